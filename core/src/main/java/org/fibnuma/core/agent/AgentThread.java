@@ -1,0 +1,54 @@
+package org.fibnuma.core.agent;
+
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * An agent on a thread of its own. An exception that leaves the agent's duty cycle goes to the error handler and is
+ * counted; the agent goes on.
+ */
+public final class AgentThread implements AutoCloseable
+{
+    private final AgentRunner runner;
+
+    private AgentThread(final AgentRunner runner)
+    {
+        this.runner = runner;
+    }
+
+    /**
+     * Starts an agent.
+     *
+     * @param agent        whose role name becomes the thread's.
+     * @param idleStrategy for this thread alone.
+     * @param core         to pin it to, or {@link ThreadPinning#ANY_CORE}.
+     * @param errorHandler for exceptions from the duty cycle.
+     * @return the running thread.
+     */
+    public static AgentThread start(
+        final Agent agent, final IdleStrategy idleStrategy, final int core, final ErrorHandler errorHandler)
+    {
+        final AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, (AtomicCounter)null, agent);
+        AgentRunner.startOnThread(
+            runner,
+            runnable -> new Thread(() ->
+            {
+                if (core != ThreadPinning.ANY_CORE)
+                {
+                    ThreadPinning.load().pinCurrentThread(core);
+                }
+                runnable.run();
+            }));
+        return new AgentThread(runner);
+    }
+
+    /** Ends the duty cycle, waits for it, lets the agent close itself. */
+    @Override
+    public void close()
+    {
+        runner.close();
+    }
+}

@@ -1,0 +1,35 @@
+package org.fibnuma.core.kernel;
+
+/**
+ * A conversation with the kernel about its network tables. Used by the control thread only.
+ */
+public interface KernelNetwork extends AutoCloseable
+{
+    /**
+     * Reads everything: links, addresses, neighbours, routes, between {@link KernelNetworkListener#onDumpStart} and
+     * {@link KernelNetworkListener#onDumpEnd}. Notifications of changes made meanwhile are delivered by the next
+     * {@link #poll}.
+     *
+     * @param listener to tell.
+     */
+    void dump(KernelNetworkListener listener);
+
+    /**
+     * Delivers pending notifications without blocking. Where some were lost, dumps everything again.
+     *
+     * @param listener to tell.
+     * @return how many messages were handled.
+     */
+    int poll(KernelNetworkListener listener);
+
+    /**
+     * Asks the kernel to find a neighbour's link-layer address; the answer comes as a notification.
+     *
+     * @param interfaceIndex that it is behind.
+     * @param address        as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     */
+    void resolve(int interfaceIndex, int address);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,126 @@
+package org.fibnuma.core.memory;
+
+import java.util.Arrays;
+
+/**
+ * Knows, for every chunk of every registered region, which bytes a frame occupies, so that a read past the end of a
+ * frame is caught although the chunk behind it is valid memory. Used only while {@link FrameMemory#BOUNDS_CHECKS} is
+ * on; the windows of one chunk are written by the thread that owns the chunk.
+ */
+public final class FrameBounds
+{
+    private static volatile Region[] regions = new Region[0];
+
+    private FrameBounds()
+    {
+    }
+
+    /**
+     * Opens a region for access, each chunk as a whole.
+     *
+     * @param address   of the first byte.
+     * @param size      in bytes.
+     * @param chunkSize in bytes, a divisor of {@code size}; {@code size} itself for memory without frames.
+     */
+    public static synchronized void register(final long address, final long size, final int chunkSize)
+    {
+        final Region[] now = Arrays.copyOf(regions, regions.length + 1);
+        now[now.length - 1] = new Region(address, size, chunkSize);
+        regions = now;
+    }
+
+    /**
+     * Closes a region: any later access to it fails.
+     *
+     * @param address it was registered with.
+     */
+    public static synchronized void unregister(final long address)
+    {
+        regions = Arrays.stream(regions).filter(region -> region.address != address).toArray(Region[]::new);
+    }
+
+    /**
+     * Says which bytes of its chunk a frame occupies from now on.
+     *
+     * @param address of the first byte of the frame.
+     * @param length  of the frame in bytes.
+     */
+    public static void frame(final long address, final int length)
+    {
+        final Region region = find(address);
+        if (region == null)
+        {
+            throw new IndexOutOfBoundsException("frame outside every region: 0x" + Long.toHexString(address));
+        }
+        region.window(address, length);
+    }
+
+    static void check(final long address, final int length)
+    {
+        final Region region = find(address);
+        if (region == null || !region.allows(address, length))
+        {
+            throw new IndexOutOfBoundsException(
+                "0x" + Long.toHexString(address) + " + " + length +
+                (region == null ? " is in no region" : " leaves " + region.describe(address)));
+        }
+    }
+
+    private static Region find(final long address)
+    {
+        for (final Region region : regions)
+        {
+            if (address >= region.address && address <= region.address + region.size)
+            {
+                return region;
+            }
+        }
+        return null;
+    }
+
+    private static final class Region
+    {
+        private final long address;
+        private final long size;
+        private final int chunkSize;
+        private final int[] low;
+        private final int[] high;
+
+        Region(final long address, final long size, final int chunkSize)
+        {
+            this.address = address;
+            this.size = size;
+            this.chunkSize = chunkSize;
+            this.low = new int[(int)(size / chunkSize)];
+            this.high = new int[low.length];
+            Arrays.fill(high, chunkSize);
+        }
+
+        void window(final long frame, final int length)
+        {
+            final int chunk = (int)((frame - address) / chunkSize);
+            final int offset = (int)((frame - address) % chunkSize);
+            if (length < 0 || offset + length > chunkSize)
+            {
+                throw new IndexOutOfBoundsException("a frame of " + length + " bytes at " + offset +
+                    " leaves its chunk of " + chunkSize);
+            }
+            low[chunk] = offset;
+            high[chunk] = offset + length;
+        }
+
+        boolean allows(final long first, final int length)
+        {
+            final int chunk = (int)Math.min((first - address) / chunkSize, low.length - 1);
+            final long offset = first - address - (long)chunk * chunkSize;
+            return length >= 0 && offset >= low[chunk] && offset + length <= high[chunk];
+        }
+
+        String describe(final long first)
+        {
+            final int chunk = (int)Math.min((first - address) / chunkSize, low.length - 1);
+            final long start = address + (long)chunk * chunkSize;
+            return "[0x" + Long.toHexString(start + low[chunk]) + ", 0x" + Long.toHexString(start + high[chunk]) + ")";
+        }
+    }
+}

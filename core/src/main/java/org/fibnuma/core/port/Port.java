@@ -1,0 +1,98 @@
+package org.fibnuma.core.port;
+
+/**
+ * An open port: a set of receive and transmit queues with one link-layer address. Opened, configured and closed by
+ * the control thread; each queue is then used by one worker.
+ */
+public interface Port extends AutoCloseable
+{
+    /**
+     * The name that the configuration gives it.
+     *
+     * @return such as {@code left}.
+     */
+    String name();
+
+    /**
+     * The device that it was opened by.
+     *
+     * @return such as {@code xdp:eth1}.
+     */
+    String device();
+
+    /**
+     * How frames really move, for people to read.
+     *
+     * @return such as {@code zero-copy}, {@code copy}, {@code memory}.
+     */
+    String mode();
+
+    /**
+     * The kernel's index of the interface behind it.
+     *
+     * @return 1 or more, or 0 where the kernel does not know the port.
+     */
+    int interfaceIndex();
+
+    /**
+     * Its own link-layer address.
+     *
+     * @return as in {@link org.fibnuma.core.wire.MacAddress}, or 0 where the configuration has to give one.
+     */
+    long macAddress();
+
+    /**
+     * Longest IP packet that it carries.
+     *
+     * @return bytes, without the Ethernet header.
+     */
+    int mtu();
+
+    /**
+     * How many pairs of queues it was opened with.
+     *
+     * @return 1 or more.
+     */
+    int queueCount();
+
+    /**
+     * A receive queue.
+     *
+     * @param queue 0 to {@link #queueCount()} - 1.
+     * @return the queue.
+     */
+    RxQueue rxQueue(int queue);
+
+    /**
+     * A transmit queue.
+     *
+     * @param queue 0 to {@link #queueCount()} - 1.
+     * @return the queue.
+     */
+    TxQueue txQueue(int queue);
+
+    /** Starts to take frames. Until then none is received, so that tables can be filled first. */
+    void start();
+
+    /**
+     * Says that an IPv4 address belongs to this host: on a port that shares its interface with the kernel, frames to
+     * it stay with the kernel. Ports that the kernel does not know ignore it. Allowed before and after
+     * {@link #start()}, on the control thread.
+     *
+     * @param address that is local, or a broadcast address of a local network.
+     * @param local   true to add it, false to remove it.
+     */
+    void localAddress(int address, boolean local);
+
+    /**
+     * What the device behind the port counted itself since it was opened.
+     *
+     * @param counter which.
+     * @return the count, or 0 where the device does not know.
+     */
+    long deviceCounter(PortCounter counter);
+
+    /** Stops receiving, gives everything back to the system. The workers have stopped before. */
+    @Override
+    void close();
+}

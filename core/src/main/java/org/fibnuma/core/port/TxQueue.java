@@ -1,0 +1,19 @@
+package org.fibnuma.core.port;
+
+/** One transmit queue of a port. Used by one worker thread only; never blocks. */
+public interface TxQueue
+{
+    /**
+     * Takes a frame for transmission. It may wait for {@link #flush}. Its chunk belongs to the queue once this
+     * returned true and goes back to the worker's pool after it was sent.
+     *
+     * @param handle  chunk of the frame.
+     * @param address of its first byte.
+     * @param length  in bytes, without FCS.
+     * @return false where the queue is full: the frame is still the caller's.
+     */
+    boolean offer(long handle, long address, int length);
+
+    /** Sends what was offered and gives chunks of frames that have been sent back to the pool. Cheap when idle. */
+    void flush();
+}

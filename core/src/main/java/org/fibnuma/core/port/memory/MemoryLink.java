@@ -1,0 +1,100 @@
+package org.fibnuma.core.port.memory;
+
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.ring.DescriptorRing;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A point-to-point link in memory. A router opens the near end as {@code mem:NAME}; a test, a generator or another
+ * router opens the far end as {@code mem:NAME@far}. Both ends may be used by different threads.
+ */
+public final class MemoryLink
+{
+    /** Suffix of a device name that asks for the far end. */
+    public static final String FAR_SUFFIX = "@far";
+
+    /** What the ends of a link carry unless somebody says otherwise: an Ethernet payload. */
+    static final int MTU = 1500;
+
+    private static final Map<String, MemoryLink> LINKS = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final Direction[] toFar;
+    private final Direction[] toNear;
+    private boolean nearOpen;
+    private boolean farOpen;
+
+    private MemoryLink(final String name, final int queueCount, final int ringSize)
+    {
+        this.name = name;
+        this.toFar = new Direction[queueCount];
+        this.toNear = new Direction[queueCount];
+        for (int i = 0; i < queueCount; i++)
+        {
+            toFar[i] = new Direction(ringSize);
+            toNear[i] = new Direction(ringSize);
+        }
+    }
+
+    static MemoryPort open(final PortRequest request)
+    {
+        final boolean far = request.device().endsWith(FAR_SUFFIX);
+        final String name = far ?
+            request.device().substring(0, request.device().length() - FAR_SUFFIX.length()) : request.device();
+        if (name.isEmpty())
+        {
+            throw new PortException("port " + request.name() + ": mem: needs a name, such as mem:a");
+        }
+        final MemoryLink link = LINKS.computeIfAbsent(
+            name, key -> new MemoryLink(key, request.queueCount(), request.settings().txRingSize()));
+        return link.openEnd(request, far);
+    }
+
+    private synchronized MemoryPort openEnd(final PortRequest request, final boolean far)
+    {
+        if (far ? farOpen : nearOpen)
+        {
+            throw new PortException("port " + request.name() + ": this end of mem:" + name + " is open already");
+        }
+        if (request.queueCount() != toFar.length)
+        {
+            throw new PortException("port " + request.name() + ": mem:" + name + " has " + toFar.length +
+                " queues, " + request.queueCount() + " are asked for");
+        }
+        if (far)
+        {
+            farOpen = true;
+            return new MemoryPort(request, this, toFar, toNear);
+        }
+        nearOpen = true;
+        return new MemoryPort(request, this, toNear, toFar);
+    }
+
+    synchronized void closeEnd(final Direction[] receiving)
+    {
+        if (receiving == toFar)
+        {
+            farOpen = false;
+        }
+        else
+        {
+            nearOpen = false;
+        }
+        if (!farOpen && !nearOpen)
+        {
+            LINKS.remove(name, this);
+        }
+    }
+
+    /** Frames one way and empty chunks the other. */
+    record Direction(DescriptorRing frames, DescriptorRing empties)
+    {
+        Direction(final int ringSize)
+        {
+            this(new DescriptorRing(ringSize), new DescriptorRing(2 * ringSize));
+        }
+    }
+}

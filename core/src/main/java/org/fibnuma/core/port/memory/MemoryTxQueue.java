@@ -1,0 +1,50 @@
+package org.fibnuma.core.port.memory;
+
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
+
+/** Hands frames to the other end and takes its empty chunks into the pool. */
+final class MemoryTxQueue implements TxQueue
+{
+    private static final int RECLAIM_LIMIT = 256;
+
+    private final DescriptorRing frames;
+    private final DescriptorRing empties;
+    private final FramePool pool;
+    private boolean unpublished;
+
+    MemoryTxQueue(final MemoryLink.Direction direction, final FramePool pool)
+    {
+        this.frames = direction.frames();
+        this.empties = direction.empties();
+        this.pool = pool;
+    }
+
+    @Override
+    public boolean offer(final long handle, final long address, final int length)
+    {
+        final boolean taken = frames.offer(handle, address, length);
+        unpublished |= taken;
+        return taken;
+    }
+
+    @Override
+    public void flush()
+    {
+        if (unpublished)
+        {
+            frames.publish();
+            unpublished = false;
+        }
+        final int count = empties.readable(RECLAIM_LIMIT);
+        if (count > 0)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                pool.release(empties.handle(i));
+            }
+            empties.consume(count);
+        }
+    }
+}

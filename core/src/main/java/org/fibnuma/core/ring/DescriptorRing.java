@@ -1,0 +1,182 @@
+package org.fibnuma.core.ring;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+
+import static org.fibnuma.core.ring.DescriptorRingLayout.FRAME_OFFSET;
+import static org.fibnuma.core.ring.DescriptorRingLayout.HANDLE_OFFSET;
+import static org.fibnuma.core.ring.DescriptorRingLayout.HEAD_OFFSET;
+import static org.fibnuma.core.ring.DescriptorRingLayout.LENGTH_OFFSET;
+import static org.fibnuma.core.ring.DescriptorRingLayout.RECORDS_OFFSET;
+import static org.fibnuma.core.ring.DescriptorRingLayout.RECORD_SHIFT;
+import static org.fibnuma.core.ring.DescriptorRingLayout.TAIL_OFFSET;
+
+/**
+ * Bounded FIFO of frame descriptors for one producer and one consumer thread. Positions only grow; each side keeps a
+ * copy of the other's position and reads the shared one only when its copy says full or empty.
+ * <p>
+ * The producer {@link #offer}s and then {@link #publish}es what it offered; the consumer asks what is
+ * {@link #readable}, reads by index and {@link #consume}s. One thread may be both.
+ */
+public final class DescriptorRing
+{
+    private final AtomicBuffer buffer;
+    private final int capacity;
+    private final int mask;
+
+    private long tail;
+    private long headCopy;
+
+    private long head;
+    private long tailCopy;
+
+    /**
+     * An empty ring in memory of its own.
+     *
+     * @param capacity in descriptors, a power of two.
+     */
+    public DescriptorRing(final int capacity)
+    {
+        this(new UnsafeBuffer(ByteBuffer.allocateDirect(bytes(capacity) + 2 * BitUtil.CACHE_LINE_LENGTH)), capacity);
+    }
+
+    /**
+     * A ring in zeroed memory that somebody else may share.
+     *
+     * @param buffer   of at least {@link #bytes} bytes.
+     * @param capacity in descriptors, a power of two.
+     */
+    public DescriptorRing(final AtomicBuffer buffer, final int capacity)
+    {
+        if (!BitUtil.isPowerOfTwo(capacity))
+        {
+            throw new IllegalArgumentException("ring capacity must be a power of two: " + capacity);
+        }
+        this.buffer = buffer;
+        this.capacity = capacity;
+        this.mask = capacity - 1;
+        buffer.checkLimit(bytes(capacity));
+    }
+
+    /**
+     * Memory that a ring takes.
+     *
+     * @param capacity in descriptors.
+     * @return bytes.
+     */
+    public static int bytes(final int capacity)
+    {
+        return RECORDS_OFFSET + (capacity << RECORD_SHIFT);
+    }
+
+    /**
+     * Producer: adds a descriptor that the consumer sees after {@link #publish}.
+     *
+     * @param handle  chunk of the frame.
+     * @param address first byte of the frame, within 2 GiB behind the handle.
+     * @param length  of the frame in bytes.
+     * @return false where the ring is full.
+     */
+    public boolean offer(final long handle, final long address, final int length)
+    {
+        if (tail - headCopy == capacity)
+        {
+            headCopy = buffer.getLongVolatile(HEAD_OFFSET);
+            if (tail - headCopy == capacity)
+            {
+                return false;
+            }
+        }
+        final int record = record(tail);
+        buffer.putLong(record + HANDLE_OFFSET, handle);
+        buffer.putInt(record + FRAME_OFFSET, (int)(address - handle));
+        buffer.putInt(record + LENGTH_OFFSET, length);
+        tail++;
+        return true;
+    }
+
+    /** Producer: makes everything offered so far visible; release, so that the frame bytes are seen with it. */
+    public void publish()
+    {
+        buffer.putLongRelease(TAIL_OFFSET, tail);
+    }
+
+    /**
+     * Producer: how many more descriptors fit.
+     *
+     * @return 0 to the capacity.
+     */
+    public int room()
+    {
+        headCopy = buffer.getLongVolatile(HEAD_OFFSET);
+        return capacity - (int)(tail - headCopy);
+    }
+
+    /**
+     * Consumer: how many descriptors can be read.
+     *
+     * @param limit as many as the caller wants, 1 or more.
+     * @return 0 to {@code limit}.
+     */
+    public int readable(final int limit)
+    {
+        if (tailCopy - head < limit)
+        {
+            tailCopy = buffer.getLongVolatile(TAIL_OFFSET);
+        }
+        return (int)Math.min(tailCopy - head, limit);
+    }
+
+    /**
+     * Consumer: handle of a readable descriptor.
+     *
+     * @param i 0 for the oldest.
+     * @return the handle that was offered.
+     */
+    public long handle(final int i)
+    {
+        return buffer.getLong(record(head + i) + HANDLE_OFFSET);
+    }
+
+    /**
+     * Consumer: address of a readable descriptor.
+     *
+     * @param i 0 for the oldest.
+     * @return the address that was offered.
+     */
+    public long address(final int i)
+    {
+        final int record = record(head + i);
+        return buffer.getLong(record + HANDLE_OFFSET) + buffer.getInt(record + FRAME_OFFSET);
+    }
+
+    /**
+     * Consumer: length of a readable descriptor.
+     *
+     * @param i 0 for the oldest.
+     * @return the length that was offered.
+     */
+    public int length(final int i)
+    {
+        return buffer.getInt(record(head + i) + LENGTH_OFFSET);
+    }
+
+    /**
+     * Consumer: gives the oldest descriptors' places back.
+     *
+     * @param count at most what {@link #readable} said.
+     */
+    public void consume(final int count)
+    {
+        head += count;
+        buffer.putLongRelease(HEAD_OFFSET, head);
+    }
+
+    private int record(final long position)
+    {
+        return RECORDS_OFFSET + (((int)position & mask) << RECORD_SHIFT);
+    }
+}

@@ -1,0 +1,18 @@
+package org.fibnuma.core.wire;
+
+/** EtherType numbers (IEEE 802 Numbers registry). */
+public final class EtherType
+{
+    /** RFC 894. */
+    public static final int IPV4 = 0x0800;
+    /** RFC 826. */
+    public static final int ARP = 0x0806;
+    /** IEEE 802.1Q customer tag. */
+    public static final int VLAN = 0x8100;
+    /** RFC 2464. */
+    public static final int IPV6 = 0x86DD;
+
+    private EtherType()
+    {
+    }
+}

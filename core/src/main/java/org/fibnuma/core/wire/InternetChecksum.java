@@ -1,0 +1,122 @@
+package org.fibnuma.core.wire;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+import java.nio.ByteOrder;
+
+/**
+ * One's-complement sums (RFC 1071) and their incremental update (RFC 1624). Sums are taken in the byte order of the
+ * machine, which RFC 1071 section 2 (B) shows to be harmless, and swapped once at the end.
+ */
+public final class InternetChecksum
+{
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private InternetChecksum()
+    {
+    }
+
+    /**
+     * The checksum over some bytes; 0 over bytes that already contain their right checksum.
+     *
+     * @param address of the first byte; any alignment.
+     * @param length  in bytes; an odd last byte counts as if followed by a zero.
+     * @return 0 to 65,535, ready for the header.
+     */
+    public static int of(final long address, final int length)
+    {
+        return finish(sum(address, length, 0));
+    }
+
+    /**
+     * Adds bytes to a running sum, for checksums over several pieces (a pseudo-header and its payload).
+     *
+     * @param address of the first byte; any alignment.
+     * @param length  in bytes; only the last piece may be odd.
+     * @param start   the sum so far, 0 at first.
+     * @return the sum in machine order, for {@link #finish}.
+     */
+    public static long sum(final long address, final int length, final long start)
+    {
+        long sum = start;
+        int offset = 0;
+        for (; offset + Integer.BYTES <= length; offset += Integer.BYTES)
+        {
+            sum += FrameMemory.getInt(address + offset) & 0xFFFF_FFFFL;
+        }
+        if ((length & Short.BYTES) != 0)
+        {
+            sum += FrameMemory.getShort(address + offset);
+            offset += Short.BYTES;
+        }
+        if ((length & Byte.BYTES) != 0)
+        {
+            final int last = FrameMemory.getByte(address + offset) & 0xFF;
+            sum += LITTLE_ENDIAN ? last : last << 8;
+        }
+        return sum;
+    }
+
+    /**
+     * Folds a sum and complements it.
+     *
+     * @param sum from {@link #sum}.
+     * @return 0 to 65,535, ready for the header.
+     */
+    public static int finish(final long sum)
+    {
+        final int folded = ~fold(sum) & 0xFFFF;
+        return LITTLE_ENDIAN ? Short.reverseBytes((short)folded) & 0xFFFF : folded;
+    }
+
+    /**
+     * Whether a header of 20 bytes contains its right checksum: the usual case, without a loop.
+     *
+     * @param address of the header.
+     * @return true where the sum over the header is all ones.
+     */
+    public static boolean isRightOver20(final long address)
+    {
+        final long sum = (FrameMemory.getInt(address) & 0xFFFF_FFFFL) +
+            (FrameMemory.getInt(address + 4) & 0xFFFF_FFFFL) +
+            (FrameMemory.getInt(address + 8) & 0xFFFF_FFFFL) +
+            (FrameMemory.getInt(address + 12) & 0xFFFF_FFFFL) +
+            (FrameMemory.getInt(address + 16) & 0xFFFF_FFFFL);
+        return fold(sum) == 0xFFFF;
+    }
+
+    /**
+     * The checksum after the TTL was lowered by one.
+     *
+     * @param checksum before, 0 to 65,535.
+     * @return after.
+     */
+    public static int afterTtlDecrement(final int checksum)
+    {
+        // RFC 1624 eq. 3; ~m + m' is the constant 0xFEFF because the word holding the TTL falls by 0x0100.
+        final int sum = (~checksum & 0xFFFF) + 0xFEFF;
+        return ~(sum + (sum >>> 16)) & 0xFFFF;
+    }
+
+    /**
+     * The checksum after one 16-bit word was changed (RFC 1624 eq. 3: HC' = ~(~HC + ~m + m')).
+     *
+     * @param checksum before, 0 to 65,535.
+     * @param before   the word as it was.
+     * @param after    the word as it is.
+     * @return the new checksum.
+     */
+    public static int afterWordChange(final int checksum, final int before, final int after)
+    {
+        final int sum = (~checksum & 0xFFFF) + (~before & 0xFFFF) + (after & 0xFFFF);
+        return ~fold(sum) & 0xFFFF;
+    }
+
+    private static int fold(final long sum)
+    {
+        final long once = (sum & 0xFFFF_FFFFL) + (sum >>> 32);
+        final long twice = (once & 0xFFFF) + (once >>> 16);
+        final long thrice = (twice & 0xFFFF) + (twice >>> 16);
+        return (int)((thrice & 0xFFFF) + (thrice >>> 16));
+    }
+}

@@ -1,0 +1,298 @@
+package org.fibnuma.core.wire;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+/** IPv4 header (RFC 791 section 3.1). */
+public final class Ipv4HeaderFlyweight
+{
+    /** Offset of version (high four bits) and header length in 32-bit words (low four). */
+    public static final int VERSION_IHL_OFFSET = 0;
+    /** Offset of DSCP (high six bits, RFC 2474) and ECN (low two, RFC 3168). */
+    public static final int TRAFFIC_CLASS_OFFSET = VERSION_IHL_OFFSET + Byte.BYTES;
+    /** Offset of the total length. */
+    public static final int TOTAL_LENGTH_OFFSET = TRAFFIC_CLASS_OFFSET + Byte.BYTES;
+    /** Offset of the identification. */
+    public static final int IDENTIFICATION_OFFSET = TOTAL_LENGTH_OFFSET + Short.BYTES;
+    /** Offset of the flags (high three bits) and fragment offset in units of eight bytes. */
+    public static final int FRAGMENT_OFFSET = IDENTIFICATION_OFFSET + Short.BYTES;
+    /** Offset of the time to live. */
+    public static final int TTL_OFFSET = FRAGMENT_OFFSET + Short.BYTES;
+    /** Offset of the protocol. */
+    public static final int PROTOCOL_OFFSET = TTL_OFFSET + Byte.BYTES;
+    /** Offset of the header checksum. */
+    public static final int CHECKSUM_OFFSET = PROTOCOL_OFFSET + Byte.BYTES;
+    /** Offset of the source address. */
+    public static final int SOURCE_OFFSET = CHECKSUM_OFFSET + Short.BYTES;
+    /** Offset of the destination address. */
+    public static final int DESTINATION_OFFSET = SOURCE_OFFSET + Ipv4Address.LENGTH;
+    /** Length of the header without options. */
+    public static final int MIN_LENGTH = DESTINATION_OFFSET + Ipv4Address.LENGTH;
+    /** Length of the header with as many options as fit. */
+    public static final int MAX_LENGTH = 60;
+
+    /** Version and header length of a header without options. */
+    public static final int VERSION_4_IHL_5 = 0x45;
+    /** Don't Fragment, in the 16-bit word at {@link #FRAGMENT_OFFSET}. */
+    public static final int FLAG_DF = 0x4000;
+    /** More Fragments, in the same word. */
+    public static final int FLAG_MF = 0x2000;
+    /** The fragment offset in the same word. */
+    public static final int FRAGMENT_OFFSET_MASK = 0x1FFF;
+    /** Bytes that one step of the fragment offset stands for, as a shift. */
+    public static final int FRAGMENT_UNIT_SHIFT = 3;
+
+    private long address;
+
+    /**
+     * Lays this view over a header.
+     *
+     * @param address of its first byte.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight wrap(final long address)
+    {
+        this.address = address;
+        return this;
+    }
+
+    /**
+     * Version and header length in one byte.
+     *
+     * @return 0 to 255; {@link #VERSION_4_IHL_5} for a header without options.
+     */
+    public int versionAndIhl()
+    {
+        return FrameMemory.getByte(address + VERSION_IHL_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Sets version and header length.
+     *
+     * @param value such as {@link #VERSION_4_IHL_5}.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight versionAndIhl(final int value)
+    {
+        FrameMemory.putByte(address + VERSION_IHL_OFFSET, value);
+        return this;
+    }
+
+    /**
+     * Header length.
+     *
+     * @return bytes, 0 to 60; a valid header has 20 or more.
+     */
+    public int headerLength()
+    {
+        return (versionAndIhl() & 0xF) << 2;
+    }
+
+    /**
+     * DSCP and ECN.
+     *
+     * @return 0 to 255.
+     */
+    public int trafficClass()
+    {
+        return FrameMemory.getByte(address + TRAFFIC_CLASS_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Sets DSCP and ECN.
+     *
+     * @param value 0 to 255.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight trafficClass(final int value)
+    {
+        FrameMemory.putByte(address + TRAFFIC_CLASS_OFFSET, value);
+        return this;
+    }
+
+    /**
+     * Length of header and payload.
+     *
+     * @return bytes, 0 to 65,535.
+     */
+    public int totalLength()
+    {
+        return FrameMemory.getShortBE(address + TOTAL_LENGTH_OFFSET);
+    }
+
+    /**
+     * Sets the length of header and payload.
+     *
+     * @param length in bytes.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight totalLength(final int length)
+    {
+        FrameMemory.putShortBE(address + TOTAL_LENGTH_OFFSET, length);
+        return this;
+    }
+
+    /**
+     * Identification, the same in all fragments of a datagram.
+     *
+     * @return 0 to 65,535.
+     */
+    public int identification()
+    {
+        return FrameMemory.getShortBE(address + IDENTIFICATION_OFFSET);
+    }
+
+    /**
+     * Sets the identification.
+     *
+     * @param identification 0 to 65,535.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight identification(final int identification)
+    {
+        FrameMemory.putShortBE(address + IDENTIFICATION_OFFSET, identification);
+        return this;
+    }
+
+    /**
+     * Flags and fragment offset in one word.
+     *
+     * @return see {@link #FLAG_DF}, {@link #FLAG_MF}, {@link #FRAGMENT_OFFSET_MASK}.
+     */
+    public int flagsAndFragmentOffset()
+    {
+        return FrameMemory.getShortBE(address + FRAGMENT_OFFSET);
+    }
+
+    /**
+     * Sets flags and fragment offset.
+     *
+     * @param value of both.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight flagsAndFragmentOffset(final int value)
+    {
+        FrameMemory.putShortBE(address + FRAGMENT_OFFSET, value);
+        return this;
+    }
+
+    /**
+     * Time to live.
+     *
+     * @return 0 to 255.
+     */
+    public int ttl()
+    {
+        return FrameMemory.getByte(address + TTL_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Sets the time to live.
+     *
+     * @param ttl 0 to 255.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight ttl(final int ttl)
+    {
+        FrameMemory.putByte(address + TTL_OFFSET, ttl);
+        return this;
+    }
+
+    /**
+     * Protocol of the payload.
+     *
+     * @return 0 to 255; see {@link IpProtocol}.
+     */
+    public int protocol()
+    {
+        return FrameMemory.getByte(address + PROTOCOL_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Sets the protocol of the payload.
+     *
+     * @param protocol see {@link IpProtocol}.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight protocol(final int protocol)
+    {
+        FrameMemory.putByte(address + PROTOCOL_OFFSET, protocol);
+        return this;
+    }
+
+    /**
+     * Header checksum as it stands.
+     *
+     * @return 0 to 65,535.
+     */
+    public int checksum()
+    {
+        return FrameMemory.getShortBE(address + CHECKSUM_OFFSET);
+    }
+
+    /**
+     * Sets the header checksum.
+     *
+     * @param checksum 0 to 65,535.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight checksum(final int checksum)
+    {
+        FrameMemory.putShortBE(address + CHECKSUM_OFFSET, checksum);
+        return this;
+    }
+
+    /**
+     * Computes the header checksum afresh and stores it.
+     *
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight computeChecksum()
+    {
+        checksum(0);
+        return checksum(InternetChecksum.of(address, headerLength()));
+    }
+
+    /**
+     * Source address.
+     *
+     * @return as in {@link Ipv4Address}.
+     */
+    public int source()
+    {
+        return FrameMemory.getIntBE(address + SOURCE_OFFSET);
+    }
+
+    /**
+     * Sets the source address.
+     *
+     * @param source as in {@link Ipv4Address}.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight source(final int source)
+    {
+        FrameMemory.putIntBE(address + SOURCE_OFFSET, source);
+        return this;
+    }
+
+    /**
+     * Destination address.
+     *
+     * @return as in {@link Ipv4Address}.
+     */
+    public int destination()
+    {
+        return FrameMemory.getIntBE(address + DESTINATION_OFFSET);
+    }
+
+    /**
+     * Sets the destination address.
+     *
+     * @param destination as in {@link Ipv4Address}.
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight destination(final int destination)
+    {
+        FrameMemory.putIntBE(address + DESTINATION_OFFSET, destination);
+        return this;
+    }
+}

@@ -1,0 +1,174 @@
+package org.fibnuma.fibnic.adjacency;
+
+import java.nio.ByteOrder;
+
+/**
+ * One next hop, immutable: a change is a new object in the {@link AdjacencyTable}, so that no worker can see half of
+ * it. The first twelve bytes of a frame that leaves by it are kept ready to store.
+ */
+public final class Adjacency
+{
+    private static final int NO_PORT = -1;
+
+    private final AdjacencyKind kind;
+    private final int egressPort;
+    private final int nextHop;
+    private final int mtu;
+    private final long destinationMac;
+    private final long sourceMac;
+    private final long macsHigh;
+    private final int macsLow;
+
+    private Adjacency(
+        final AdjacencyKind kind,
+        final int egressPort,
+        final int nextHop,
+        final int mtu,
+        final long destinationMac,
+        final long sourceMac)
+    {
+        this.kind = kind;
+        this.egressPort = egressPort;
+        this.nextHop = nextHop;
+        this.mtu = mtu;
+        this.destinationMac = destinationMac;
+        this.sourceMac = sourceMac;
+        final long first = destinationMac << 16 | sourceMac >>> 32;
+        final int last = (int)sourceMac;
+        final boolean swap = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+        this.macsHigh = swap ? Long.reverseBytes(first) : first;
+        this.macsLow = swap ? Integer.reverseBytes(last) : last;
+    }
+
+    /**
+     * A next hop that frames can be sent to.
+     *
+     * @param egressPort     index of the port.
+     * @param nextHop        its IPv4 address.
+     * @param mtu            of the egress link in bytes.
+     * @param destinationMac its link-layer address.
+     * @param sourceMac      the egress port's link-layer address.
+     * @return the adjacency.
+     */
+    public static Adjacency forward(
+        final int egressPort, final int nextHop, final int mtu, final long destinationMac, final long sourceMac)
+    {
+        return new Adjacency(AdjacencyKind.FORWARD, egressPort, nextHop, mtu, destinationMac, sourceMac);
+    }
+
+    /**
+     * A gateway whose link-layer address is not known yet.
+     *
+     * @param egressPort index of the port.
+     * @param nextHop    the gateway's IPv4 address.
+     * @param mtu        of the egress link in bytes.
+     * @return the adjacency.
+     */
+    public static Adjacency unresolved(final int egressPort, final int nextHop, final int mtu)
+    {
+        return new Adjacency(AdjacencyKind.UNRESOLVED, egressPort, nextHop, mtu, 0, 0);
+    }
+
+    /**
+     * A connected network.
+     *
+     * @param egressPort index of the port.
+     * @param mtu        of the link in bytes.
+     * @return the adjacency.
+     */
+    public static Adjacency glean(final int egressPort, final int mtu)
+    {
+        return new Adjacency(AdjacencyKind.GLEAN, egressPort, 0, mtu, 0, 0);
+    }
+
+    /**
+     * An adjacency that sends nothing.
+     *
+     * @param kind other than FORWARD, UNRESOLVED and GLEAN.
+     * @return the adjacency.
+     */
+    public static Adjacency of(final AdjacencyKind kind)
+    {
+        return new Adjacency(kind, NO_PORT, 0, 0, 0, 0);
+    }
+
+    /**
+     * What is done with a frame.
+     *
+     * @return the kind.
+     */
+    public AdjacencyKind kind()
+    {
+        return kind;
+    }
+
+    /**
+     * The port that frames leave by.
+     *
+     * @return its index, or -1 where nothing is sent.
+     */
+    public int egressPort()
+    {
+        return egressPort;
+    }
+
+    /**
+     * The neighbour that frames go to.
+     *
+     * @return its IPv4 address, 0 where the destination itself is the next hop.
+     */
+    public int nextHop()
+    {
+        return nextHop;
+    }
+
+    /**
+     * Longest IP packet on the egress link.
+     *
+     * @return bytes.
+     */
+    public int mtu()
+    {
+        return mtu;
+    }
+
+    /**
+     * The neighbour's link-layer address.
+     *
+     * @return as in {@link org.fibnuma.core.wire.MacAddress}, 0 where unknown.
+     */
+    public long destinationMac()
+    {
+        return destinationMac;
+    }
+
+    /**
+     * Our own link-layer address on the egress link.
+     *
+     * @return as in {@link org.fibnuma.core.wire.MacAddress}.
+     */
+    public long sourceMac()
+    {
+        return sourceMac;
+    }
+
+    /**
+     * Bytes 0 to 7 of a frame that leaves by this adjacency.
+     *
+     * @return in machine order, to be stored with one instruction.
+     */
+    public long macsHigh()
+    {
+        return macsHigh;
+    }
+
+    /**
+     * Bytes 8 to 11 of a frame that leaves by this adjacency.
+     *
+     * @return in machine order, to be stored with one instruction.
+     */
+    public int macsLow()
+    {
+        return macsLow;
+    }
+}

@@ -1,0 +1,54 @@
+package org.fibnuma.fibnic.adjacency;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Adjacencies by index. One writer, the control thread; workers read without locks and see an adjacency either as it
+ * was or as it is. Index {@link #NO_ROUTE_INDEX} is what the FIB yields where no route matches.
+ */
+public final class AdjacencyTable
+{
+    /** What the FIB yields for "no route"; always holds an adjacency of kind {@link AdjacencyKind#NO_ROUTE}. */
+    public static final int NO_ROUTE_INDEX = 0;
+
+    /** One for each code that a 16-bit FIB can hold: 65,534 next hops and "no route". */
+    public static final int CAPACITY = 65_535;
+
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Adjacency[].class);
+
+    private final Adjacency[] entries = new Adjacency[CAPACITY];
+
+    /** A table in which nothing leads anywhere. */
+    public AdjacencyTable()
+    {
+        Arrays.fill(entries, Adjacency.of(AdjacencyKind.NO_ROUTE));
+    }
+
+    /**
+     * The adjacency of an index; any thread.
+     *
+     * @param index from the FIB.
+     * @return never null.
+     */
+    public Adjacency get(final int index)
+    {
+        return entries[index];
+    }
+
+    /**
+     * Puts an adjacency in place of another; control thread. Release, so that a worker that sees it sees its fields.
+     *
+     * @param index     1 to {@link #CAPACITY} - 1.
+     * @param adjacency to store.
+     */
+    public void set(final int index, final Adjacency adjacency)
+    {
+        if (index == NO_ROUTE_INDEX)
+        {
+            throw new IllegalArgumentException("adjacency 0 stays \"no route\"");
+        }
+        ENTRY.setRelease(entries, index, adjacency);
+    }
+}

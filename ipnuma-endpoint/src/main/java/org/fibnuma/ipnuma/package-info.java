@@ -1,0 +1,2 @@
+/** Remote memory over IP: a store into a page window here becomes a write into a region there. */
+package org.fibnuma.ipnuma;
