@@ -1,0 +1,184 @@
+package org.fibnuma.core.counter;
+
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.ConcurrentCountersManager;
+import org.agrona.concurrent.status.CountersManager;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
+import java.nio.MappedByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The counters of a running process, in a memory-mapped file that others read through {@link CountersFileReader}
+ * while they count. One process at a time owns the directory of a name; what a dead one left is replaced.
+ */
+public final class CountersFile implements AutoCloseable
+{
+    /** Room for two hundred counters on each of ten workers; 1.3 MB of memory. */
+    public static final int DEFAULT_CAPACITY = 2048;
+
+    /** The file in its directory. */
+    static final String FILE_NAME = "counters";
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    private final DirectoryLock lock;
+    private final Path file;
+    private final CountersManager counters;
+    private boolean closed;
+
+    private CountersFile(final DirectoryLock lock, final Path file, final CountersManager counters)
+    {
+        this.lock = lock;
+        this.file = file;
+        this.counters = counters;
+    }
+
+    /**
+     * Where the counters of a name are when nobody says otherwise.
+     *
+     * @param name of the router or endpoint: letters, digits, {@code -}, {@code _} and {@code .}, at most 64.
+     * @return {@code /dev/shm/fibnuma-NAME}, or the same in the directory for temporary files where there is no
+     * {@code /dev/shm}.
+     * @throws IllegalArgumentException where the name is none.
+     */
+    public static Path directoryOf(final String name)
+    {
+        if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}"))
+        {
+            throw new IllegalArgumentException("not a name: \"" + name +
+                "\"; use up to 64 letters, digits, hyphens, underscores and dots");
+        }
+        final Path parent = Files.isDirectory(SHARED_MEMORY) ?
+            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return parent.resolve("fibnuma-" + name);
+    }
+
+    /**
+     * Makes the file, complete from the first moment that its name can be seen, and owns it until {@link #close}.
+     *
+     * @param directory to own, usually {@link #directoryOf} a name; made where it is missing.
+     * @param capacity  how many counters, 1 to 1,048,576.
+     * @return the file with no counters.
+     * @throws CountersFileException where a living process has the directory, or it cannot be written.
+     */
+    public static CountersFile create(final Path directory, final int capacity)
+    {
+        if (capacity < 1 || capacity > CountersFileLayout.MAX_CAPACITY)
+        {
+            throw new IllegalArgumentException("counters capacity must be 1 to " + CountersFileLayout.MAX_CAPACITY +
+                ": " + capacity);
+        }
+        final Path absolute = directory.toAbsolutePath().normalize();
+        try
+        {
+            final DirectoryLock lock = DirectoryLock.tryAcquire(absolute);
+            if (lock == null)
+            {
+                throw new CountersFileException(absolute + " belongs to a running process" + pidOf(absolute) +
+                    ": stop it or choose another name");
+            }
+            return create(lock, absolute, capacity);
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            throw new CountersFileException("cannot write counters in " + absolute + ": " + reason(ex), ex);
+        }
+    }
+
+    private static CountersFile create(final DirectoryLock lock, final Path directory, final int capacity)
+        throws IOException
+    {
+        final Path temporary = directory.resolve(FILE_NAME + ".new");
+        final Path file = directory.resolve(FILE_NAME);
+        boolean created = false;
+        try
+        {
+            Files.deleteIfExists(temporary);
+            // Written with zeros rather than left sparse: a full disk is an error here, not a crash at a later store.
+            final MappedByteBuffer mapped =
+                IoUtil.mapNewFile(temporary.toFile(), CountersFileLayout.fileLength(capacity), true);
+            final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
+            buffer.putLong(CountersFileLayout.MAGIC_OFFSET, CountersFileLayout.MAGIC);
+            buffer.putInt(CountersFileLayout.VERSION_OFFSET, CountersFileLayout.VERSION);
+            buffer.putInt(CountersFileLayout.CAPACITY_OFFSET, capacity);
+            buffer.putLong(CountersFileLayout.PID_OFFSET, ProcessHandle.current().pid());
+            buffer.putLong(CountersFileLayout.START_TIME_OFFSET, System.currentTimeMillis());
+            final CountersManager counters = new ConcurrentCountersManager(
+                CountersFileLayout.metadata(buffer, capacity), CountersFileLayout.values(buffer, capacity));
+            VarHandle.releaseFence();
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            created = true;
+            return new CountersFile(lock, file, counters);
+        }
+        finally
+        {
+            if (!created)
+            {
+                lock.close();
+            }
+        }
+    }
+
+    /**
+     * The counters. Allocating and freeing them is for any thread; each counter has one thread that writes it.
+     *
+     * @return the same always; counters stay harmless to write after {@link #close}.
+     */
+    public CountersManager counters()
+    {
+        return counters;
+    }
+
+    /**
+     * The file that readers open.
+     *
+     * @return its absolute path.
+     */
+    public Path file()
+    {
+        return file;
+    }
+
+    /** Removes the file and gives the directory up. Readers that have it open keep what they see. */
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            // The mapping is left to the garbage collector: a thread that counts a last time must not crash.
+            try (lock)
+            {
+                Files.deleteIfExists(file);
+            }
+            catch (final IOException ex)
+            {
+                throw new CountersFileException("cannot remove " + file + ": " + reason(ex), ex);
+            }
+        }
+    }
+
+    private static String pidOf(final Path directory)
+    {
+        try (CountersFileReader reader = CountersFileReader.open(directory))
+        {
+            return " (pid " + reader.pid() + ")";
+        }
+        catch (final CountersFileException ignore)
+        {
+            return "";
+        }
+    }
+
+    static String reason(final Exception ex)
+    {
+        final Throwable cause = ex instanceof UncheckedIOException ? ex.getCause() : ex;
+        return cause.getClass().getSimpleName() + (cause.getMessage() == null ? "" : " " + cause.getMessage());
+    }
+}

@@ -1,0 +1,128 @@
+package org.fibnuma.core.counter;
+
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The counters of another process, read-only and live. Where that process ends, the last values stay readable until
+ * {@link #close}.
+ */
+public final class CountersFileReader implements AutoCloseable
+{
+    private final MappedByteBuffer mapped;
+    private final CountersReader counters;
+    private final long pid;
+    private final long startTimeMs;
+    private boolean closed;
+
+    private CountersFileReader(final MappedByteBuffer mapped, final UnsafeBuffer buffer)
+    {
+        final int capacity = buffer.getInt(CountersFileLayout.CAPACITY_OFFSET);
+        this.mapped = mapped;
+        this.pid = buffer.getLong(CountersFileLayout.PID_OFFSET);
+        this.startTimeMs = buffer.getLong(CountersFileLayout.START_TIME_OFFSET);
+        this.counters = new CountersReader(
+            CountersFileLayout.metadata(buffer, capacity), CountersFileLayout.values(buffer, capacity));
+    }
+
+    /**
+     * Maps the counters of a directory.
+     *
+     * @param directory as for {@link CountersFile#create}, usually {@link CountersFile#directoryOf} a name.
+     * @return the reader.
+     * @throws CountersFileException with one line where nothing runs there, or another version does.
+     */
+    public static CountersFileReader open(final Path directory)
+    {
+        final Path file = directory.toAbsolutePath().normalize().resolve(CountersFile.FILE_NAME);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            final long length = channel.size();
+            if (length < CountersFileLayout.METADATA_OFFSET || length > Integer.MAX_VALUE)
+            {
+                throw new CountersFileException(file + " is no counters file: " + length + " bytes");
+            }
+            final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, length);
+            final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
+            requireReadable(file, buffer);
+            return new CountersFileReader(mapped, buffer);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            throw new CountersFileException("nothing runs under this name: there is no " + file, ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new CountersFileException("cannot read " + file + ": " + CountersFile.reason(ex), ex);
+        }
+    }
+
+    private static void requireReadable(final Path file, final UnsafeBuffer buffer)
+    {
+        if (buffer.getLong(CountersFileLayout.MAGIC_OFFSET) != CountersFileLayout.MAGIC)
+        {
+            throw new CountersFileException(file + " is no counters file");
+        }
+        final int version = buffer.getInt(CountersFileLayout.VERSION_OFFSET);
+        if (version != CountersFileLayout.VERSION)
+        {
+            throw new CountersFileException(file + " has version " + version + ", this program reads version " +
+                CountersFileLayout.VERSION + ": use the fibnuma that the running process was started with");
+        }
+        final int capacity = buffer.getInt(CountersFileLayout.CAPACITY_OFFSET);
+        if (capacity < 1 || capacity > CountersFileLayout.MAX_CAPACITY ||
+            buffer.capacity() != CountersFileLayout.fileLength(capacity))
+        {
+            throw new CountersFileException(file + " is damaged: " + buffer.capacity() + " bytes for " + capacity +
+                " counters");
+        }
+    }
+
+    /**
+     * The counters as they are now.
+     *
+     * @return a view that must not be used after {@link #close}.
+     */
+    public CountersReader counters()
+    {
+        return counters;
+    }
+
+    /**
+     * The process that counts, or did.
+     *
+     * @return its process id in its own namespace.
+     */
+    public long pid()
+    {
+        return pid;
+    }
+
+    /**
+     * When it began to count.
+     *
+     * @return ms since 1970.
+     */
+    public long startTimeMs()
+    {
+        return startTimeMs;
+    }
+
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            IoUtil.unmap(mapped);
+        }
+    }
+}

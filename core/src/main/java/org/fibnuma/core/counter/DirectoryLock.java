@@ -1,0 +1,164 @@
+package org.fibnuma.core.counter;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Says that a directory belongs to this process, by a lock on a file in it that the kernel takes back however the
+ * process ends. The file and, where nothing else is in it, the directory go when the lock is closed.
+ */
+final class DirectoryLock implements AutoCloseable
+{
+    private static final String FILE_NAME = "lock";
+    private static final Integer ROOT = 0;
+
+    // A POSIX lock does not exclude its own process, and closing any descriptor of the file would give it up.
+    private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private DirectoryLock(final Path directory, final FileChannel channel)
+    {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock; makes the directory where it is missing.
+     *
+     * @param directory to own, absolute and normalized.
+     * @return the lock, or null where somebody has it.
+     * @throws IOException where the directory cannot be made or written.
+     */
+    static DirectoryLock tryAcquire(final Path directory) throws IOException
+    {
+        if (!HELD_HERE.add(directory))
+        {
+            return null;
+        }
+        FileChannel channel = null;
+        try
+        {
+            channel = lock(directory);
+        }
+        finally
+        {
+            if (channel == null)
+            {
+                HELD_HERE.remove(directory);
+            }
+        }
+        return channel == null ? null : new DirectoryLock(directory, channel);
+    }
+
+    private static FileChannel lock(final Path directory) throws IOException
+    {
+        final Path file = directory.resolve(FILE_NAME);
+        while (true)
+        {
+            createMissing(directory, file);
+            final Object inode = inode(file);
+            FileChannel channel = null;
+            boolean kept = false;
+            try
+            {
+                channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                if (channel.tryLock() == null)
+                {
+                    return null;
+                }
+                // A holder deletes the file when it goes: a lock on a file that is not there any more is worth nothing.
+                kept = inode != null && inode.equals(inode(file));
+                if (kept)
+                {
+                    return channel;
+                }
+            }
+            catch (final NoSuchFileException ignore)
+            {
+                // Deleted just now by the holder before us: the name is free, begin again.
+            }
+            finally
+            {
+                if (!kept && channel != null)
+                {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    private static void createMissing(final Path directory, final Path file) throws IOException
+    {
+        try
+        {
+            Files.createDirectories(directory);
+            requireTrusted(directory);
+            Files.createFile(file);
+        }
+        catch (final FileAlreadyExistsException ex)
+        {
+            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS))
+            {
+                throw ex;
+            }
+        }
+        catch (final NoSuchFileException ignore)
+        {
+            // The holder before us has just removed the directory: the caller begins again.
+        }
+    }
+
+    private static void requireTrusted(final Path directory) throws IOException
+    {
+        // Where everybody may write, as in /dev/shm, somebody else may have laid out ours to steer our writes.
+        final Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        final Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        if (!owner.equals(self) && !owner.equals(ROOT))
+        {
+            throw new AccessDeniedException(
+                directory.toString(), null, "it belongs to user " + owner + ", this process runs as user " + self);
+        }
+    }
+
+    private static Object inode(final Path file) throws IOException
+    {
+        try
+        {
+            return Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        }
+        catch (final NoSuchFileException ignore)
+        {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        try (channel)
+        {
+            Files.deleteIfExists(directory.resolve(FILE_NAME));
+            Files.deleteIfExists(directory);
+        }
+        catch (final DirectoryNotEmptyException ignore)
+        {
+            // Somebody else keeps files there.
+        }
+        finally
+        {
+            HELD_HERE.remove(directory);
+        }
+    }
+}
