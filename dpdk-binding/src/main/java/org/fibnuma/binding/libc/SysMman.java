@@ -1,0 +1,35 @@
+package org.fibnuma.binding.libc;
+
+/** Numbers for memory mappings (linux/mman.h, asm-generic/mman-common.h, Linux 6.1). */
+public final class SysMman
+{
+    /** What {@link LibC#mmap} returns on failure. */
+    public static final long MAP_FAILED = -1;
+
+    /** Nothing may be done with the pages. */
+    public static final int PROT_NONE = 0;
+    /** Pages may be read. */
+    public static final int PROT_READ = 1;
+    /** Pages may be written. */
+    public static final int PROT_WRITE = 2;
+
+    /** Others see what is written. */
+    public static final int MAP_SHARED = 0x01;
+    /** Only this process sees what is written. */
+    public static final int MAP_PRIVATE = 0x02;
+    /** The address is no hint. */
+    public static final int MAP_FIXED = 0x10;
+    /** No file behind it. */
+    public static final int MAP_ANONYMOUS = 0x20;
+    /** Pages are made resident at once. */
+    public static final int MAP_POPULATE = 0x8000;
+    /** From the pool of huge pages; fails where that has too few. */
+    public static final int MAP_HUGETLB = 0x40000;
+
+    /** Use transparent huge pages here. */
+    public static final int MADV_HUGEPAGE = 14;
+
+    private SysMman()
+    {
+    }
+}
