@@ -1,0 +1,27 @@
+package org.fibnuma.fibnic.config;
+
+import java.util.List;
+
+/** A configuration cannot be used. Every problem is one line: {@code FILE:LINE: key: what and what to do}. */
+public final class ConfigException extends Exception
+{
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> problems;
+
+    ConfigException(final List<String> problems)
+    {
+        super(String.join(System.lineSeparator(), problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @return one line or more, in the order of the file.
+     */
+    public List<String> problems()
+    {
+        return problems;
+    }
+}

@@ -1,0 +1,159 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.port.PortSettings;
+import org.tomlj.Toml;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads a router's TOML file: a table {@code [router]} and lists {@code [[port]]}, [[route]], [[neighbor]]. */
+public final class ConfigReader
+{
+    /** What names of routers and ports look like: they become parts of file names and thread names. */
+    static final String NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";
+
+    private static final String ROUTER = "router";
+    private static final String WORKERS = "workers";
+    private static final String CORES = "cores";
+    private static final String ROUTES_FILE = "routes-file";
+    private static final String FRAME_SIZE = "frame-size";
+
+    private final Path file;
+    private final ConfigProblems problems;
+    private final TomlSection root;
+    private final TomlSection router;
+
+    private ConfigReader(final Path file, final ConfigProblems problems, final TomlSection root)
+    {
+        this.file = file;
+        this.problems = problems;
+        this.root = root;
+        final TomlSection section = root.table(ROUTER);
+        this.router = section == null ? new TomlSection(problems, ROUTER, Toml.parse(""), 1) : section;
+    }
+
+    /**
+     * Reads and checks a file.
+     *
+     * @param file to read.
+     * @return what it says, with defaults for what it leaves out.
+     * @throws ConfigException with a line for each problem.
+     */
+    public static RouterConfig read(final Path file) throws ConfigException
+    {
+        final ConfigProblems problems = new ConfigProblems(file);
+        final TomlParseResult result;
+        try
+        {
+            result = Toml.parse(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new ConfigException(List.of(
+                file + ": cannot be read; give a readable file to -c (" + ex.getClass().getSimpleName() + ")"));
+        }
+        for (final TomlParseError error : result.errors())
+        {
+            problems.add(error.position().line(), error.getMessage().replaceAll("\\s+", " "));
+        }
+        problems.throwIfAny();
+        return new ConfigReader(file, problems, new TomlSection(problems, "", result, 1)).read();
+    }
+
+    private RouterConfig read() throws ConfigException
+    {
+        final String name = router.string("name", RouterConfig.DEFAULT_NAME);
+        if (!name.matches(NAME_PATTERN))
+        {
+            router.wrong("name", "\"" + name + "\" is no name; use letters, digits, ., _ and -, at most 32");
+        }
+        final ControlMode mode = ControlMode.valueOf(router.oneOf(
+            "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
+            .toUpperCase(Locale.ROOT));
+        final List<PortConfig> ports = new PortReader(root, mode).read();
+        final StaticTableReader tables = new StaticTableReader(root, mode, ports);
+        final RouterConfig config = new RouterConfig(
+            file,
+            name,
+            new ControlConfig(
+                mode,
+                routesFile(),
+                router.integer(
+                    "neighbor-refresh-seconds", 1, 3600, ControlConfig.DEFAULT_NEIGHBOR_REFRESH_SECONDS),
+                tables.routes(),
+                tables.neighbors()),
+            workers(),
+            limits(),
+            rings(),
+            ports);
+        router.refuseUnknownKeys();
+        root.refuseUnknownKeys();
+        problems.throwIfAny();
+        return config;
+    }
+
+    private Path routesFile()
+    {
+        final String text = router.string(ROUTES_FILE, null);
+        if (text == null)
+        {
+            return null;
+        }
+        final Path routesFile = file.toAbsolutePath().resolveSibling(text);
+        if (!Files.isRegularFile(routesFile) || !Files.isReadable(routesFile))
+        {
+            router.wrong(ROUTES_FILE, "cannot read " + routesFile +
+                "; the path is relative to the folder of the configuration");
+        }
+        return routesFile;
+    }
+
+    private WorkerConfig workers()
+    {
+        final int count = router.integer(WORKERS, 1, WorkerConfig.MAX_COUNT, 1);
+        final List<Integer> cores = router.has(CORES) ?
+            router.integers(CORES, 0, 1023) : WorkerConfig.lastCores(count);
+        if (!cores.isEmpty() && cores.size() != count)
+        {
+            router.wrong(CORES, "has " + cores.size() + " cores for " + count +
+                " workers; give one for each, or [] to pin none");
+        }
+        final int frameSize = router.powerOfTwo(FRAME_SIZE, 2048, 4096, WorkerConfig.DEFAULT_FRAME_SIZE);
+        return new WorkerConfig(
+            count,
+            cores,
+            router.oneOf(
+                "idle",
+                List.of(IdleStrategies.BUSY, IdleStrategies.YIELD, IdleStrategies.BACKOFF),
+                WorkerConfig.DEFAULT_IDLE),
+            router.integer("frames-per-worker", 1024, 1 << 22, 0),
+            frameSize);
+    }
+
+    private LimitConfig limits()
+    {
+        return new LimitConfig(
+            router.powerOfTwo("egress-fifo-depth", 16, 1 << 16, LimitConfig.DEFAULT_EGRESS_FIFO_DEPTH),
+            router.integer("hold-frames", 0, 1024, LimitConfig.DEFAULT_HOLD_FRAMES),
+            router.integer("hold-ms", 1, 60_000, LimitConfig.DEFAULT_HOLD_MILLISECONDS),
+            router.integer("icmp-errors-per-second", 0, 1_000_000, LimitConfig.DEFAULT_ICMP_ERRORS_PER_SECOND),
+            router.integer("icmp-error-burst", 1, 10_000, LimitConfig.DEFAULT_ICMP_ERROR_BURST));
+    }
+
+    private PortSettings rings()
+    {
+        final PortSettings defaults = PortSettings.DEFAULT;
+        return new PortSettings(
+            router.powerOfTwo("rx-ring-size", 64, 1 << 15, defaults.rxRingSize()),
+            router.powerOfTwo("tx-ring-size", 64, 1 << 15, defaults.txRingSize()),
+            router.integer("busy-poll-us", 0, 10_000, defaults.busyPollMicros()),
+            router.integer("busy-poll-budget", 1, 1024, defaults.busyPollBudget()),
+            router.bool("zero-copy", defaults.allowZeroCopy()));
+    }
+}

@@ -1,0 +1,22 @@
+package org.fibnuma.fibnic.config;
+
+import java.util.Locale;
+
+/** Where addresses, routes and neighbours come from. */
+public enum ControlMode
+{
+    /** From the kernel, live, by rtnetlink. */
+    NETLINK,
+    /** From the configuration file; they never change. ARP is not answered: the other side needs neighbours too. */
+    STATIC;
+
+    /**
+     * Its name in the file.
+     *
+     * @return lower case.
+     */
+    public String key()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

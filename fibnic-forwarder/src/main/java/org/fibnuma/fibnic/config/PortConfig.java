@@ -1,0 +1,16 @@
+package org.fibnuma.fibnic.config;
+
+import java.util.List;
+
+/**
+ * A port. What the kernel or the device knows is not repeated here.
+ *
+ * @param name       for people, unique in the router.
+ * @param device     such as {@code xdp:eth1}.
+ * @param addresses  of {@link ControlMode#STATIC}.
+ * @param macAddress of {@link ControlMode#STATIC}; 0 for the device's own.
+ * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
+ */
+public record PortConfig(String name, String device, List<InterfaceAddress> addresses, long macAddress, int mtu)
+{
+}

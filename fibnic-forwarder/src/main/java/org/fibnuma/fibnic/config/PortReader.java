@@ -1,0 +1,140 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the {@code [[port]]} tables. */
+final class PortReader
+{
+    static final String PORT = "port";
+
+    private static final String NAME = "name";
+    private static final String DEVICE = "device";
+    private static final String ADDRESS = "address";
+    private static final String MAC = "mac";
+    private static final String MTU = "mtu";
+
+    /** RFC 791: every internet module must forward 68 bytes; a longer packet than 65,535 does not exist. */
+    private static final int MIN_MTU = 68;
+    private static final int MAX_MTU = 65_535;
+
+    private final TomlSection root;
+    private final ControlMode mode;
+    private final Map<String, Integer> lineByName = new HashMap<>();
+    private final Map<String, Integer> lineByDevice = new HashMap<>();
+    private final Map<Integer, String> portByAddress = new HashMap<>();
+
+    PortReader(final TomlSection root, final ControlMode mode)
+    {
+        this.root = root;
+        this.mode = mode;
+    }
+
+    List<PortConfig> read()
+    {
+        final List<TomlSection> sections = root.tables(PORT);
+        if (sections.isEmpty() && !root.has(PORT))
+        {
+            root.missing(PORT, "add a [[port]] with name and device");
+        }
+        if (sections.size() > RouterConfig.MAX_PORTS)
+        {
+            root.wrong(PORT, sections.size() + " ports are more than the " + RouterConfig.MAX_PORTS +
+                " that one router has; cascade routers");
+        }
+        final List<PortConfig> ports = new ArrayList<>();
+        for (final TomlSection section : sections)
+        {
+            ports.add(port(section));
+            section.refuseUnknownKeys();
+        }
+        return ports;
+    }
+
+    private PortConfig port(final TomlSection section)
+    {
+        final String name = section.string(NAME, "");
+        if (!section.has(NAME))
+        {
+            section.missing(NAME, "give the port one, such as name = \"left\"");
+        }
+        else if (!name.matches(ConfigReader.NAME_PATTERN))
+        {
+            section.wrong(NAME, "\"" + name + "\" is no name; use letters, digits, ., _ and -, at most 32");
+        }
+        refuseSecond(section, NAME, name, lineByName);
+        final String device = section.string(DEVICE, "");
+        if (!section.has(DEVICE))
+        {
+            section.missing(DEVICE, "name one, such as device = \"xdp:eth1\"");
+        }
+        else if (!device.matches("[a-z]+:.+"))
+        {
+            section.wrong(DEVICE, "\"" + device + "\" is no device; write KIND:NAME, such as \"xdp:eth1\"");
+        }
+        refuseSecond(section, DEVICE, device, lineByDevice);
+        if (mode == ControlMode.NETLINK)
+        {
+            refuseStaticKeys(section);
+            return new PortConfig(name, device, List.of(), 0, 0);
+        }
+        return new PortConfig(
+            name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0));
+    }
+
+    private List<InterfaceAddress> addresses(final TomlSection section, final String name)
+    {
+        final List<InterfaceAddress> addresses = new ArrayList<>();
+        for (final String text : section.strings(ADDRESS))
+        {
+            final InterfaceAddress address = section.parse(ADDRESS, text, InterfaceAddress::parse, null);
+            if (address != null)
+            {
+                addresses.add(address);
+                final String other = portByAddress.put(address.address(), name);
+                if (other != null)
+                {
+                    section.wrong(ADDRESS, Ipv4Address.format(address.address()) + " is an address of port " + other +
+                        " already; an address belongs to one port");
+                }
+            }
+        }
+        return addresses;
+    }
+
+    private static long mac(final TomlSection section)
+    {
+        final long mac = section.parsed(MAC, MacAddress::parse, 0L);
+        if (MacAddress.isGroup(mac))
+        {
+            section.wrong(MAC, MacAddress.format(mac) + " names a group; give an address with an even first byte");
+        }
+        return mac;
+    }
+
+    private static void refuseStaticKeys(final TomlSection section)
+    {
+        for (final String key : List.of(ADDRESS, MAC, MTU))
+        {
+            if (section.has(key))
+            {
+                section.wrong(key, "is only for control = \"static\"; remove it, the kernel knows it");
+            }
+        }
+    }
+
+    private static void refuseSecond(
+        final TomlSection section, final String key, final String value, final Map<String, Integer> lines)
+    {
+        final Integer first = value.isEmpty() ? null : lines.putIfAbsent(value, section.lineOf(key));
+        if (first != null)
+        {
+            section.wrong(key, "\"" + value + "\" is taken by the port of line " + first + "; give another");
+        }
+    }
+}

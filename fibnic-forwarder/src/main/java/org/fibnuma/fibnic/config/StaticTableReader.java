@@ -1,0 +1,156 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.MacAddress;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads the {@code [[route]]} and {@code [[neighbor]]} tables, which only a static router has. */
+final class StaticTableReader
+{
+    private static final String ROUTE = "route";
+    private static final String PREFIX = "prefix";
+    private static final String VIA = "via";
+    private static final String KIND = "kind";
+    private static final String NEIGHBOR = "neighbor";
+    private static final String ADDRESS = "address";
+    private static final String MAC = "mac";
+    private static final int NO_PORT = -1;
+
+    private final TomlSection root;
+    private final List<PortConfig> ports;
+    private final boolean isStatic;
+
+    StaticTableReader(final TomlSection root, final ControlMode mode, final List<PortConfig> ports)
+    {
+        this.root = root;
+        this.ports = ports;
+        this.isStatic = mode == ControlMode.STATIC;
+    }
+
+    List<RouteConfig> routes()
+    {
+        final List<RouteConfig> routes = new ArrayList<>();
+        final Map<Ipv4Prefix, Integer> lines = new HashMap<>();
+        for (final TomlSection section : sections(ROUTE))
+        {
+            final Ipv4Prefix prefix = section.parsed(PREFIX, Ipv4Prefix::parse, null);
+            if (!section.has(PREFIX))
+            {
+                section.missing(PREFIX, "give one, such as prefix = \"192.0.2.0/24\"");
+            }
+            final RouteConfig route = route(section, prefix);
+            final Integer first = prefix == null ? null : lines.putIfAbsent(prefix, section.lineOf(PREFIX));
+            if (first != null)
+            {
+                section.wrong(PREFIX, prefix + " has a route in line " + first + "; keep one of them");
+            }
+            section.refuseUnknownKeys();
+            routes.add(route);
+        }
+        return routes;
+    }
+
+    List<NeighborConfig> neighbors()
+    {
+        final List<NeighborConfig> neighbors = new ArrayList<>();
+        final Map<Integer, Integer> lines = new HashMap<>();
+        for (final TomlSection section : sections(NEIGHBOR))
+        {
+            final Integer address = section.parsed(ADDRESS, Ipv4Address::parse, null);
+            if (!section.has(ADDRESS))
+            {
+                section.missing(ADDRESS, "give one, such as address = \"10.0.1.2\"");
+            }
+            final long mac = section.parsed(MAC, MacAddress::parse, 0L);
+            if (!section.has(MAC))
+            {
+                section.missing(MAC, "give one, such as mac = \"02:00:00:00:00:02\"");
+            }
+            if (address != null)
+            {
+                neighbors.add(new NeighborConfig(connectedPort(section, ADDRESS, address), address, mac));
+                final Integer first = lines.putIfAbsent(address, section.lineOf(ADDRESS));
+                if (first != null)
+                {
+                    section.wrong(ADDRESS, Ipv4Address.format(address) + " is a neighbor in line " + first +
+                        "; keep one of them");
+                }
+            }
+            section.refuseUnknownKeys();
+        }
+        return neighbors;
+    }
+
+    private List<TomlSection> sections(final String key)
+    {
+        final List<TomlSection> sections = root.tables(key);
+        if (!isStatic && !sections.isEmpty())
+        {
+            root.wrong(key, "is only for control = \"static\"; remove it, the kernel's table is used");
+            return List.of();
+        }
+        return sections;
+    }
+
+    private RouteConfig route(final TomlSection section, final Ipv4Prefix prefix)
+    {
+        final Integer gateway = section.parsed(VIA, Ipv4Address::parse, null);
+        final String kind = section.oneOf(KIND, kinds(), null);
+        if (section.has(VIA) == section.has(KIND))
+        {
+            section.wrong(section.has(KIND) ? KIND : VIA, "give either via = \"GATEWAY\" or kind = one of " +
+                String.join(", ", kinds()));
+        }
+        if (gateway != null)
+        {
+            return new RouteConfig(
+                prefix, KernelRoute.Kind.UNICAST, gateway, connectedPort(section, VIA, gateway));
+        }
+        return new RouteConfig(
+            prefix,
+            kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+            0,
+            NO_PORT);
+    }
+
+    private int connectedPort(final TomlSection section, final String key, final int address)
+    {
+        int found = NO_PORT;
+        int longest = 0;
+        for (int i = 0; i < ports.size(); i++)
+        {
+            for (final InterfaceAddress own : ports.get(i).addresses())
+            {
+                if (own.address() == address)
+                {
+                    section.wrong(key, Ipv4Address.format(address) + " is this router's own, on port " +
+                        ports.get(i).name() + "; name a neighbor's");
+                    return NO_PORT;
+                }
+                if (own.network().contains(address) && own.prefixLength() > longest)
+                {
+                    found = i;
+                    longest = own.prefixLength();
+                }
+            }
+        }
+        if (found == NO_PORT)
+        {
+            section.wrong(key, Ipv4Address.format(address) +
+                " is in no port's network; give a port an address whose network contains it");
+        }
+        return found;
+    }
+
+    private static List<String> kinds()
+    {
+        return List.of("blackhole", "unreachable", "prohibit");
+    }
+}

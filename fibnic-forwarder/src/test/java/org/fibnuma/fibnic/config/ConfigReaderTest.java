@@ -1,0 +1,319 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ConfigReaderTest
+{
+    private static final String ONE_PORT = "[[port]]\nname = \"left\"\ndevice = \"xdp:r0\"\n";
+    private static final String STATIC = String.join("\n",
+        "[router]",
+        "control = \"static\"",
+        "[[port]]",
+        "name = \"left\"",
+        "device = \"mem:a\"",
+        "address = [\"10.0.0.1/24\", \"10.9.0.1/31\"]",
+        "mac = \"02:00:00:00:00:01\"",
+        "mtu = 1400",
+        "[[port]]",
+        "name = \"right\"",
+        "device = \"mem:b\"",
+        "address = [\"10.0.1.1/24\"]",
+        "");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldFillInDefaults() throws Exception
+    {
+        final RouterConfig config = read(ONE_PORT);
+
+        assertEquals("fibnuma", config.name());
+        assertEquals(ControlMode.NETLINK, config.control().mode());
+        assertNull(config.control().routesFile());
+        assertEquals(1, config.workers().count());
+        assertEquals("backoff", config.workers().idle());
+        assertEquals(2048, config.workers().frameSize());
+        assertEquals(PortSettings.DEFAULT, config.rings());
+        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0)), config.ports());
+    }
+
+    @Test
+    void shouldReadStaticTables() throws Exception
+    {
+        final RouterConfig config = read(STATIC + String.join("\n",
+            "[[route]]",
+            "prefix = \"192.0.2.0/24\"",
+            "via = \"10.0.1.2\"",
+            "[[route]]",
+            "prefix = \"0.0.0.0/0\"",
+            "kind = \"unreachable\"",
+            "[[neighbor]]",
+            "address = \"10.9.0.0\"",
+            "mac = \"02:00:00:00:00:09\"",
+            ""));
+
+        assertEquals(
+            List.of(
+                new PortConfig(
+                    "left",
+                    "mem:a",
+                    List.of(
+                        new InterfaceAddress(Ipv4Address.parse("10.0.0.1"), 24),
+                        new InterfaceAddress(Ipv4Address.parse("10.9.0.1"), 31)),
+                    0x0200_0000_0001L,
+                    1400),
+                new PortConfig(
+                    "right", "mem:b", List.of(new InterfaceAddress(Ipv4Address.parse("10.0.1.1"), 24)), 0, 0)),
+            config.ports());
+        assertEquals(
+            List.of(
+                new RouteConfig(
+                    Ipv4Prefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.1.2"), 1),
+                new RouteConfig(Ipv4Prefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, 0, -1)),
+            config.control().routes());
+        assertEquals(
+            List.of(new NeighborConfig(0, Ipv4Address.parse("10.9.0.0"), 0x0200_0000_0009L)),
+            config.control().neighbors());
+    }
+
+    @Test
+    void shouldReadEverySettingOfTheRouter() throws Exception
+    {
+        Files.writeString(directory.resolve("table.txt"), "");
+
+        final RouterConfig config = read(String.join("\n",
+            "[router]",
+            "name = \"r\"",
+            "workers = 2",
+            "cores = [1, 0]",
+            "idle = \"yield\"",
+            "routes-file = \"table.txt\"",
+            "neighbor-refresh-seconds = 7",
+            "frames-per-worker = 5000",
+            "frame-size = 4096",
+            "egress-fifo-depth = 64",
+            "hold-frames = 3",
+            "hold-ms = 500",
+            "icmp-errors-per-second = 10",
+            "icmp-error-burst = 5",
+            "rx-ring-size = 512",
+            "tx-ring-size = 1024",
+            "busy-poll-us = 20",
+            "busy-poll-budget = 32",
+            "zero-copy = false",
+            ONE_PORT));
+
+        assertEquals("r", config.name());
+        assertEquals(new WorkerConfig(2, List.of(1, 0), "yield", 5000, 4096), config.workers());
+        assertEquals(0, config.workers().core(1));
+        assertEquals(directory.resolve("table.txt"), config.control().routesFile());
+        assertEquals(7, config.control().neighborRefreshSeconds());
+        assertEquals(new LimitConfig(64, 3, 500, 10, 5), config.limits());
+        assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
+    }
+
+    @Test
+    void shouldPinNothingWhereNoCoreIsNamed() throws Exception
+    {
+        assertEquals(ThreadPinning.ANY_CORE, read("[router]\ncores = []\n" + ONE_PORT).workers().core(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        nam = "x"                       | 2: router.nam: unknown key; known are
+        name = "a b"                    | 2: router.name: "a b" is no name; use letters
+        name = 7                        | 2: router.name: is a number; give a string in quotes
+        control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, static
+        workers = 0                     | 2: router.workers: 0 is out of range; give 1 to 16
+        workers = "2"                   | 2: router.workers: is a string; give a number from 1 to 16
+        workers = 1.5                   | 2: router.workers: is a number; give a number from 1 to 16
+        cores = 1                       | 2: router.cores: is a number; give an array such as [0, 1]
+        cores = [0, 1]                  | 2: router.cores: has 2 cores for 1 workers; give one for each, or []
+        cores = ["a"]                   | 2: router.cores: is a string; give a number from 0 to 1023
+        idle = "sleep"                  | 2: router.idle: "sleep" is not known; one of busy, yield, backoff
+        zero-copy = 1                   | 2: router.zero-copy: is a number; give true or false
+        rx-ring-size = 1000             | 2: router.rx-ring-size: 1000 is not a power of two; give 512 or 1024
+        tx-ring-size = 65536            | 2: router.tx-ring-size: 65536 is out of range; give 64 to 32768
+        frame-size = 1024               | 2: router.frame-size: 1024 is out of range; give 2048 to 4096
+        egress-fifo-depth = 100         | 2: router.egress-fifo-depth: 100 is not a power of two; give 64 or 128
+        icmp-errors-per-second = -1     | 2: router.icmp-errors-per-second: -1 is out of range
+        busy-poll-us = 20000            | 2: router.busy-poll-us: 20000 is out of range; give 0 to 10000
+        routes-file = "none.txt"        | 2: router.routes-file: cannot read
+        """)
+    void shouldRefuseInRouterTable(final String line, final String expected)
+    {
+        assertOneProblem("[router]\n" + line + "\n" + ONE_PORT, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        name = "b"                                           | 7: port.device: is missing; name one, such as device
+        device = "xdp:r1"                                    | 7: port.name: is missing; give the port one
+        name = "left"\\ndevice = "xdp:r1"                    | 8: port.name: "left" is taken by the port of line 5
+        name = "b"\\ndevice = "xdp:r0"                       | 9: port.device: "xdp:r0" is taken by the port of line 6
+        name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is no device; write KIND:NAME
+        name = "b"\\ndevice = "xdp:r1"\\nmtu = 1500          | 10: port.mtu: is only for control = "static"; remove it
+        name = "b"\\ndevice = "xdp:r1"\\naddress = ["1.1.1.1/8"] | 10: port.address: is only for control = "static"
+        name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key; known are
+        """)
+    void shouldRefuseInPortTable(final String lines, final String expected)
+    {
+        assertOneProblem("\n\n\n" + ONE_PORT + "[[port]]\n" + lines.replace("\\n", "\n") + "\n", expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        [[route]]\\nprefix = "192.0.2.0/24"                  | 13: route.via: give either via = "GATEWAY" or kind
+        [[route]]\\nvia = "10.0.1.2"                         | 13: route.prefix: is missing; give one
+        [[route]]\\nprefix = "192.0.2.1/24"\\nvia = "10.0.1.2" | 14: route.prefix: 192.0.2.1/24 has bits set below
+        [[route]]\\nprefix = "192.0.2.0/24"\\nvia = "10.7.0.1" | 15: route.via: 10.7.0.1 is in no port's network
+        [[route]]\\nprefix = "192.0.2.0/24"\\nvia = "10.0.1.1" | 15: route.via: 10.0.1.1 is this router's own, on port
+        [[route]]\\nprefix = "192.0.2.0/24"\\nkind = "null"  | 15: route.kind: "null" is not known; one of blackhole
+        [[neighbor]]\\naddress = "10.0.1.2"                  | 13: neighbor.mac: is missing; give one
+        [[neighbor]]\\naddress = "10.0.1"\\nmac = "02:00:00:00:00:02" | 14: neighbor.address: not an IPv4 address
+        [[neighbor]]\\naddress = "10.0.1.2"\\nmac = "02:00"  | 15: neighbor.mac: not a MAC address: "02:00"
+        [[neighbor]]\\naddress = "10.5.1.2"\\nmac = "02:00:00:00:00:02" | 14: neighbor.address: 10.5.1.2 is in no port
+        """)
+    void shouldRefuseInStaticTables(final String lines, final String expected)
+    {
+        assertOneProblem(STATIC + lines.replace("\\n", "\n") + "\n", expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        address = ["10.2.0.1"]          | 16: port.address: "10.2.0.1" has no prefix length; give one such as
+        address = ["10.2.0.1/33"]       | 16: port.address: prefix length of "10.2.0.1/33" is not in 1 to 32
+        address = "10.2.0.1/24"         | 16: port.address: is a string; give an array such as
+        address = ["10.0.1.1/24"]       | 16: port.address: 10.0.1.1 is an address of port right already
+        mac = "03:00:00:00:00:01"       | 16: port.mac: 03:00:00:00:00:01 names a group; give an address
+        mtu = 60                        | 16: port.mtu: 60 is out of range; give 68 to 65535
+        """)
+    void shouldRefuseInStaticPort(final String line, final String expected)
+    {
+        assertOneProblem(STATIC + "[[port]]\nname = \"third\"\ndevice = \"mem:c\"\n" + line + "\n", expected);
+    }
+
+    @Test
+    void shouldRefuseStaticRoutesBesideTheKernels()
+    {
+        assertOneProblem(
+            ONE_PORT + "[[route]]\nprefix = \"192.0.2.0/24\"\nvia = \"10.0.1.2\"\n",
+            "4: route: is only for control = \"static\"; remove it, the kernel's table is used");
+    }
+
+    @Test
+    void shouldRefuseAPrefixGivenTwice()
+    {
+        final String route = "[[route]]\nprefix = \"192.0.2.0/24\"\nkind = \"blackhole\"\n";
+
+        assertOneProblem(STATIC + route + route, "17: route.prefix: 192.0.2.0/24 has a route in line 14; keep one");
+    }
+
+    @Test
+    void shouldRefuseARouterWithoutPorts()
+    {
+        assertOneProblem("[router]\n", "1: port: is missing; add a [[port]] with name and device");
+    }
+
+    @Test
+    void shouldRefuseMorePortsThanTheMeshOfFifosIsMadeFor()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 17; i++)
+        {
+            text.append("[[port]]\nname = \"p").append(i).append("\"\ndevice = \"xdp:r").append(i).append("\"\n");
+        }
+
+        assertOneProblem(text.toString(), "1: port: 17 ports are more than the 16 that one router has; cascade");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownTable()
+    {
+        assertOneProblem(ONE_PORT + "[rooter]\nname = \"r\"\n", "4: rooter: unknown key; known are");
+    }
+
+    @Test
+    void shouldRefuseATableThatIsNoTable()
+    {
+        assertOneProblem("router = 1\n" + ONE_PORT, "1: router: is a number; write a table [router]");
+    }
+
+    @Test
+    void shouldRefuseASinglePortTable()
+    {
+        assertOneProblem(
+            "[port]\nname = \"a\"\ndevice = \"xdp:r0\"\n", "1: port: is a table; write each one as a table [[port]]");
+    }
+
+    @Test
+    void shouldSayWhereTheFileIsNoToml()
+    {
+        final List<String> problems = problems("[router]\nname = \n" + ONE_PORT);
+
+        assertTrue(problems.get(0).startsWith(directory.resolve("r.toml") + ":2: "), problems.toString());
+    }
+
+    @Test
+    void shouldSayThatTheFileCannotBeRead()
+    {
+        final Path missing = directory.resolve("missing.toml");
+
+        final ConfigException problem = assertThrows(ConfigException.class, () -> ConfigReader.read(missing));
+
+        assertTrue(problem.getMessage().startsWith(missing + ": cannot be read; give a readable file to -c"));
+    }
+
+    @Test
+    void shouldReportEveryProblemInTheOrderOfTheFile()
+    {
+        final List<String> problems = problems("[router]\nworkers = 0\nidle = 1\n[[port]]\nname = \"a\"\n");
+
+        assertEquals(
+            List.of(
+                "2: router.workers: 0 is out of range; give 1 to 16",
+                "3: router.idle: is a number; give a string in quotes",
+                "4: port.device: is missing; name one, such as device = \"xdp:eth1\""),
+            problems.stream().map(problem -> problem.substring(directory.resolve("r.toml").toString().length() + 1))
+                .toList());
+    }
+
+    private void assertOneProblem(final String toml, final String expected)
+    {
+        final List<String> problems = problems(toml);
+        assertEquals(1, problems.size(), problems.toString());
+        final String prefix = directory.resolve("r.toml") + ":" + expected;
+        assertTrue(problems.get(0).startsWith(prefix), () -> problems.get(0) + " does not start with " + prefix);
+    }
+
+    private List<String> problems(final String toml)
+    {
+        return assertThrows(ConfigException.class, () -> read(toml)).problems();
+    }
+
+    private RouterConfig read(final String toml) throws ConfigException, IOException
+    {
+        final Path file = directory.resolve("r.toml");
+        Files.writeString(file, toml);
+        return ConfigReader.read(file);
+    }
+}
