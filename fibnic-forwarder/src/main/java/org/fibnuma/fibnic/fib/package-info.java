@@ -1,5 +1,18 @@
 /**
- * The forwarding table: a 22-bit-indexed table of small codes (the FIBNIC structure), a second level for prefixes
- * longer than /24, one writer and lock-free readers.
+ * The forwarding table: from a destination address to an adjacency.
+ * <pre>
+ *  worker threads                                   control thread
+ *
+ *  Ipv4Fib.lookup                                   Ipv4Fib.announce, withdraw
+ *    |                                                |
+ *    v                                                v
+ *  Ipv4FibTable  one code for each /24 (FIBNIC) &lt;-- RangePainter --&gt; Ipv4Rib  every route, 4 bytes each
+ *    |                                         &lt;-- NextHopCodes
+ *    v "longer prefixes below"                        |
+ *  LongerPrefixBlocks  256 adjacencies for a /24 &lt;----+
+ * </pre>
+ * One writer and lock-free readers: each address goes from its old adjacency to its new one in one store, and what is
+ * taken out of the tables is used again only when {@link org.fibnuma.fibnic.fib.ReaderEpochs} says that no reader can
+ * hold it. IPv6 has its place beside {@link org.fibnuma.fibnic.fib.Ipv4Fib}.
  */
 package org.fibnuma.fibnic.fib;

@@ -1,0 +1,48 @@
+package org.fibnuma.fibnic.fib;
+
+import java.util.Arrays;
+
+/** A set of the 256 parts that one stride of eight address bits divides a prefix into. */
+final class CellSet
+{
+    static final int WORDS = 4;
+
+    private final long[] words = new long[WORDS];
+
+    void clear()
+    {
+        Arrays.fill(words, 0);
+    }
+
+    /** Cells 64 w to 64 w + 63, lowest cell in the lowest bit. */
+    long word(final int index)
+    {
+        return words[index];
+    }
+
+    /** Adds an aligned range: {@code count} is a power of two, {@code first} a multiple of it. */
+    void add(final int first, final int count)
+    {
+        if (count < Long.SIZE)
+        {
+            words[first >>> 6] |= (1L << count) - 1 << first;
+        }
+        else
+        {
+            Arrays.fill(words, first >>> 6, first + count >>> 6, -1L);
+        }
+    }
+
+    /** Takes out an aligned range, as in {@link #add}. */
+    void remove(final int first, final int count)
+    {
+        if (count < Long.SIZE)
+        {
+            words[first >>> 6] &= ~((1L << count) - 1 << first);
+        }
+        else
+        {
+            Arrays.fill(words, first >>> 6, first + count >>> 6, 0);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package org.fibnuma.fibnic.fib;
+
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Arrays;
+
+/**
+ * The IPv4 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
+ * from /0 to /32.
+ * <p>
+ * The structure is FIBNIC's 22-bit table (see {@link Ipv4FibLayout}) with codes of 2, 4, 8 or 16 bits, the narrowest
+ * that hold the adjacencies in use, and a second level for prefixes longer than /24. One access to the first level
+ * decides all destinations but those.
+ * <p>
+ * The two {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
+ * {@link ReaderEpochs} that the FIB was made with and calls {@link ReaderEpochs.Reader#quiesce()} once per duty
+ * cycle. What a lookup yields was right at some moment while it ran, for each destination by itself. All other
+ * methods are for the one control thread.
+ */
+public final class Ipv4Fib implements AutoCloseable
+{
+    /** Highest adjacency that a route can have. */
+    public static final int MAX_ADJACENCY = Ipv4FibLayout.LONGER - 1;
+
+    private static final int LONGEST_IN_TABLE = 24;
+
+    private final ReaderEpochs epochs;
+    private final Ipv4Rib rib = new Ipv4Rib();
+    private final LongerPrefixBlocks blocks;
+    private final RangePainter painter;
+    private int[] tableRoutesOf = new int[16];
+    private int adjacenciesInTable;
+    private volatile Ipv4FibTable table;
+
+    /**
+     * A FIB without routes, at 2 bits a code.
+     *
+     * @param epochs that every reader of this FIB registers with; shared with whatever else the same control thread
+     *               publishes to the same workers.
+     */
+    public Ipv4Fib(final ReaderEpochs epochs)
+    {
+        this.epochs = epochs;
+        this.blocks = new LongerPrefixBlocks(epochs);
+        this.painter = new RangePainter(rib, blocks);
+        this.table = new Ipv4FibTable(NextHopCodes.narrowestFor(0, epochs));
+    }
+
+    /**
+     * Longest-prefix match of one destination; any thread.
+     *
+     * @param destination address, {@code 10.0.0.1} as {@code 0x0A000001}.
+     * @return the adjacency of the longest route that covers it, 0 where none does.
+     */
+    public int lookup(final int destination)
+    {
+        final int adjacency = table.lookup(destination);
+        return adjacency == Ipv4FibLayout.LONGER ? blocks.lookup(destination) : adjacency;
+    }
+
+    /**
+     * Longest-prefix match of many destinations at once, several times as fast as one by one, because the memory
+     * accesses overlap; any thread.
+     *
+     * @param destinations the first {@code count} of which are looked up.
+     * @param adjacencies  receives at the same index what {@link #lookup(int)} would yield.
+     * @param count        0 to the shorter array's length.
+     */
+    public void lookup(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        if (table.lookup(destinations, adjacencies, count))
+        {
+            lookupLonger(destinations, adjacencies, count);
+        }
+    }
+
+    private void lookupLonger(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (adjacencies[i] == Ipv4FibLayout.LONGER)
+            {
+                adjacencies[i] = blocks.lookup(destinations[i]);
+            }
+        }
+    }
+
+    /**
+     * Adds a route or replaces the adjacency of one.
+     *
+     * @param prefix    address whose bits below the length are 0.
+     * @param length    0 to 32.
+     * @param adjacency 1 to {@link #MAX_ADJACENCY}.
+     * @throws IllegalArgumentException where one of them is out of range.
+     */
+    public void announce(final int prefix, final int length, final int adjacency)
+    {
+        requirePrefix(prefix, length);
+        if (adjacency < 1 || adjacency > MAX_ADJACENCY)
+        {
+            throw new IllegalArgumentException("adjacency " + adjacency + " is not in 1 to " + MAX_ADJACENCY);
+        }
+        epochs.reclaim();
+        final boolean hadLonger = length > LONGEST_IN_TABLE && rib.hasLonger(Ipv4FibLayout.slot(prefix));
+        final int replaced = rib.put(prefix, length, adjacency);
+        if (replaced == adjacency)
+        {
+            return;
+        }
+        if (length <= LONGEST_IN_TABLE)
+        {
+            use(adjacency);
+            painter.paint(table, prefix, length, adjacency);
+            if (replaced != Ipv4FibLayout.NO_ROUTE)
+            {
+                unuse(replaced);
+            }
+        }
+        else if (hadLonger)
+        {
+            painter.paint(table, prefix, length, adjacency);
+        }
+        else
+        {
+            openBlock(prefix, length, adjacency);
+        }
+    }
+
+    /**
+     * Takes a route out; what shorter routes cover is forwarded by them from then on.
+     *
+     * @param prefix address whose bits below the length are 0.
+     * @param length 0 to 32.
+     * @return false where there was no such route.
+     * @throws IllegalArgumentException where one of them is out of range.
+     */
+    public boolean withdraw(final int prefix, final int length)
+    {
+        requirePrefix(prefix, length);
+        epochs.reclaim();
+        final int removed = rib.remove(prefix, length);
+        if (removed == Ipv4FibLayout.NO_ROUTE)
+        {
+            return false;
+        }
+        final int cover = rib.coverOf(prefix, length - 1);
+        if (length <= LONGEST_IN_TABLE)
+        {
+            painter.paint(table, prefix, length, cover);
+            unuse(removed);
+        }
+        else if (rib.hasLonger(Ipv4FibLayout.slot(prefix)))
+        {
+            painter.paint(table, prefix, length, cover);
+        }
+        else
+        {
+            closeBlock(prefix, length, cover);
+        }
+        return true;
+    }
+
+    /**
+     * The adjacency of exactly one route, whatever else covers it.
+     *
+     * @param prefix address whose bits below the length are 0.
+     * @param length 0 to 32.
+     * @return 1 to {@link #MAX_ADJACENCY}, or 0 where there is no such route.
+     */
+    public int exact(final int prefix, final int length)
+    {
+        requirePrefix(prefix, length);
+        return rib.get(prefix, length);
+    }
+
+    /**
+     * Every route, shorter strides first and otherwise in no order. The FIB must not be changed meanwhile.
+     *
+     * @param consumer called once for each.
+     */
+    public void forEach(final Ipv4RouteConsumer consumer)
+    {
+        rib.forEach(consumer);
+    }
+
+    /**
+     * How many routes there are.
+     *
+     * @return 0 or more.
+     */
+    public int size()
+    {
+        return rib.size();
+    }
+
+    /**
+     * How wide the codes of the first level are now.
+     *
+     * @return 2, 4, 8 or 16.
+     */
+    public int codeBits()
+    {
+        return table.codes().codeBits();
+    }
+
+    /**
+     * Size of the first level.
+     *
+     * @return bytes.
+     */
+    public long tableBytes()
+    {
+        return table.bytes();
+    }
+
+    /**
+     * Size of the second level: blocks in use and ready for use, and their directory.
+     *
+     * @return bytes.
+     */
+    public long secondLevelBytes()
+    {
+        return blocks.bytes();
+    }
+
+    /**
+     * Size of the control plane's copy of the routes, and of what it keeps for each adjacency.
+     *
+     * @return bytes.
+     */
+    public long ribBytes()
+    {
+        return rib.bytes() + (long)tableRoutesOf.length * Integer.BYTES + table.codes().bytes();
+    }
+
+    /**
+     * Goes to the narrowest codes that hold the adjacencies in use, where that is narrower than now. Widening needs no
+     * call; narrowing is left to the caller, because a table whose width swings with every change serves nobody.
+     */
+    public void compact()
+    {
+        final NextHopCodes narrowest = NextHopCodes.narrowestFor(adjacenciesInTable, epochs);
+        if (!narrowest.hasSameRoomAs(table.codes()))
+        {
+            rebuild(narrowest);
+        }
+    }
+
+    /** Frees the native memory, after the last reader has stopped. */
+    @Override
+    public void close()
+    {
+        epochs.reclaim();
+        table.close();
+        blocks.close();
+    }
+
+    private static void requirePrefix(final int prefix, final int length)
+    {
+        if (length < 0 || length > 32 || (prefix & ~Ipv4Address.mask(length)) != 0)
+        {
+            throw new IllegalArgumentException("not an IPv4 prefix: " + Ipv4Address.format(prefix) + "/" + length);
+        }
+    }
+
+    private void use(final int adjacency)
+    {
+        if (adjacency >= tableRoutesOf.length)
+        {
+            tableRoutesOf = Arrays.copyOf(tableRoutesOf, Math.min(2 * adjacency, MAX_ADJACENCY + 1));
+        }
+        if (tableRoutesOf[adjacency]++ == 0)
+        {
+            adjacenciesInTable++;
+            if (table.codes().assign(adjacency) == NextHopCodes.EXHAUSTED)
+            {
+                rebuild(NextHopCodes.narrowestFor(adjacenciesInTable, epochs));
+            }
+        }
+    }
+
+    private void unuse(final int adjacency)
+    {
+        if (--tableRoutesOf[adjacency] == 0)
+        {
+            adjacenciesInTable--;
+            table.codes().release(adjacency);
+        }
+    }
+
+    private void rebuild(final NextHopCodes codes)
+    {
+        for (int adjacency = 1; adjacency < tableRoutesOf.length; adjacency++)
+        {
+            if (tableRoutesOf[adjacency] != 0)
+            {
+                codes.assign(adjacency);
+            }
+        }
+        final Ipv4FibTable before = table;
+        final Ipv4FibTable after = new Ipv4FibTable(codes);
+        after.copyFrom(before);
+        for (final int slot : rib.slotsWithLonger())
+        {
+            after.put(slot, codes.longerCode());
+        }
+        if (codes.longerCode() == Ipv4FibLayout.NO_ROUTE)
+        {
+            unlinkRetired(after);
+        }
+        table = after;
+        epochs.retire(before::close);
+    }
+
+    private void unlinkRetired(final Ipv4FibTable sharing)
+    {
+        for (final int slot : blocks.linkedSlots())
+        {
+            if (!rib.hasLonger(slot) && sharing.code(slot) == Ipv4FibLayout.NO_ROUTE)
+            {
+                blocks.unlink(slot);
+            }
+        }
+    }
+
+    private void openBlock(final int prefix, final int length, final int adjacency)
+    {
+        final int slot = Ipv4FibLayout.slot(prefix);
+        final long block = blocks.allocate();
+        LongerPrefixBlocks.fill(block, 0, Ipv4FibLayout.CELL_COUNT, rib.coverOf(prefix, LONGEST_IN_TABLE));
+        LongerPrefixBlocks.fill(block, Ipv4FibLayout.cell(prefix), 1 << 32 - length, adjacency);
+        blocks.link(slot, block);
+        table.put(slot, table.codes().longerCode());
+    }
+
+    private void closeBlock(final int prefix, final int length, final int cover)
+    {
+        final int slot = Ipv4FibLayout.slot(prefix);
+        final long block = blocks.find(slot);
+        final int code = table.codes().codeOf(cover);
+        LongerPrefixBlocks.fill(block, Ipv4FibLayout.cell(prefix), 1 << 32 - length, cover);
+        table.put(slot, code);
+        if (code == table.codes().longerCode())
+        {
+            blocks.unlink(slot);
+        }
+        blocks.retire(slot, block);
+    }
+}

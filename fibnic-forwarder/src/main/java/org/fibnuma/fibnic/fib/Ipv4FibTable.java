@@ -1,0 +1,214 @@
+package org.fibnuma.fibnic.fib;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * The first level: one code for each /24, packed as {@link Ipv4FibLayout} says, in native memory.
+ * <p>
+ * One writer. A reader sees of every slot either the code before or the code after a change; what a code stands for,
+ * and the second-level block that "longer" points to, are in place before the code is stored.
+ */
+final class Ipv4FibTable implements AutoCloseable
+{
+    private final NextHopCodes codes;
+    private final int codeBits;
+    private final char[] adjacencyOf;
+    private final MemoryRegion region;
+    private final long base;
+
+    Ipv4FibTable(final NextHopCodes codes)
+    {
+        this.codes = codes;
+        this.codeBits = codes.codeBits();
+        this.adjacencyOf = codes.adjacencyOf();
+        this.region = MemoryRegion.ofBytes(Ipv4FibLayout.tableBytes(codeBits));
+        this.base = region.address();
+    }
+
+    NextHopCodes codes()
+    {
+        return codes;
+    }
+
+    long bytes()
+    {
+        return region.size();
+    }
+
+    /** The adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
+    int lookup(final int destination)
+    {
+        switch (codeBits)
+        {
+            case 2:
+                return adjacencyOf[code2(destination)];
+            case 4:
+                return adjacencyOf[code4(destination)];
+            case 8:
+                return adjacencyOf[code8(destination)];
+            default:
+                return code16(destination);
+        }
+    }
+
+    /**
+     * The adjacencies of many destinations; any thread.
+     *
+     * @return the bitwise or of 2^16 for each {@link Ipv4FibLayout#LONGER} among them: whether there is one.
+     */
+    boolean lookup(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        switch (codeBits)
+        {
+            case 2:
+                return lookup2(destinations, adjacencies, count);
+            case 4:
+                return lookup4(destinations, adjacencies, count);
+            case 8:
+                return lookup8(destinations, adjacencies, count);
+            default:
+                return lookup16(destinations, adjacencies, count);
+        }
+    }
+
+    private boolean lookup2(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        int longer = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int adjacency = adjacencyOf[code2(destinations[i])];
+            adjacencies[i] = adjacency;
+            longer |= adjacency + 1;
+        }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    private boolean lookup4(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        int longer = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int adjacency = adjacencyOf[code4(destinations[i])];
+            adjacencies[i] = adjacency;
+            longer |= adjacency + 1;
+        }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    private boolean lookup8(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        int longer = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int adjacency = adjacencyOf[code8(destinations[i])];
+            adjacencies[i] = adjacency;
+            longer |= adjacency + 1;
+        }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    private boolean lookup16(final int[] destinations, final int[] adjacencies, final int count)
+    {
+        int longer = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int adjacency = code16(destinations[i]);
+            adjacencies[i] = adjacency;
+            longer |= adjacency + 1;
+        }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    private int code2(final int destination)
+    {
+        return FrameMemory.getByte(base + Ipv4FibLayout.byteIndex2(destination)) >>>
+            Ipv4FibLayout.shift2(destination) & 0b11;
+    }
+
+    private int code4(final int destination)
+    {
+        return FrameMemory.getByte(base + Ipv4FibLayout.byteIndex4(destination)) >>>
+            Ipv4FibLayout.shift4(destination) & 0b1111;
+    }
+
+    private int code8(final int destination)
+    {
+        return FrameMemory.getByte(base + Ipv4FibLayout.byteIndex8(destination)) & 0xFF;
+    }
+
+    private int code16(final int destination)
+    {
+        return FrameMemory.getShort(base + Ipv4FibLayout.byteIndex16(destination));
+    }
+
+    /** The code of a slot. */
+    int code(final int slot)
+    {
+        final long address = base + Ipv4FibLayout.byteIndex(slot, codeBits);
+        return codeBits == Short.SIZE ?
+            FrameMemory.getShort(address) :
+            FrameMemory.getByte(address) >>> Ipv4FibLayout.shift(slot, codeBits) & Ipv4FibLayout.codeMask(codeBits);
+    }
+
+    /** Stores the code of a slot; everything stored before is seen by a reader that sees it. */
+    void put(final int slot, final int code)
+    {
+        final long address = base + Ipv4FibLayout.byteIndex(slot, codeBits);
+        if (codeBits == Short.SIZE)
+        {
+            VarHandle.releaseFence();
+            FrameMemory.putShort(address, code);
+        }
+        else
+        {
+            final int shift = Ipv4FibLayout.shift(slot, codeBits);
+            final int others = FrameMemory.getByte(address) & ~(Ipv4FibLayout.codeMask(codeBits) << shift);
+            VarHandle.releaseFence();
+            FrameMemory.putByte(address, others | code << shift);
+        }
+    }
+
+    /** Stores the same code for a multiple of 32 slots from a multiple of 32 on. */
+    void fill(final int firstSlot, final int count, final int code)
+    {
+        final long pattern = Ipv4FibLayout.repeat(code, codeBits);
+        final long first = base + Ipv4FibLayout.byteIndex(firstSlot, codeBits);
+        final long end = first + (long)count * codeBits / Byte.SIZE;
+        VarHandle.releaseFence();
+        for (long address = first; address < end; address += Long.BYTES)
+        {
+            FrameMemory.putLong(address, pattern);
+        }
+    }
+
+    /** Takes over every slot of a table with other codes; slots that say "longer" become "no route". */
+    void copyFrom(final Ipv4FibTable other)
+    {
+        final char[] translation = new char[1 << other.codeBits];
+        for (int code = 0; code < translation.length; code++)
+        {
+            final int adjacency = other.codes.decode(code);
+            translation[code] =
+                (char)(adjacency == Ipv4FibLayout.LONGER ? Ipv4FibLayout.NO_ROUTE : codes.codeOf(adjacency));
+        }
+        final int slotsPerLong = Long.SIZE / other.codeBits;
+        for (int slot = 0; slot < Ipv4FibLayout.SLOT_COUNT; slot += slotsPerLong)
+        {
+            long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
+            for (int i = slot; bits != 0; i++)
+            {
+                put(i, translation[(int)bits & Ipv4FibLayout.codeMask(other.codeBits)]);
+                bits >>>= other.codeBits;
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        region.close();
+    }
+}

@@ -1,0 +1,234 @@
+package org.fibnuma.fibnic.fib;
+
+import org.agrona.collections.Int2IntHashMap;
+import org.agrona.collections.IntArrayList;
+
+/**
+ * The control plane's copy of the routes: a tree of four strides of eight address bits, each node a list in
+ * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8, stride 1 lengths 9 to 16 (one node a /8), stride 2 lengths
+ * 17 to 24 (one node a /16), stride 3 lengths 25 to 32 (one node for each /24 that has such routes). Control thread
+ * only.
+ */
+final class Ipv4Rib
+{
+    /** Number of strides. */
+    static final int STRIDES = 4;
+
+    /** Stride of the routes longer than /24. */
+    static final int LONGER_STRIDE = 3;
+
+    private static final int STRIDE_1_BUCKETS = 1;
+    private static final int STRIDE_2_BUCKETS = STRIDE_1_BUCKETS + (1 << 8);
+    private static final int STRIDE_3_BUCKETS = STRIDE_2_BUCKETS + (1 << 16);
+    private static final int NO_BUCKET = -1;
+
+    private final RouteBuckets buckets = new RouteBuckets(STRIDE_3_BUCKETS);
+    private final Int2IntHashMap longerBucketBySlot = new Int2IntHashMap(NO_BUCKET);
+    private final IntArrayList freeLongerBuckets = new IntArrayList();
+    private final short[] longerSlotsBelow16 = new short[1 << 16];
+    private int longerBuckets;
+    private int size;
+
+    /** Stride whose node holds routes of a length. */
+    static int strideOf(final int length)
+    {
+        return length == 0 ? 0 : length - 1 >>> 3;
+    }
+
+    /** The eight bits of an address that index a stride's node. */
+    static int cellOf(final int address, final int stride)
+    {
+        return address >>> 24 - 8 * stride & 0xFF;
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    /** Adds or replaces; yields the adjacency it replaces, or 0. */
+    int put(final int prefix, final int length, final int adjacency)
+    {
+        final int stride = strideOf(length);
+        final int cell = cellOf(prefix, stride);
+        final int lengthInStride = length - 8 * stride;
+        final int bucket = stride == LONGER_STRIDE ? openLongerBucket(prefix >>> 8) : bucketOf(prefix, stride);
+        final int position = buckets.find(bucket, cell, lengthInStride);
+        final int entry = RouteBuckets.entry(cell, lengthInStride, adjacency);
+        if (position == RouteBuckets.ABSENT)
+        {
+            buckets.add(bucket, entry);
+            size++;
+            return 0;
+        }
+        final int replaced = RouteBuckets.adjacency(buckets.entryAt(bucket, position));
+        buckets.replace(bucket, position, entry);
+        return replaced;
+    }
+
+    /** Takes out; yields the adjacency it had, or 0 where there is no such route. */
+    int remove(final int prefix, final int length)
+    {
+        final int stride = strideOf(length);
+        final int bucket = bucketOf(prefix, stride);
+        final int position = bucket == NO_BUCKET ?
+            RouteBuckets.ABSENT : buckets.find(bucket, cellOf(prefix, stride), length - 8 * stride);
+        if (position == RouteBuckets.ABSENT)
+        {
+            return 0;
+        }
+        final int removed = RouteBuckets.adjacency(buckets.entryAt(bucket, position));
+        buckets.remove(bucket, position);
+        size--;
+        if (stride == LONGER_STRIDE && buckets.count(bucket) == 0)
+        {
+            closeLongerBucket(prefix >>> 8, bucket);
+        }
+        return removed;
+    }
+
+    /** The adjacency of exactly this route, or 0. */
+    int get(final int prefix, final int length)
+    {
+        final int stride = strideOf(length);
+        final int bucket = bucketOf(prefix, stride);
+        final int position = bucket == NO_BUCKET ?
+            RouteBuckets.ABSENT : buckets.find(bucket, cellOf(prefix, stride), length - 8 * stride);
+        return position == RouteBuckets.ABSENT ? 0 : RouteBuckets.adjacency(buckets.entryAt(bucket, position));
+    }
+
+    /** The adjacency of the longest route that covers an address and is at most this long (-1 to 32), or 0. */
+    int coverOf(final int address, final int longest)
+    {
+        int stride = longest < 0 ? -1 : strideOf(longest);
+        int longestInStride = longest - 8 * stride;
+        while (stride >= 0)
+        {
+            final int bucket = bucketOf(address, stride);
+            final int cover = bucket == NO_BUCKET ?
+                RouteBuckets.ABSENT : buckets.findCover(bucket, cellOf(address, stride), longestInStride);
+            if (cover != RouteBuckets.ABSENT)
+            {
+                return RouteBuckets.adjacency(cover);
+            }
+            stride--;
+            longestInStride = 8;
+        }
+        return 0;
+    }
+
+    /** Takes out of a set of a node's cells those that routes of the node longer than {@code length} own. */
+    void removeCellsOfLonger(final int address, final int stride, final int length, final CellSet cells)
+    {
+        final int bucket = bucketOf(address, stride);
+        if (bucket != NO_BUCKET)
+        {
+            buckets.removeCellsOfLonger(bucket, length - 8 * stride, cells);
+        }
+    }
+
+    /** Whether a node has no routes of its own. */
+    boolean isEmpty(final int address, final int stride)
+    {
+        final int bucket = bucketOf(address, stride);
+        return bucket == NO_BUCKET || buckets.count(bucket) == 0;
+    }
+
+    /** Whether a /24 has routes longer than it. */
+    boolean hasLonger(final int slot)
+    {
+        return longerBucketBySlot.get(slot) != NO_BUCKET;
+    }
+
+    /** How many /24s of an address's /16 have routes longer than /24. */
+    int longerSlotsBelow16(final int address)
+    {
+        return longerSlotsBelow16[address >>> 16];
+    }
+
+    /** Every /24 that has routes longer than it, in no order. */
+    int[] slotsWithLonger()
+    {
+        final int[] slots = new int[longerBucketBySlot.size()];
+        int count = 0;
+        final Int2IntHashMap.KeyIterator iterator = longerBucketBySlot.keySet().iterator();
+        while (iterator.hasNext())
+        {
+            slots[count++] = iterator.nextValue();
+        }
+        return slots;
+    }
+
+    /** Every route, in no order. */
+    void forEach(final Ipv4RouteConsumer consumer)
+    {
+        forEachOf(0, 0, 0, consumer);
+        for (int i = 0; i < 1 << 8; i++)
+        {
+            forEachOf(STRIDE_1_BUCKETS + i, i << 24, 1, consumer);
+        }
+        for (int i = 0; i < 1 << 16; i++)
+        {
+            forEachOf(STRIDE_2_BUCKETS + i, i << 16, 2, consumer);
+        }
+        for (final int slot : slotsWithLonger())
+        {
+            forEachOf(longerBucketBySlot.get(slot), slot << 8, LONGER_STRIDE, consumer);
+        }
+    }
+
+    long bytes()
+    {
+        return buckets.bytes() + (long)longerSlotsBelow16.length * Short.BYTES +
+            (long)longerBucketBySlot.capacity() * 2 * Integer.BYTES +
+            (long)freeLongerBuckets.capacity() * Integer.BYTES;
+    }
+
+    private void forEachOf(final int bucket, final int base, final int stride, final Ipv4RouteConsumer consumer)
+    {
+        for (int i = 0; i < buckets.count(bucket); i++)
+        {
+            final int entry = buckets.entryAt(bucket, i);
+            consumer.onRoute(
+                base | RouteBuckets.index(entry) << 24 - 8 * stride,
+                RouteBuckets.length(entry) + 8 * stride,
+                RouteBuckets.adjacency(entry));
+        }
+    }
+
+    private int bucketOf(final int address, final int stride)
+    {
+        switch (stride)
+        {
+            case 0:
+                return 0;
+            case 1:
+                return STRIDE_1_BUCKETS + (address >>> 24);
+            case 2:
+                return STRIDE_2_BUCKETS + (address >>> 16);
+            default:
+                return longerBucketBySlot.get(address >>> 8);
+        }
+    }
+
+    private int openLongerBucket(final int slot)
+    {
+        int bucket = longerBucketBySlot.get(slot);
+        if (bucket == NO_BUCKET)
+        {
+            bucket = freeLongerBuckets.isEmpty() ?
+                STRIDE_3_BUCKETS + longerBuckets++ : freeLongerBuckets.popInt();
+            buckets.ensureBuckets(bucket + 1);
+            longerBucketBySlot.put(slot, bucket);
+            longerSlotsBelow16[slot >>> 8]++;
+        }
+        return bucket;
+    }
+
+    private void closeLongerBucket(final int slot, final int bucket)
+    {
+        longerBucketBySlot.remove(slot);
+        freeLongerBuckets.addInt(bucket);
+        longerSlotsBelow16[slot >>> 8]--;
+    }
+}

@@ -1,0 +1,122 @@
+package org.fibnuma.fibnic.fib;
+
+import org.fibnuma.core.wire.Ipv4Address;
+
+/**
+ * Gives an adjacency to exactly those addresses of a prefix that no longer route owns: the part of the tables that a
+ * route changes when it comes or goes. Walks down the strides of the {@link Ipv4Rib} from the one that holds the
+ * prefix, and at each takes out what longer routes own there. Control thread only.
+ */
+final class RangePainter
+{
+    private static final int TABLE_STRIDE = 2;
+    private static final long ALL_CELLS = -1L;
+
+    private final Ipv4Rib rib;
+    private final LongerPrefixBlocks blocks;
+    private final CellSet[] cellsOfStride = new CellSet[Ipv4Rib.STRIDES];
+    private Ipv4FibTable table;
+    private int adjacency;
+    private int code;
+
+    RangePainter(final Ipv4Rib rib, final LongerPrefixBlocks blocks)
+    {
+        this.rib = rib;
+        this.blocks = blocks;
+        for (int i = 0; i < cellsOfStride.length; i++)
+        {
+            cellsOfStride[i] = new CellSet();
+        }
+    }
+
+    /** Paints a prefix; the adjacency has a code in the table, or is 0 for "no route". */
+    void paint(final Ipv4FibTable target, final int prefix, final int length, final int newAdjacency)
+    {
+        table = target;
+        adjacency = newAdjacency;
+        code = target.codes().codeOf(newAdjacency);
+        final int stride = Ipv4Rib.strideOf(length);
+        final int lengthInStride = length - 8 * stride;
+        paintNode(prefix, stride, Ipv4Rib.cellOf(prefix, stride), lengthInStride);
+    }
+
+    private void paintNode(final int address, final int stride, final int firstCell, final int length)
+    {
+        final CellSet cells = cellsOfStride[stride];
+        cells.clear();
+        cells.add(firstCell, Ipv4FibLayout.CELL_COUNT >>> length);
+        rib.removeCellsOfLonger(address, stride, length + 8 * stride, cells);
+        final int base = address & Ipv4Address.mask(8 * stride);
+        for (int i = 0; i < CellSet.WORDS; i++)
+        {
+            final int firstOfWord = base | i << 30 - 8 * stride;
+            if (stride == TABLE_STRIDE)
+            {
+                paintSlots(firstOfWord, cells.word(i));
+            }
+            else if (stride == Ipv4Rib.LONGER_STRIDE)
+            {
+                paintBlock(firstOfWord, cells.word(i));
+            }
+            else
+            {
+                paintChildren(firstOfWord, stride, cells.word(i));
+            }
+        }
+    }
+
+    private void paintChildren(final int base, final int stride, final long cells)
+    {
+        for (long rest = cells; rest != 0; rest &= rest - 1)
+        {
+            paintNode(base + (Long.numberOfTrailingZeros(rest) << 24 - 8 * stride), stride + 1, 0, 0);
+        }
+    }
+
+    private void paintSlots(final int base, final long cells)
+    {
+        final int firstSlot = Ipv4FibLayout.slot(base);
+        final boolean plain = rib.longerSlotsBelow16(base) == 0;
+        if (plain && cells == ALL_CELLS)
+        {
+            table.fill(firstSlot, Long.SIZE, code);
+            unlinkRetired(firstSlot, cells);
+            return;
+        }
+        for (long rest = cells; rest != 0; rest &= rest - 1)
+        {
+            final int slot = firstSlot + Long.numberOfTrailingZeros(rest);
+            if (plain || !rib.hasLonger(slot))
+            {
+                table.put(slot, code);
+                unlinkRetired(slot, 1);
+            }
+            else
+            {
+                paintNode(Ipv4FibLayout.addressOfSlot(slot), Ipv4Rib.LONGER_STRIDE, 0, 0);
+            }
+        }
+    }
+
+    /** Where one code stands for "no route" and "longer", a retired block must not answer for "no route". */
+    private void unlinkRetired(final int firstSlot, final long slots)
+    {
+        if (code == table.codes().longerCode())
+        {
+            for (long rest = slots; rest != 0; rest &= rest - 1)
+            {
+                blocks.unlink(firstSlot + Long.numberOfTrailingZeros(rest));
+            }
+        }
+    }
+
+    private void paintBlock(final int base, final long cells)
+    {
+        final long block = blocks.find(Ipv4FibLayout.slot(base));
+        final int firstCell = Ipv4FibLayout.cell(base);
+        for (long rest = cells; rest != 0; rest &= rest - 1)
+        {
+            LongerPrefixBlocks.fill(block, firstCell + Long.numberOfTrailingZeros(rest), 1, adjacency);
+        }
+    }
+}

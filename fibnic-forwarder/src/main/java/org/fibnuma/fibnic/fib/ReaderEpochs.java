@@ -1,0 +1,156 @@
+package org.fibnuma.fibnic.fib;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+
+/**
+ * Tells the control thread when no worker can still hold something that it has taken out of a shared structure
+ * (quiescent-state-based reclamation). A worker says once per duty cycle that it holds nothing; whatever was retired
+ * before every registered worker has said so is free.
+ * <p>
+ * {@link #register()} and {@link Reader} are for workers, everything else for the one control thread.
+ */
+public final class ReaderEpochs
+{
+    private final ArrayDeque<Retired> retired = new ArrayDeque<>();
+    private volatile Reader[] readers = new Reader[0];
+    private volatile long epoch = 1;
+
+    /**
+     * Adds a worker, before its first look at a shared structure; the worker's thread or the one that starts it.
+     *
+     * @return what the worker reports through.
+     */
+    public synchronized Reader register()
+    {
+        final Reader reader = new Reader(this);
+        final Reader[] now = Arrays.copyOf(readers, readers.length + 1);
+        now[now.length - 1] = reader;
+        readers = now;
+        // A writer that has not seen this reader yet must have unlinked before the reader's first load.
+        VarHandle.fullFence();
+        return reader;
+    }
+
+    private synchronized void unregister(final Reader reader)
+    {
+        readers = Arrays.stream(readers).filter(other -> other != reader).toArray(Reader[]::new);
+    }
+
+    /**
+     * Keeps something until no worker can hold it. Workers must not be able to find it any more when this is called.
+     *
+     * @param release gives it back; runs in {@link #reclaim()}, on the control thread.
+     */
+    public void retire(final Runnable release)
+    {
+        final long next = epoch + 1;
+        epoch = next;
+        retired.addLast(new Retired(next, release));
+    }
+
+    /**
+     * Gives back what no worker can hold any more.
+     *
+     * @return how many things.
+     */
+    public int reclaim()
+    {
+        if (retired.isEmpty())
+        {
+            return 0;
+        }
+        final long reached = reachedByAll();
+        int count = 0;
+        while (!retired.isEmpty() && retired.peekFirst().epoch <= reached)
+        {
+            retired.pollFirst().release.run();
+            count++;
+        }
+        return count;
+    }
+
+    /**
+     * What waits for a worker.
+     *
+     * @return how many things are retired and not yet given back.
+     */
+    public int pending()
+    {
+        return retired.size();
+    }
+
+    private long reachedByAll()
+    {
+        long reached = epoch;
+        for (final Reader reader : readers)
+        {
+            reached = Math.min(reached, reader.reached());
+        }
+        return reached;
+    }
+
+    private static final class Retired
+    {
+        private final long epoch;
+        private final Runnable release;
+
+        Retired(final long epoch, final Runnable release)
+        {
+            this.epoch = epoch;
+            this.release = release;
+        }
+    }
+
+    /** One worker's word that it holds nothing; written by that worker alone. */
+    public static final class Reader implements AutoCloseable
+    {
+        private static final VarHandle REACHED;
+
+        static
+        {
+            try
+            {
+                REACHED = MethodHandles.lookup().findVarHandle(Reader.class, "reached", long.class);
+            }
+            catch (final ReflectiveOperationException ex)
+            {
+                throw new ExceptionInInitializerError(ex);
+            }
+        }
+
+        private final ReaderEpochs epochs;
+        private long reached;
+
+        private Reader(final ReaderEpochs epochs)
+        {
+            this.epochs = epochs;
+            this.reached = epochs.epoch;
+        }
+
+        /** Called between batches, at least once per duty cycle, also when idle: nothing seen before is held. */
+        public void quiesce()
+        {
+            final long now = epochs.epoch;
+            if (now != reached)
+            {
+                // Release: every load from the structures comes before this store.
+                REACHED.setRelease(this, now);
+            }
+        }
+
+        /** The worker has stopped and will not look again. */
+        @Override
+        public void close()
+        {
+            epochs.unregister(this);
+        }
+
+        private long reached()
+        {
+            return (long)REACHED.getAcquire(this);
+        }
+    }
+}
