@@ -1,17 +1,19 @@
 package org.fibnuma.core.counter;
 
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.ConcurrentCountersManager;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.IoFailure;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /**
  * The counters of a running process, in a memory-mapped file that others read through {@link CountersFileReader}
@@ -85,9 +87,9 @@ public final class CountersFile implements AutoCloseable
             }
             return create(lock, absolute, capacity);
         }
-        catch (final IOException | UncheckedIOException ex)
+        catch (final IOException ex)
         {
-            throw new CountersFileException("cannot write counters in " + absolute + ": " + reason(ex), ex);
+            throw new CountersFileException("cannot write counters in " + absolute + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -100,10 +102,7 @@ public final class CountersFile implements AutoCloseable
         try
         {
             Files.deleteIfExists(temporary);
-            // Written with zeros rather than left sparse: a full disk is an error here, not a crash at a later store.
-            final MappedByteBuffer mapped =
-                IoUtil.mapNewFile(temporary.toFile(), CountersFileLayout.fileLength(capacity), true);
-            final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
+            final UnsafeBuffer buffer = new UnsafeBuffer(mapZeros(temporary, CountersFileLayout.fileLength(capacity)));
             buffer.putLong(CountersFileLayout.MAGIC_OFFSET, CountersFileLayout.MAGIC);
             buffer.putInt(CountersFileLayout.VERSION_OFFSET, CountersFileLayout.VERSION);
             buffer.putInt(CountersFileLayout.CAPACITY_OFFSET, capacity);
@@ -122,6 +121,21 @@ public final class CountersFile implements AutoCloseable
             {
                 lock.close();
             }
+        }
+    }
+
+    private static MappedByteBuffer mapZeros(final Path file, final int length) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(
+            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            final ByteBuffer zeros = ByteBuffer.allocate(length);
+            while (zeros.hasRemaining())
+            {
+                channel.write(zeros);
+            }
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
         }
     }
 
@@ -159,7 +173,7 @@ public final class CountersFile implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                throw new CountersFileException("cannot remove " + file + ": " + reason(ex), ex);
+                throw new CountersFileException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
             }
         }
     }
@@ -174,11 +188,5 @@ public final class CountersFile implements AutoCloseable
         {
             return "";
         }
-    }
-
-    static String reason(final Exception ex)
-    {
-        final Throwable cause = ex instanceof UncheckedIOException ? ex.getCause() : ex;
-        return cause.getClass().getSimpleName() + (cause.getMessage() == null ? "" : " " + cause.getMessage());
     }
 }

@@ -3,6 +3,7 @@ package org.fibnuma.core.counter;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.IoFailure;
 
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
@@ -61,7 +62,7 @@ public final class CountersFileReader implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new CountersFileException("cannot read " + file + ": " + CountersFile.reason(ex), ex);
+            throw new CountersFileException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 

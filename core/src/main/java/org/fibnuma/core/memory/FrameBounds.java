@@ -57,6 +57,11 @@ public final class FrameBounds
 
     static void check(final long address, final int length)
     {
+        if (length == 0)
+        {
+            // Touches nothing, and may stand one byte behind the last frame of a region.
+            return;
+        }
         final Region region = find(address);
         if (region == null || !region.allows(address, length))
         {
@@ -70,7 +75,7 @@ public final class FrameBounds
     {
         for (final Region region : regions)
         {
-            if (address >= region.address && address <= region.address + region.size)
+            if (address >= region.address && address < region.address + region.size)
             {
                 return region;
             }
@@ -100,7 +105,7 @@ public final class FrameBounds
         {
             final int chunk = (int)((frame - address) / chunkSize);
             final int offset = (int)((frame - address) % chunkSize);
-            if (length < 0 || offset + length > chunkSize)
+            if (length < 0 || length > chunkSize - offset)
             {
                 throw new IndexOutOfBoundsException("a frame of " + length + " bytes at " + offset +
                     " leaves its chunk of " + chunkSize);
@@ -111,14 +116,14 @@ public final class FrameBounds
 
         boolean allows(final long first, final int length)
         {
-            final int chunk = (int)Math.min((first - address) / chunkSize, low.length - 1);
-            final long offset = first - address - (long)chunk * chunkSize;
-            return length >= 0 && offset >= low[chunk] && offset + length <= high[chunk];
+            final int chunk = (int)((first - address) / chunkSize);
+            final int offset = (int)((first - address) % chunkSize);
+            return length >= 0 && offset >= low[chunk] && length <= high[chunk] - offset;
         }
 
         String describe(final long first)
         {
-            final int chunk = (int)Math.min((first - address) / chunkSize, low.length - 1);
+            final int chunk = (int)((first - address) / chunkSize);
             final long start = address + (long)chunk * chunkSize;
             return "[0x" + Long.toHexString(start + low[chunk]) + ", 0x" + Long.toHexString(start + high[chunk]) + ")";
         }

@@ -75,6 +75,16 @@ public interface Port extends AutoCloseable
     void start();
 
     /**
+     * Whether it has received the last frame that it ever will, as a capture file has at its end; any thread.
+     *
+     * @return false for everything that lives.
+     */
+    default boolean exhausted()
+    {
+        return false;
+    }
+
+    /**
      * Says that an IPv4 address belongs to this host: on a port that shares its interface with the kernel, frames to
      * it stay with the kernel. Ports that the kernel does not know ignore it. Allowed before and after
      * {@link #start()}, on the control thread.

@@ -15,6 +15,8 @@ public final class EthernetHeaderFlyweight
     public static final int LENGTH = ETHER_TYPE_OFFSET + Short.BYTES;
     /** Shortest frame without FCS (IEEE 802.3 4A.2.3: 64 with it). */
     public static final int MIN_FRAME_LENGTH = 60;
+    /** Longest payload without jumbo frames (IEEE 802.3 3.2.7): the MTU where nobody says otherwise. */
+    public static final int MAX_PAYLOAD_LENGTH = 1500;
 
     private long address;
 

@@ -16,9 +16,6 @@ public final class MemoryLink
     /** Suffix of a device name that asks for the far end. */
     public static final String FAR_SUFFIX = "@far";
 
-    /** What the ends of a link carry unless somebody says otherwise: an Ethernet payload. */
-    static final int MTU = 1500;
-
     private static final Map<String, MemoryLink> LINKS = new ConcurrentHashMap<>();
 
     private final String name;

@@ -5,6 +5,7 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 /** One end of a {@link MemoryLink}. */
 final class MemoryPort implements Port
@@ -66,7 +67,7 @@ final class MemoryPort implements Port
     @Override
     public int mtu()
     {
-        return MemoryLink.MTU;
+        return EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH;
     }
 
     @Override

@@ -1,0 +1,265 @@
+package org.fibnuma.core.port.pcap;
+
+import org.fibnuma.core.Require;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.TxQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+
+import static org.fibnuma.core.port.pcap.CaptureBytes.frame;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class PcapPortTest
+{
+    private static final int CHUNK_SIZE = 2048;
+    private static final int CHUNKS = 16;
+    private static final int INDEX = 3;
+
+    private final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
+    private final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
+    private final FrameBatch batch = new FrameBatch();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void closeRegion()
+    {
+        region.close();
+    }
+
+    @Test
+    void shouldDeliverFramesInOrderAfterStartAndThenBeExhausted() throws IOException
+    {
+        try (Port port = open("pcap:" + capture(frame(60, 1), frame(1792, 2), frame(0, 3))))
+        {
+            assertEquals(0, port.rxQueue(0).receive(batch));
+            port.start();
+            assertFalse(port.exhausted());
+            assertEquals(3, port.rxQueue(0).receive(batch));
+            assertFrame(0, frame(60, 1));
+            assertFrame(1, frame(1792, 2));
+            assertFrame(2, frame(0, 3));
+            assertEquals(batch.handle(0) + FramePool.HEADROOM, batch.address(0));
+            assertEquals(INDEX, batch.ingressPort(0));
+            assertEquals(0, port.rxQueue(0).receive(batch));
+            assertTrue(port.exhausted());
+            assertEquals("file", port.mode());
+            assertEquals(0, port.deviceCounter(PortCounter.RX_DROPPED));
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhereBatchOrPoolIsShort() throws IOException
+    {
+        final byte[][] frames = new byte[100][];
+        for (int i = 0; i < frames.length; i++)
+        {
+            frames[i] = frame(60, i);
+        }
+        try (Port port = open("pcap:" + capture(frames)))
+        {
+            port.start();
+            int seen = 0;
+            while (!port.exhausted())
+            {
+                assertTrue(port.rxQueue(0).receive(batch) <= CHUNKS);
+                for (int i = 0; i < batch.size(); i++)
+                {
+                    assertFrame(i, frames[seen++]);
+                    pool.release(batch.handle(i));
+                }
+                batch.clear();
+            }
+            assertEquals(frames.length, seen);
+            assertEquals(CHUNKS, pool.available());
+        }
+    }
+
+    @Test
+    void shouldCountAndPassOverWhatIsTooLongForAChunk() throws IOException
+    {
+        try (Port port = open("pcap:" + capture(frame(1793, 1), frame(60, 2), frame(9000, 3))))
+        {
+            port.start();
+            assertEquals(1, port.rxQueue(0).receive(batch));
+            assertFrame(0, frame(60, 2));
+            assertTrue(port.exhausted());
+            assertEquals(2, port.deviceCounter(PortCounter.RX_DROPPED));
+        }
+    }
+
+    @Test
+    void shouldCountAndPassOverFramesOfInterfacesThatAreNotEthernet() throws IOException
+    {
+        final Path file = Files.write(directory.resolve("in.pcapng"), new CaptureBytes(ByteOrder.BIG_ENDIAN)
+            .section().interfaceDescription(113, 0).interfaceDescription(1, 0)
+            .enhancedPacket(0, frame(60, 1)).enhancedPacket(1, frame(60, 2)).toByteArray());
+        try (Port port = open("pcap:" + file))
+        {
+            port.start();
+            assertEquals(1, port.rxQueue(0).receive(batch));
+            assertFrame(0, frame(60, 2));
+            assertEquals(0, port.rxQueue(0).receive(batch));
+            assertEquals(1, port.deviceCounter(PortCounter.RX_DROPPED));
+        }
+    }
+
+    @Test
+    void shouldEndAtDamageAndSayWhatItIs() throws IOException
+    {
+        final Path file = Files.write(directory.resolve("in.pcap"), new CaptureBytes(ByteOrder.LITTLE_ENDIAN)
+            .pcapHeader(0xA1B2C3D4, 1).pcapRecord(frame(60, 1)).u32(0, 0, -1, -1).toByteArray());
+        try (Port port = open("pcap:" + file))
+        {
+            port.start();
+            assertEquals(1, port.rxQueue(0).receive(batch));
+            assertEquals(0, port.rxQueue(0).receive(batch));
+            assertTrue(port.exhausted());
+            assertEquals(1, port.deviceCounter(PortCounter.RX_DROPPED));
+            assertEquals("file; " + file + " has a frame of 4294967295 bytes where at most 262144 can be (byte 116)",
+                port.mode());
+        }
+    }
+
+    @Test
+    void shouldWriteWhatTcpdumpAndScapyReadBack() throws IOException, InterruptedException
+    {
+        Require.program("tcpdump", "tcpdump");
+        Require.scapy();
+        final Path out = directory.resolve("out.pcap");
+        final long before = System.currentTimeMillis();
+        try (Port port = open("pcap:," + out))
+        {
+            port.start();
+            assertTrue(port.exhausted());
+            send(port.txQueue(0), frame(60, 1), frame(1514, 2), frame(61, 3));
+            port.txQueue(0).flush();
+            assertEquals(CHUNKS, pool.available());
+            assertEquals(0, port.deviceCounter(PortCounter.TX_INVALID));
+        }
+        final long after = System.currentTimeMillis();
+        assertEquals("3 packets", output("tcpdump", "--count", "-r", out.toString()).strip());
+        final String[] lines = output("/usr/bin/python3", "-c",
+            "import sys; from scapy.all import PcapReader, raw\n" +
+            "for p in PcapReader(sys.argv[1]): print(p.name, int(p.time * 1000), raw(p).hex())", out.toString())
+            .split("\n");
+        assertEquals(3, lines.length);
+        final byte[][] frames = {frame(60, 1), frame(1514, 2), frame(61, 3)};
+        for (int i = 0; i < frames.length; i++)
+        {
+            final String[] fields = lines[i].split(" ");
+            assertEquals(HexFormat.of().formatHex(frames[i]), fields[fields.length - 1]);
+            final long time = Long.parseLong(fields[fields.length - 2]);
+            assertTrue(time >= before - 2 && time <= after + 2, before + " " + time + " " + after);
+        }
+    }
+
+    @Test
+    void shouldRefuseToOpenAFileOnAFullDisk()
+    {
+        Require.that(new File("/dev/full").exists(), "needs /dev/full");
+        final PortException refused = assertThrows(PortException.class, () -> open("pcap:,/dev/full"));
+        assertEquals("port p: cannot write /dev/full: No space left on device", refused.getMessage());
+    }
+
+    @Test
+    void shouldSendToNowhereWithoutAnOutputFile() throws IOException
+    {
+        try (Port port = open("pcap:" + capture(frame(60, 1))))
+        {
+            send(port.txQueue(0), frame(60, 1));
+            port.txQueue(0).flush();
+            assertEquals(CHUNKS, pool.available());
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatItCannotOpenWithOneLine() throws IOException
+    {
+        final Path in = capture(frame(60, 1));
+        final Path cooked = Files.write(directory.resolve("cooked.pcap"),
+            new CaptureBytes(ByteOrder.LITTLE_ENDIAN).pcapHeader(0xA1B2C3D4, 113).toByteArray());
+        assertRefused("pcap:", "port p: pcap: needs a file, such as pcap:in.pcap,out.pcap");
+        assertRefused("pcap:,", "port p: pcap: needs a file, such as pcap:in.pcap,out.pcap");
+        assertRefused("pcap:" + directory + "/no",
+            "port p: cannot read " + directory + "/no: no such file or directory");
+        assertRefused("pcap:" + in + "," + in,
+            "port p: reading and writing the same file would destroy it: " + in);
+        assertRefused("pcap:" + cooked,
+            "port p: " + cooked + " holds frames of link type 113, not Ethernet (1)");
+        assertRefused("pcap:" + in + "," + directory + "/no/out",
+            "port p: cannot write " + directory + "/no/out: no such file or directory");
+        final PortException workers = assertThrows(PortException.class, () -> Ports.open(
+            new PortRequest("p", "pcap:" + in, INDEX, List.of(pool, pool), PortSettings.DEFAULT)));
+        assertEquals("port p: pcap: serves one worker, not 2: set workers = 1", workers.getMessage());
+    }
+
+    private void assertRefused(final String device, final String message)
+    {
+        assertEquals(message, assertThrows(PortException.class, () -> open(device)).getMessage());
+    }
+
+    private Port open(final String device)
+    {
+        return Ports.open(new PortRequest("p", device, INDEX, List.of(pool), PortSettings.DEFAULT));
+    }
+
+    private Path capture(final byte[]... frames) throws IOException
+    {
+        final CaptureBytes bytes = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).pcapHeader(0xA1B2C3D4, 1);
+        for (final byte[] frame : frames)
+        {
+            bytes.pcapRecord(frame);
+        }
+        return Files.write(directory.resolve("in.pcap"), bytes.toByteArray());
+    }
+
+    private void send(final TxQueue txQueue, final byte[]... frames)
+    {
+        for (final byte[] frame : frames)
+        {
+            final long chunk = pool.allocate();
+            FrameMemory.putBytes(chunk + FramePool.HEADROOM, frame);
+            assertTrue(txQueue.offer(chunk, chunk + FramePool.HEADROOM, frame.length));
+        }
+    }
+
+    private void assertFrame(final int i, final byte[] expected)
+    {
+        final byte[] actual = new byte[batch.length(i)];
+        FrameMemory.getBytes(batch.address(i), actual);
+        assertArrayEquals(expected, actual);
+    }
+
+    private static String output(final String... command) throws IOException, InterruptedException
+    {
+        final Process process =
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        final String text = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor());
+        return text;
+    }
+}
