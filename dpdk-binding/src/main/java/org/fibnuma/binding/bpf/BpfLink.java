@@ -1,0 +1,50 @@
+package org.fibnuma.binding.bpf;
+
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+
+/**
+ * A program's attachment to an interface. It ends with {@link #close()} and with this process, however that ends.
+ */
+public final class BpfLink implements AutoCloseable
+{
+    private int fd;
+
+    private BpfLink(final int fd)
+    {
+        this.fd = fd;
+    }
+
+    /**
+     * Attaches an XDP program; needs Linux 5.9.
+     *
+     * @param program a loaded XDP program.
+     * @param ifindex of the interface, in the calling thread's network namespace.
+     * @param mode    where in the kernel it runs.
+     * @return the attachment, to be closed.
+     * @throws SystemCallException where the kernel refuses: EBUSY or EEXIST where a program is attached already.
+     */
+    public static BpfLink attachXdp(final BpfProgram program, final int ifindex, final XdpMode mode)
+    {
+        try (StructMemory attr = new StructMemory(BpfAttrLayout.LINK_CREATE_SIZE))
+        {
+            attr.putInt(BpfAttrLayout.LINK_PROG_FD_OFFSET, program.fd())
+                .putInt(BpfAttrLayout.LINK_TARGET_IFINDEX_OFFSET, ifindex)
+                .putInt(BpfAttrLayout.LINK_ATTACH_TYPE_OFFSET, BpfAttrLayout.BPF_XDP)
+                .putInt(BpfAttrLayout.LINK_FLAGS_OFFSET, mode.flag());
+            return new BpfLink(BpfSystemCall.check(BpfAttrLayout.BPF_LINK_CREATE, attr, "BPF_LINK_CREATE"));
+        }
+    }
+
+    /** Detaches the program. Harmless when repeated. */
+    @Override
+    public void close()
+    {
+        if (fd >= 0)
+        {
+            LibC.get().close(fd);
+            fd = -1;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.fibnuma.binding.bpf;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Memory of the kernel that programs and this process share. Keys and values are bytes; numbers in them are in the
+ * machine's order unless the program says otherwise. Any thread may use it.
+ */
+public final class BpfMap implements AutoCloseable
+{
+    /** Memory for entries is taken when they are added (BPF_F_NO_PREALLOC). */
+    public static final int NO_PREALLOC = 1;
+    /** An array map whose values this process may map into its memory (BPF_F_MMAPABLE). */
+    public static final int MMAPABLE = 1 << 10;
+
+    private final int keySize;
+    private final int valueSize;
+    private int fd;
+
+    private BpfMap(final int fd, final int keySize, final int valueSize)
+    {
+        this.fd = fd;
+        this.keySize = keySize;
+        this.valueSize = valueSize;
+    }
+
+    /**
+     * Makes an empty map.
+     *
+     * @param type       of the map.
+     * @param keySize    in bytes; 4 for arrays and XSKMAP.
+     * @param valueSize  in bytes; 4 for XSKMAP.
+     * @param maxEntries how many it holds.
+     * @param flags      0 or constants of this class.
+     * @param name       up to 15 letters, digits and underscores, for tools that list maps.
+     * @return the map, to be closed.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public static BpfMap create(
+        final BpfMapType type,
+        final int keySize,
+        final int valueSize,
+        final int maxEntries,
+        final int flags,
+        final String name)
+    {
+        try (StructMemory attr = new StructMemory(BpfAttrLayout.MAP_CREATE_SIZE))
+        {
+            attr.putInt(BpfAttrLayout.MAP_TYPE_OFFSET, type.number())
+                .putInt(BpfAttrLayout.KEY_SIZE_OFFSET, keySize)
+                .putInt(BpfAttrLayout.VALUE_SIZE_OFFSET, valueSize)
+                .putInt(BpfAttrLayout.MAX_ENTRIES_OFFSET, maxEntries)
+                .putInt(BpfAttrLayout.MAP_FLAGS_OFFSET, flags)
+                .putString(BpfAttrLayout.MAP_NAME_OFFSET, name, BpfAttrLayout.NAME_SIZE);
+            final int fd = BpfSystemCall.check(BpfAttrLayout.BPF_MAP_CREATE, attr, "BPF_MAP_CREATE");
+            return new BpfMap(fd, keySize, valueSize);
+        }
+    }
+
+    /**
+     * A key or value of four bytes in the machine's order.
+     *
+     * @param number to be stored.
+     * @return its bytes.
+     */
+    public static byte[] bytes(final int number)
+    {
+        return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(number).array();
+    }
+
+    /**
+     * Its file descriptor.
+     *
+     * @return 0 or more while it is open.
+     */
+    public int fd()
+    {
+        return fd;
+    }
+
+    /**
+     * Adds or replaces an entry.
+     *
+     * @param key   of the map's key size.
+     * @param value of the map's value size.
+     * @throws SystemCallException where the kernel refuses, as when the map is full.
+     */
+    public void put(final byte[] key, final byte[] value)
+    {
+        element(BpfAttrLayout.BPF_MAP_UPDATE_ELEM, "BPF_MAP_UPDATE_ELEM", key, value);
+    }
+
+    /**
+     * Removes an entry.
+     *
+     * @param key of the map's key size.
+     * @return false where there was none.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public boolean remove(final byte[] key)
+    {
+        return element(BpfAttrLayout.BPF_MAP_DELETE_ELEM, "BPF_MAP_DELETE_ELEM", key, new byte[valueSize]) != null;
+    }
+
+    /**
+     * Reads an entry of a map that is not of a PERCPU type.
+     *
+     * @param key of the map's key size.
+     * @return the value, or null where there is none.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public byte[] get(final byte[] key)
+    {
+        return element(BpfAttrLayout.BPF_MAP_LOOKUP_ELEM, "BPF_MAP_LOOKUP_ELEM", key, new byte[valueSize]);
+    }
+
+    /** Gives the map up; it lives on while a program uses it. Harmless when repeated. */
+    @Override
+    public void close()
+    {
+        if (fd >= 0)
+        {
+            LibC.get().close(fd);
+            fd = -1;
+        }
+    }
+
+    private byte[] element(final int command, final String name, final byte[] key, final byte[] value)
+    {
+        if (key.length != keySize || value.length != valueSize)
+        {
+            throw new IllegalArgumentException("key " + key.length + " and value " + value.length +
+                " bytes in a map of " + keySize + " and " + valueSize);
+        }
+        try (StructMemory attr = new StructMemory(BpfAttrLayout.ELEM_SIZE);
+            StructMemory keyMemory = new StructMemory(keySize);
+            StructMemory valueMemory = new StructMemory(valueSize))
+        {
+            keyMemory.putBytes(0, key);
+            valueMemory.putBytes(0, value);
+            attr.putInt(BpfAttrLayout.ELEM_MAP_FD_OFFSET, fd)
+                .putLong(BpfAttrLayout.ELEM_KEY_OFFSET, keyMemory.address());
+            if (command != BpfAttrLayout.BPF_MAP_DELETE_ELEM)
+            {
+                attr.putLong(BpfAttrLayout.ELEM_VALUE_OFFSET, valueMemory.address());
+            }
+            if (BpfSystemCall.invoke(command, attr) < 0)
+            {
+                final int errno = Errno.last();
+                if (Errno.ENOENT.is(errno))
+                {
+                    return null;
+                }
+                throw new SystemCallException("bpf(" + name + ")", errno, "");
+            }
+            return valueMemory.getBytes(0, valueSize);
+        }
+    }
+}

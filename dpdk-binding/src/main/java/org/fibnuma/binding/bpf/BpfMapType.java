@@ -1,0 +1,26 @@
+package org.fibnuma.binding.bpf;
+
+/** Kinds of maps (enum bpf_map_type of linux/bpf.h, Linux 6.1). */
+public enum BpfMapType
+{
+    /** Keys of any kind. */
+    HASH(1),
+    /** Keys are indexes from 0. */
+    ARRAY(2),
+    /** As {@link #ARRAY}, one value for each core. */
+    PERCPU_ARRAY(6),
+    /** AF_XDP sockets by index, for {@link BpfHelper#REDIRECT_MAP}. */
+    XSKMAP(17);
+
+    private final int number;
+
+    BpfMapType(final int number)
+    {
+        this.number = number;
+    }
+
+    int number()
+    {
+        return number;
+    }
+}

@@ -1,0 +1,154 @@
+package org.fibnuma.binding.bpf;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+
+/** An XDP program in the kernel, verified. Any thread may use it. */
+public final class BpfProgram implements AutoCloseable
+{
+    private static final String LICENSE = "Apache-2.0";
+    private static final int LOG_SIZE = 1 << 16;
+
+    private int fd;
+
+    private BpfProgram(final int fd)
+    {
+        this.fd = fd;
+    }
+
+    /**
+     * Loads an XDP program.
+     *
+     * @param code as {@link BpfAssembler#assemble()} gives it.
+     * @param name up to 15 letters, digits and underscores, for tools that list programs.
+     * @return the program, to be closed.
+     * @throws SystemCallException where the kernel refuses; the message has what the verifier says.
+     */
+    public static BpfProgram loadXdp(final byte[] code, final String name)
+    {
+        try (StructMemory instructions = new StructMemory(code.length);
+            StructMemory license = new StructMemory(LICENSE.length() + 1);
+            StructMemory log = new StructMemory(LOG_SIZE);
+            StructMemory attr = new StructMemory(BpfAttrLayout.PROG_LOAD_SIZE))
+        {
+            instructions.putBytes(0, code);
+            license.putString(0, LICENSE, license.size());
+            attr.putInt(BpfAttrLayout.PROG_TYPE_OFFSET, BpfAttrLayout.BPF_PROG_TYPE_XDP)
+                .putInt(BpfAttrLayout.INSN_CNT_OFFSET, code.length / BpfAssembler.INSTRUCTION_SIZE)
+                .putLong(BpfAttrLayout.INSNS_OFFSET, instructions.address())
+                .putLong(BpfAttrLayout.LICENSE_OFFSET, license.address())
+                .putString(BpfAttrLayout.PROG_NAME_OFFSET, name, BpfAttrLayout.NAME_SIZE)
+                .putInt(BpfAttrLayout.EXPECTED_ATTACH_TYPE_OFFSET, BpfAttrLayout.BPF_XDP);
+            int fd = BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_LOAD, attr);
+            if (fd < 0)
+            {
+                // Once more with the log, which a program that is accepted need not pay for.
+                final int errno = Errno.last();
+                attr.putInt(BpfAttrLayout.LOG_LEVEL_OFFSET, 1)
+                    .putInt(BpfAttrLayout.LOG_SIZE_OFFSET, LOG_SIZE)
+                    .putLong(BpfAttrLayout.LOG_BUF_OFFSET, log.address());
+                fd = BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_LOAD, attr);
+                if (fd < 0)
+                {
+                    throw new SystemCallException(
+                        "bpf(BPF_PROG_LOAD)", errno, log.getString(0, LOG_SIZE).strip());
+                }
+            }
+            return new BpfProgram(fd);
+        }
+    }
+
+    /**
+     * Its file descriptor.
+     *
+     * @return 0 or more while it is open.
+     */
+    public int fd()
+    {
+        return fd;
+    }
+
+    /**
+     * Runs the program once on a copy of a frame, without sending anything.
+     *
+     * @param frame at least 14 bytes.
+     * @return what the program returned, see {@link XdpAction}, and what it made of the frame.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public TestResult testRun(final byte[] frame)
+    {
+        final int room = frame.length + 4096;
+        try (StructMemory in = new StructMemory(frame.length);
+            StructMemory out = new StructMemory(room);
+            StructMemory attr = new StructMemory(BpfAttrLayout.TEST_SIZE))
+        {
+            in.putBytes(0, frame);
+            attr.putInt(BpfAttrLayout.TEST_PROG_FD_OFFSET, fd)
+                .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, frame.length)
+                .putLong(BpfAttrLayout.TEST_DATA_IN_OFFSET, in.address())
+                .putInt(BpfAttrLayout.TEST_DATA_SIZE_OUT_OFFSET, room)
+                .putLong(BpfAttrLayout.TEST_DATA_OUT_OFFSET, out.address())
+                .putInt(BpfAttrLayout.TEST_REPEAT_OFFSET, 1);
+            BpfSystemCall.check(BpfAttrLayout.BPF_PROG_TEST_RUN, attr, "BPF_PROG_TEST_RUN");
+            return new TestResult(
+                attr.getInt(BpfAttrLayout.TEST_RETVAL_OFFSET),
+                out.getBytes(0, attr.getInt(BpfAttrLayout.TEST_DATA_SIZE_OUT_OFFSET)));
+        }
+    }
+
+    /**
+     * Runs the program on frames that are really passed on, sent or redirected, as a traffic generator does; needs
+     * Linux 5.18. Blocks until all are done. Frames are recycled with whatever was written into them before, so the
+     * program writes the whole header of each.
+     *
+     * @param frame          what every frame starts as, at least 14 bytes.
+     * @param ingressIfindex interface that the frames seem to come from: where {@link XdpAction#TX} sends them and
+     *                       whose stack {@link XdpAction#PASS} gives them to.
+     * @param repeat         how many frames.
+     * @param batchSize      how many are handled between two flushes of the devices, 1 to 256.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void testRunLive(final byte[] frame, final int ingressIfindex, final int repeat, final int batchSize)
+    {
+        try (StructMemory in = new StructMemory(frame.length);
+            StructMemory context = new StructMemory(XdpContextLayout.SIZE);
+            StructMemory attr = new StructMemory(BpfAttrLayout.TEST_SIZE))
+        {
+            in.putBytes(0, frame);
+            context.putInt(XdpContextLayout.DATA_END_OFFSET, frame.length)
+                .putInt(XdpContextLayout.INGRESS_IFINDEX_OFFSET, ingressIfindex);
+            attr.putInt(BpfAttrLayout.TEST_PROG_FD_OFFSET, fd)
+                .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, frame.length)
+                .putLong(BpfAttrLayout.TEST_DATA_IN_OFFSET, in.address())
+                .putInt(BpfAttrLayout.TEST_CTX_SIZE_IN_OFFSET, context.size())
+                .putLong(BpfAttrLayout.TEST_CTX_IN_OFFSET, context.address())
+                .putInt(BpfAttrLayout.TEST_REPEAT_OFFSET, repeat)
+                .putInt(BpfAttrLayout.TEST_BATCH_SIZE_OFFSET, batchSize)
+                .putInt(BpfAttrLayout.TEST_FLAGS_OFFSET, BpfAttrLayout.TEST_LIVE_FRAMES);
+            BpfSystemCall.check(BpfAttrLayout.BPF_PROG_TEST_RUN, attr, "BPF_PROG_TEST_RUN");
+        }
+    }
+
+    /** Gives the program up; it lives on while it is attached. Harmless when repeated. */
+    @Override
+    public void close()
+    {
+        if (fd >= 0)
+        {
+            LibC.get().close(fd);
+            fd = -1;
+        }
+    }
+
+    /**
+     * What one run gave.
+     *
+     * @param action what the program returned.
+     * @param frame  as the program left it.
+     */
+    public record TestResult(int action, byte[] frame)
+    {
+    }
+}

@@ -1,0 +1,26 @@
+package org.fibnuma.binding.bpf;
+
+/** How many bytes a load or store moves (linux/bpf_common.h and bpf.h, Linux 6.1). */
+public enum BpfSize
+{
+    /** One byte. */
+    BYTE(0x10),
+    /** Two bytes. */
+    HALF(0x08),
+    /** Four bytes. */
+    WORD(0x00),
+    /** Eight bytes. */
+    DOUBLE(0x18);
+
+    private final int code;
+
+    BpfSize(final int code)
+    {
+        this.code = code;
+    }
+
+    int code()
+    {
+        return code;
+    }
+}

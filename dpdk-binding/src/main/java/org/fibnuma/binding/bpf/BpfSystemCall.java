@@ -1,0 +1,39 @@
+package org.fibnuma.binding.bpf;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.libc.SystemCallNumber;
+
+/** {@code int bpf(int cmd, union bpf_attr *attr, unsigned int size)}. */
+final class BpfSystemCall
+{
+    private static final int ATTEMPTS = 5;
+
+    private BpfSystemCall()
+    {
+    }
+
+    /** Returns what the kernel returned, or -1 with the reason in {@link Errno#last()}. */
+    static int invoke(final int command, final StructMemory attr)
+    {
+        int result = -1;
+        // Loading is interrupted by signals, which a JVM uses; libbpf repeats as often.
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        {
+            result = (int)LibC.get().syscall(SystemCallNumber.BPF, command, attr.address(), attr.size());
+            if (result >= 0 || !Errno.EAGAIN.is(Errno.last()))
+            {
+                return result;
+            }
+        }
+        return result;
+    }
+
+    /** Returns what the kernel returned, or throws. */
+    static int check(final int command, final StructMemory attr, final String name)
+    {
+        return SystemCallException.check(invoke(command, attr), "bpf(" + name + ")");
+    }
+}
