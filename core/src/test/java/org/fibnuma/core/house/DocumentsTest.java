@@ -1,0 +1,124 @@
+package org.fibnuma.core.house;
+
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What documents name must exist. */
+class DocumentsTest
+{
+    /** Two words run together, as types are named; single words in backticks may be anything. */
+    private static final String TYPE_NAME = "([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)";
+    private static final Pattern TYPE_IN_MARKDOWN = Pattern.compile("`(?:[a-z]\\w*\\.)*" + TYPE_NAME + "[^`\\n]*`");
+    private static final Pattern TYPE_IN_DRAWING = Pattern.compile("\\b" + TYPE_NAME + "\\b");
+    private static final Pattern DRAWING_OR_LINK =
+        Pattern.compile("<pre>(.*?)</pre>|\\{@link +([^}]*)}", Pattern.DOTALL);
+    private static final Pattern LINK_IN_MARKDOWN = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) +([A-Z]\\w*)");
+
+    private final Path project = Require.projectDirectory();
+
+    @Test
+    void shouldNameOnlyTypesThatExist() throws IOException
+    {
+        final Set<String> types = types();
+        final List<String> unknown = new ArrayList<>();
+        for (final Path document : markdown())
+        {
+            final Matcher name = TYPE_IN_MARKDOWN.matcher(Files.readString(document));
+            while (name.find())
+            {
+                if (!types.contains(name.group(1)))
+                {
+                    unknown.add(project.relativize(document) + " names " + name.group(1));
+                }
+            }
+        }
+        for (final SourceFile source : SourceFile.all(project, "main"))
+        {
+            if (source.typeName().equals("package-info"))
+            {
+                collectUnknown(source, types, unknown);
+            }
+        }
+        assertEquals("", String.join("\n", unknown));
+    }
+
+    @Test
+    void shouldLinkOnlyToFilesThatExist() throws IOException
+    {
+        final List<String> broken = new ArrayList<>();
+        for (final Path document : markdown())
+        {
+            final Matcher link = LINK_IN_MARKDOWN.matcher(Files.readString(document));
+            while (link.find())
+            {
+                if (!link.group(1).contains("://") && !Files.exists(document.resolveSibling(link.group(1))))
+                {
+                    broken.add(project.relativize(document) + " links to " + link.group(1));
+                }
+            }
+        }
+        assertEquals("", String.join("\n", broken));
+    }
+
+    private static void collectUnknown(final SourceFile source, final Set<String> types, final List<String> unknown)
+    {
+        final Matcher part = DRAWING_OR_LINK.matcher(source.text());
+        while (part.find())
+        {
+            final Matcher name = TYPE_IN_DRAWING.matcher(part.group(1) == null ? part.group(2) : part.group(1));
+            while (name.find())
+            {
+                if (!types.contains(name.group(1)))
+                {
+                    unknown.add(source + " names " + name.group(1));
+                }
+            }
+        }
+    }
+
+    private List<Path> markdown() throws IOException
+    {
+        final List<Path> documents = new ArrayList<>();
+        final List<Path> directories = new ArrayList<>(List.of(project));
+        Modules.NAMES.forEach(module -> directories.add(project.resolve(module)));
+        for (final Path directory : directories)
+        {
+            try (var files = Files.newDirectoryStream(directory, "*.md"))
+            {
+                files.forEach(documents::add);
+            }
+        }
+        return documents;
+    }
+
+    /** Types that our sources declare, and those of others that they use. */
+    private Set<String> types() throws IOException
+    {
+        final Set<String> types = new HashSet<>(Set.of("ServiceLoader"));
+        final List<SourceFile> sources = new ArrayList<>(SourceFile.all(project, "main"));
+        sources.addAll(SourceFile.all(project, "test"));
+        for (final SourceFile source : sources)
+        {
+            final Matcher declared = DECLARED.matcher(source.text());
+            while (declared.find())
+            {
+                types.add(declared.group(1));
+            }
+            source.namedTypes().forEach(name -> types.add(name.substring(name.lastIndexOf('.') + 1)));
+        }
+        return types;
+    }
+}
