@@ -18,6 +18,12 @@ public final class Disposition
     /** Discarded for a reason that is counted. */
     public static final int DROP = 4;
 
+    /** On its way to an egress port, but longer than that link carries: to be cut into fragments. */
+    public static final int FRAGMENT = 5;
+
+    /** Gone: some stage has passed its memory on and recorded its fate. */
+    public static final int SETTLED = 6;
+
     private Disposition()
     {
     }

@@ -25,12 +25,15 @@ public final class FrameBatch
     private final int[] ingressPorts = new int[CAPACITY];
     private final int[] fates = new int[CAPACITY];
     private final int[] adjacencies = new int[CAPACITY];
+    private final int[] egressPorts = new int[CAPACITY];
     private int size;
+    private boolean allForward = true;
 
     /** Forgets all frames; whoever called has already passed each of them on. */
     public void clear()
     {
         size = 0;
+        allForward = true;
     }
 
     /**
@@ -69,7 +72,6 @@ public final class FrameBatch
         lengths[i] = length;
         ingressPorts[i] = ingressPort;
         fates[i] = Disposition.FORWARD;
-        adjacencies[i] = 0;
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(address, length);
@@ -110,7 +112,7 @@ public final class FrameBatch
     }
 
     /**
-     * Cuts a frame short, as for Ethernet padding.
+     * Cuts a frame short, as for Ethernet padding; what is cut off cannot be read any more.
      *
      * @param i      of the frame.
      * @param length in bytes, at most what it was.
@@ -118,6 +120,10 @@ public final class FrameBatch
     public void length(final int i, final int length)
     {
         lengths[i] = length;
+        if (FrameMemory.BOUNDS_CHECKS)
+        {
+            FrameBounds.frame(addresses[i], length);
+        }
     }
 
     /**
@@ -135,7 +141,7 @@ public final class FrameBatch
      * Which adjacency the lookup chose.
      *
      * @param i of the frame.
-     * @return index in the adjacency table, 0 before the lookup.
+     * @return index in the adjacency table; of no meaning before the lookup.
      */
     public int adjacency(final int i)
     {
@@ -151,6 +157,38 @@ public final class FrameBatch
     public void adjacency(final int i, final int adjacency)
     {
         adjacencies[i] = adjacency;
+    }
+
+    /**
+     * Where a frame leaves.
+     *
+     * @param i of the frame.
+     * @return index of the port; of no meaning before the rewrite.
+     */
+    public int egressPort(final int i)
+    {
+        return egressPorts[i];
+    }
+
+    /**
+     * Stores where a frame leaves, with the rewrite that was made for that port.
+     *
+     * @param i          of the frame.
+     * @param egressPort index of the port.
+     */
+    public void egressPort(final int i, final int egressPort)
+    {
+        egressPorts[i] = egressPort;
+    }
+
+    /**
+     * Whether every frame is still on its way forward, so that nobody has to ask each of them.
+     *
+     * @return true until a stage gave one of them another fate.
+     */
+    public boolean isAllForward()
+    {
+        return allForward;
     }
 
     /**
@@ -179,11 +217,13 @@ public final class FrameBatch
      * Decides a frame's fate.
      *
      * @param i           of the frame.
-     * @param disposition a constant of {@link Disposition} other than {@link Disposition#DROP}.
+     * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD} and
+     *                    {@link Disposition#DROP}.
      */
     public void disposition(final int i, final int disposition)
     {
         fates[i] = disposition;
+        allForward = false;
     }
 
     /**
@@ -195,6 +235,7 @@ public final class FrameBatch
     public void drop(final int i, final int reasonId)
     {
         fates[i] = Disposition.DROP | reasonId << REASON_SHIFT;
+        allForward = false;
     }
 
     /**

@@ -18,6 +18,8 @@ public final class EthernetHeaderFlyweight
     /** Longest payload without jumbo frames (IEEE 802.3 3.2.7): the MTU where nobody says otherwise. */
     public static final int MAX_PAYLOAD_LENGTH = 1500;
 
+    private static final int GROUP_BIT = 1;
+
     private long address;
 
     /**
@@ -40,6 +42,16 @@ public final class EthernetHeaderFlyweight
     public long destination()
     {
         return MacAddress.read(address + DESTINATION_OFFSET);
+    }
+
+    /**
+     * Whether the destination is a group of stations, broadcast included (the I/G bit of the first byte).
+     *
+     * @return true for multicast and broadcast.
+     */
+    public boolean isToGroup()
+    {
+        return (FrameMemory.getByte(address + DESTINATION_OFFSET) & GROUP_BIT) != 0;
     }
 
     /**

@@ -1,0 +1,77 @@
+package org.fibnuma.fibnic.adjacency;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The router's interfaces by port index. One writer, the control thread; workers read without locks and see an
+ * interface either as it was or as it is.
+ */
+public final class InterfaceTable
+{
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(RouterInterface[].class);
+
+    private final RouterInterface[] entries;
+
+    /**
+     * A table whose interfaces have no address of any kind yet: they receive nothing but broadcasts.
+     *
+     * @param portCount how many ports the router has.
+     */
+    public InterfaceTable(final int portCount)
+    {
+        entries = new RouterInterface[portCount];
+        Arrays.fill(entries, new RouterInterface(0, RouterInterface.MIN_MTU, List.of()));
+    }
+
+    /**
+     * How many ports the router has.
+     *
+     * @return 1 or more.
+     */
+    public int size()
+    {
+        return entries.length;
+    }
+
+    /**
+     * The interface of a port; any thread.
+     *
+     * @param port its index.
+     * @return never null.
+     */
+    public RouterInterface get(final int port)
+    {
+        return (RouterInterface)ENTRY.getAcquire(entries, port);
+    }
+
+    /**
+     * Puts an interface in place of another; control thread. Release, so that a worker that sees it sees its fields.
+     *
+     * @param port            its index.
+     * @param routerInterface to store.
+     */
+    public void set(final int port, final RouterInterface routerInterface)
+    {
+        ENTRY.setRelease(entries, port, routerInterface);
+    }
+
+    /**
+     * An address of the router for messages about a port that has none itself (RFC 1812 section 4.3.2.4); any thread.
+     *
+     * @param port its index.
+     * @return its own primary address, else that of the first interface with one, else
+     * {@link RouterInterface#NO_ADDRESS}.
+     */
+    public int addressFor(final int port)
+    {
+        int address = get(port).address();
+        for (int i = 0; address == RouterInterface.NO_ADDRESS && i < entries.length; i++)
+        {
+            address = get(i).address();
+        }
+        return address;
+    }
+}

@@ -1,0 +1,171 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+
+/**
+ * FIBNIC's output, one small FIFO for each pair of ingress and egress port and no other buffer: rewritten frames come
+ * in and go straight to their port's {@link TxQueue} while it has room and nobody waits for it, else into the FIFO of
+ * their pair. FIFOs are drained one frame each in turn, so that no ingress port shuts out another. Frames that meet a
+ * full FIFO are dropped.
+ * <p>
+ * The last FIFO of each egress port is for messages of our own.
+ */
+final class EgressQueues
+{
+    /** Preamble, start delimiter, FCS and the gap between frames (IEEE 802.3 clause 3 and 4.4.2). */
+    private static final int WIRE_OVERHEAD = 7 + 1 + 4 + 12;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final TxQueue[] txQueues;
+    private final FateCounters counters;
+    private final DescriptorRing[][] fifos;
+    private final int[] waiting;
+    private final int[] nextIngress;
+    private final int[] sentFrames;
+    private final long[] sentBytes;
+
+    EgressQueues(final TxQueue[] txQueues, final int fifoDepth, final FateCounters counters)
+    {
+        this.txQueues = txQueues;
+        this.counters = counters;
+        this.fifos = new DescriptorRing[txQueues.length][txQueues.length + 1];
+        this.waiting = new int[txQueues.length];
+        this.nextIngress = new int[txQueues.length];
+        this.sentFrames = new int[txQueues.length];
+        this.sentBytes = new long[txQueues.length];
+        for (final DescriptorRing[] ofEgress : fifos)
+        {
+            for (int i = 0; i < ofEgress.length; i++)
+            {
+                ofEgress[i] = new DescriptorRing(fifoDepth);
+            }
+        }
+    }
+
+    /**
+     * The longest time that FIFOs can delay a frame: all of those before one egress port are full when it arrives.
+     *
+     * @param portCount     of the router.
+     * @param fifoDepth     frames in each FIFO.
+     * @param frameLength   of every frame, in bytes without FCS.
+     * @param bitsPerSecond of the egress link.
+     * @return nanoseconds.
+     */
+    static long addedLatencyNs(
+        final int portCount, final int fifoDepth, final int frameLength, final long bitsPerSecond)
+    {
+        final double frames = (portCount + 1.0) * fifoDepth;
+        return Math.round(frames * (frameLength + WIRE_OVERHEAD) * Byte.SIZE * NANOS_PER_SECOND / bitsPerSecond);
+    }
+
+    void process(final FrameBatch batch, final int from, final int to)
+    {
+        final int own = counters.ownIngress();
+        int forwarded = 0;
+        int originated = 0;
+        for (int i = from; i < to; i++)
+        {
+            if (batch.isForward(i))
+            {
+                final int ingress = batch.ingressPort(i);
+                if (!send(batch.egressPort(i), ingress, batch.handle(i), batch.address(i), batch.length(i)))
+                {
+                    batch.drop(i, DropReason.EGRESS_FULL.id());
+                }
+                else if (ingress == own)
+                {
+                    originated++;
+                }
+                else
+                {
+                    forwarded++;
+                }
+            }
+        }
+        counters.add(ForwarderCounter.FORWARDED, forwarded);
+        counters.add(ForwarderCounter.ORIGINATED, originated);
+    }
+
+    /**
+     * Sends one frame.
+     *
+     * @return false where it found no room: its chunk is still the caller's.
+     */
+    boolean send(final int egress, final int ingress, final long handle, final long address, final int length)
+    {
+        final boolean taken = waiting[egress] == 0 && txQueues[egress].offer(handle, address, length) ||
+            enqueue(egress, fifos[egress][ingress], handle, address, length);
+        if (taken)
+        {
+            sentFrames[egress]++;
+            sentBytes[egress] += length;
+        }
+        return taken;
+    }
+
+    private boolean enqueue(
+        final int egress, final DescriptorRing fifo, final long handle, final long address, final int length)
+    {
+        if (!fifo.offer(handle, address, length))
+        {
+            return false;
+        }
+        fifo.publish();
+        waiting[egress]++;
+        return true;
+    }
+
+    /**
+     * End of a duty cycle: what waits gets its turn, every port sends.
+     *
+     * @return frames that left a FIFO.
+     */
+    int flush()
+    {
+        int drained = 0;
+        for (int egress = 0; egress < txQueues.length; egress++)
+        {
+            if (waiting[egress] > 0)
+            {
+                drained += drain(egress);
+            }
+            txQueues[egress].flush();
+            if (sentFrames[egress] > 0)
+            {
+                counters.sent(egress, sentFrames[egress], sentBytes[egress]);
+                sentFrames[egress] = 0;
+                sentBytes[egress] = 0;
+            }
+        }
+        return drained;
+    }
+
+    private int drain(final int egress)
+    {
+        final TxQueue txQueue = txQueues[egress];
+        final DescriptorRing[] ofEgress = fifos[egress];
+        final int before = waiting[egress];
+        boolean room = true;
+        while (waiting[egress] > 0 && room)
+        {
+            final DescriptorRing fifo = ofEgress[nextIngress[egress]];
+            if (fifo.readable(1) > 0)
+            {
+                room = txQueue.offer(fifo.handle(0), fifo.address(0), fifo.length(0));
+                if (!room)
+                {
+                    break;
+                }
+                fifo.consume(1);
+                waiting[egress]--;
+            }
+            nextIngress[egress] = (nextIngress[egress] + 1) % ofEgress.length;
+        }
+        return before - waiting[egress];
+    }
+}

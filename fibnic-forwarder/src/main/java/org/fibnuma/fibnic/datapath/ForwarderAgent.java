@@ -1,0 +1,142 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.Agent;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.util.stream.Collectors;
+
+/**
+ * One worker: owns one queue of every port and takes each frame from its receive queue to its fate. All of it belongs
+ * to the thread that runs {@link #doWork()}; the control thread reaches it through the tables of the
+ * {@link ForwarderContext} alone.
+ */
+public final class ForwarderAgent implements Agent
+{
+    private final String roleName;
+    private final RxQueue[] rxQueues;
+    private final EthernetInput ethernetInput;
+    private final Ipv4Input ipv4Input;
+    private final Ipv4Lookup ipv4Lookup;
+    private final Ipv4Rewrite ipv4Rewrite;
+    private final Ipv4Fragmenter ipv4Fragmenter;
+    private final EgressQueues egressQueues;
+    private final IcmpErrors icmpErrors;
+    private final NeighborHold neighborHold;
+    private final PuntOutput puntOutput;
+    private final DropOutput dropOutput;
+    private final ReaderEpochs.Reader reader;
+    private final FateCounters counters;
+    private final FrameBatch received = new FrameBatch();
+    private final FrameBatch released = new FrameBatch();
+    private final FrameBatch messages = new FrameBatch();
+
+    /**
+     * A worker over its queue of each port.
+     *
+     * @param context concluded.
+     */
+    public ForwarderAgent(final ForwarderContext context)
+    {
+        final int worker = context.worker();
+        final TxQueue[] txQueues =
+            context.ports().stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
+        roleName = "worker-" + worker;
+        rxQueues = context.ports().stream().map(port -> port.rxQueue(worker)).toArray(RxQueue[]::new);
+        counters = new FateCounters(
+            context.counters(), worker, context.ports().stream().map(Port::name).collect(Collectors.toList()));
+        ethernetInput = new EthernetInput(context.interfaces(), counters);
+        ipv4Input = new Ipv4Input(context.fib(), context.adjacencies());
+        ipv4Lookup = new Ipv4Lookup(context.fib());
+        ipv4Rewrite = new Ipv4Rewrite(context.adjacencies());
+        egressQueues = new EgressQueues(txQueues, context.egressFifoDepth(), counters);
+        ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
+        icmpErrors = new IcmpErrors(context, messages, counters);
+        neighborHold = new NeighborHold(context, counters);
+        puntOutput = new PuntOutput(
+            context.puntPort() == null ? null : context.puntPort().txQueue(worker), counters);
+        dropOutput = new DropOutput(context.framePool(), counters);
+        reader = context.readerEpochs().register();
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = neighborHold.isHolding() ? retryHeld() : 0;
+        for (final RxQueue rxQueue : rxQueues)
+        {
+            received.clear();
+            final int count = rxQueue.receive(received);
+            if (count > 0)
+            {
+                ethernetInput.process(received);
+                ipv4Input.process(received);
+                forward(received);
+                work += count;
+            }
+        }
+        if (messages.size() > 0)
+        {
+            forward(messages);
+            messages.clear();
+        }
+        work += egressQueues.flush();
+        puntOutput.flush();
+        reader.quiesce();
+        counters.publish();
+        return work;
+    }
+
+    private int retryHeld()
+    {
+        released.clear();
+        neighborHold.release(released);
+        final int count = released.size();
+        if (count > 0)
+        {
+            forward(released);
+        }
+        return count;
+    }
+
+    private void forward(final FrameBatch batch)
+    {
+        ipv4Lookup.process(batch);
+        ipv4Rewrite.process(batch);
+        egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
+        if (!batch.isAllForward())
+        {
+            icmpErrors.process(batch);
+            neighborHold.process(batch);
+            puntOutput.process(batch);
+            dropOutput.process(batch);
+        }
+    }
+
+    @Override
+    public String roleName()
+    {
+        return roleName;
+    }
+
+    /** Has no further use for the FIB. Frames that wait are left to the pool's memory, which goes with the router. */
+    @Override
+    public void onClose()
+    {
+        reader.close();
+    }
+
+    /**
+     * What this worker has counted; on its own thread, or after it has stopped.
+     *
+     * @return its counters.
+     */
+    public FateCounters counters()
+    {
+        return counters;
+    }
+}

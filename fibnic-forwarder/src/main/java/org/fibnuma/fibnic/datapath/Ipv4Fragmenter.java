@@ -1,0 +1,216 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+
+/**
+ * Rewritten frames come in. Those longer than their link carries are cut as RFC 791 section 3.2 shows (the procedure
+ * "An Example Fragmentation Procedure", also of what is a fragment already) and sent; all others go on. To keep every
+ * flow in order, the frames that came before one to be cut are sent before its fragments.
+ * <p>
+ * The first fragment keeps the frame's own chunk; the others need chunks of the pool, and without enough of them the
+ * frame is dropped. A frame is counted once, as forwarded when all its fragments were sent.
+ */
+final class Ipv4Fragmenter
+{
+    /** More than a chunk of 4,096 bytes can yield on the narrowest link: 8 bytes of data in each. */
+    private static final int MAX_FRAGMENTS = 512;
+    private static final int UNIT = 1 << Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT;
+
+    private static final int OPTION_END = 0;
+    private static final int OPTION_NO_OPERATION = 1;
+    private static final int OPTION_COPIED = 0x80;
+    private static final int OPTION_MIN_LENGTH = 2;
+    private static final int OPTION_LENGTH_OFFSET = 1;
+
+    private final AdjacencyTable adjacencies;
+    private final FramePool pool;
+    private final EgressQueues egress;
+    private final FateCounters counters;
+    private final long[] laterChunks = new long[MAX_FRAGMENTS];
+    private final int[] laterLengths = new int[MAX_FRAGMENTS];
+    private final byte[] copiedOptions = new byte[Ipv4HeaderFlyweight.MAX_LENGTH - Ipv4HeaderFlyweight.MIN_LENGTH];
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+
+    Ipv4Fragmenter(
+        final AdjacencyTable adjacencies,
+        final FramePool pool,
+        final EgressQueues egress,
+        final FateCounters counters)
+    {
+        this.adjacencies = adjacencies;
+        this.pool = pool;
+        this.egress = egress;
+        this.counters = counters;
+    }
+
+    /**
+     * Sends every frame that has to be cut and those before it.
+     *
+     * @return index of the first frame that is still to be sent, 0 where none had to be cut.
+     */
+    int process(final FrameBatch batch)
+    {
+        int next = 0;
+        if (!batch.isAllForward())
+        {
+            final int size = batch.size();
+            for (int i = 0; i < size; i++)
+            {
+                if (batch.disposition(i) == Disposition.FRAGMENT)
+                {
+                    egress.process(batch, next, i);
+                    fragment(batch, i);
+                    next = i + 1;
+                }
+            }
+        }
+        return next;
+    }
+
+    private void fragment(final FrameBatch batch, final int i)
+    {
+        final int mtu = adjacencies.get(batch.adjacency(i)).mtu();
+        if (mtu < RouterInterface.MIN_MTU)
+        {
+            batch.drop(i, DropReason.IPV4_TOO_BIG.id());
+            return;
+        }
+        final long frame = batch.address(i);
+        ip.wrap(frame + EthernetHeaderFlyweight.LENGTH);
+        final int headerLength = ip.headerLength();
+        final int firstData = mtu - headerLength & -UNIT;
+        final int laterHeaderLength = Ipv4HeaderFlyweight.MIN_LENGTH + collectCopiedOptions(headerLength, frame);
+        final int laterData = mtu - laterHeaderLength & -UNIT;
+        final int left = ip.totalLength() - headerLength - firstData;
+        final int later = (left + laterData - 1) / laterData;
+        if (pool.available() < later)
+        {
+            batch.drop(i, DropReason.FRAGMENT_NO_BUFFER.id());
+            return;
+        }
+        for (int k = 0; k < later; k++)
+        {
+            final int start = firstData + k * laterData;
+            makeLater(k, frame, laterHeaderLength, start, Math.min(laterData, left - k * laterData));
+        }
+        makeFirst(batch, i, headerLength, firstData);
+        send(batch, i, later);
+    }
+
+    private int collectCopiedOptions(final int headerLength, final long frame)
+    {
+        final long header = frame + EthernetHeaderFlyweight.LENGTH;
+        int copied = 0;
+        int at = Ipv4HeaderFlyweight.MIN_LENGTH;
+        while (at + OPTION_LENGTH_OFFSET < headerLength)
+        {
+            final int type = FrameMemory.getByte(header + at) & 0xFF;
+            if (type == OPTION_END)
+            {
+                break;
+            }
+            final int length = type == OPTION_NO_OPERATION ?
+                1 : FrameMemory.getByte(header + at + OPTION_LENGTH_OFFSET) & 0xFF;
+            if (type != OPTION_NO_OPERATION && length < OPTION_MIN_LENGTH || at + length > headerLength)
+            {
+                break;
+            }
+            if ((type & OPTION_COPIED) != 0)
+            {
+                for (int k = 0; k < length; k++)
+                {
+                    copiedOptions[copied++] = FrameMemory.getByte(header + at + k);
+                }
+            }
+            at += length;
+        }
+        while ((copied & Integer.BYTES - 1) != 0)
+        {
+            copiedOptions[copied++] = OPTION_END;
+        }
+        return copied;
+    }
+
+    private void makeLater(final int k, final long frame, final int headerLength, final int start, final int dataLength)
+    {
+        final long chunk = pool.allocate();
+        final long fragment = chunk + FramePool.HEADROOM;
+        final long header = fragment + EthernetHeaderFlyweight.LENGTH;
+        final long whole = frame + EthernetHeaderFlyweight.LENGTH;
+        FrameMemory.copy(frame, fragment, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH);
+        for (int at = Ipv4HeaderFlyweight.MIN_LENGTH; at < headerLength; at++)
+        {
+            FrameMemory.putByte(header + at, copiedOptions[at - Ipv4HeaderFlyweight.MIN_LENGTH]);
+        }
+        ip.wrap(whole);
+        FrameMemory.copy(whole + ip.headerLength() + start, header + headerLength, dataLength);
+        final boolean last = ip.headerLength() + start + dataLength == ip.totalLength();
+        final int word = ip.flagsAndFragmentOffset() + (start >> Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT);
+        ip.wrap(header)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5 & 0xF0 | headerLength >> 2)
+            .totalLength(headerLength + dataLength)
+            .flagsAndFragmentOffset(last ? word : word | Ipv4HeaderFlyweight.FLAG_MF)
+            .computeChecksum();
+        laterChunks[k] = chunk;
+        laterLengths[k] = EthernetHeaderFlyweight.LENGTH + headerLength + dataLength;
+    }
+
+    private void makeFirst(final FrameBatch batch, final int i, final int headerLength, final int dataLength)
+    {
+        ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
+        ip.totalLength(headerLength + dataLength)
+            .flagsAndFragmentOffset(ip.flagsAndFragmentOffset() | Ipv4HeaderFlyweight.FLAG_MF)
+            .computeChecksum();
+        batch.length(i, EthernetHeaderFlyweight.LENGTH + headerLength + dataLength);
+    }
+
+    private void send(final FrameBatch batch, final int i, final int later)
+    {
+        final int egressPort = batch.egressPort(i);
+        final int ingressPort = batch.ingressPort(i);
+        int sent = 0;
+        boolean room = egress.send(egressPort, ingressPort, batch.handle(i), batch.address(i), batch.length(i));
+        if (room)
+        {
+            batch.disposition(i, Disposition.SETTLED);
+            sent++;
+        }
+        else
+        {
+            batch.drop(i, DropReason.EGRESS_FULL.id());
+        }
+        final boolean ours = !room;
+        for (int k = 0; k < later; k++)
+        {
+            final long chunk = laterChunks[k];
+            room = room && egress.send(egressPort, ingressPort, chunk, chunk + FramePool.HEADROOM, laterLengths[k]);
+            if (room)
+            {
+                sent++;
+            }
+            else
+            {
+                pool.release(chunk);
+            }
+        }
+        counters.add(ForwarderCounter.FRAGMENTS, sent);
+        if (room)
+        {
+            counters.forwarded(ingressPort);
+        }
+        else if (!ours)
+        {
+            counters.dropped(ingressPort, DropReason.EGRESS_FULL.id());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.InternetChecksum;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+
+/**
+ * Frames that claim to carry IPv4 come in. Those with a sound header from one host to another go on, cut to their
+ * total length, so that Ethernet padding is not forwarded. Multicast and limited broadcast are punted, since a host's
+ * programs listen to them. Dropped, each with its reason, are headers that fail RFC 1812 section 5.2.2, martian
+ * addresses (section 5.3.7) and packets to one host in a frame to many (section 5.3.4).
+ */
+final class Ipv4Input
+{
+    private static final int SOUND = -1;
+
+    private static final int VERSION = 4;
+    private static final int VERSION_SHIFT = 4;
+
+    private static final int OCTET_SHIFT = 24;
+    private static final int THIS_NETWORK = 0;
+    private static final int LOOPBACK = 127;
+    private static final int MULTICAST_FIRST = 224;
+    private static final int RESERVED_FIRST = 240;
+    private static final int LIMITED_BROADCAST = -1;
+
+    private final Ipv4Fib fib;
+    private final AdjacencyTable adjacencies;
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+
+    Ipv4Input(final Ipv4Fib fib, final AdjacencyTable adjacencies)
+    {
+        this.fib = fib;
+        this.adjacencies = adjacencies;
+    }
+
+    void process(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            if (batch.isForward(i))
+            {
+                input(batch, i);
+            }
+        }
+    }
+
+    private void input(final FrameBatch batch, final int i)
+    {
+        final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
+        final int linkLength = batch.length(i) - EthernetHeaderFlyweight.LENGTH;
+        final int fault = fault(header, linkLength);
+        if (fault != SOUND)
+        {
+            batch.drop(i, fault);
+            return;
+        }
+        ip.wrap(header);
+        final int totalLength = ip.totalLength();
+        if (totalLength < linkLength)
+        {
+            batch.length(i, EthernetHeaderFlyweight.LENGTH + totalLength);
+        }
+        if (!isUnicast(ip.destination()) || !isUnicast(ip.source()))
+        {
+            notBetweenHosts(batch, i);
+        }
+        else if (ethernet.wrap(batch.address(i)).isToGroup())
+        {
+            toHostInGroupFrame(batch, i);
+        }
+    }
+
+    private int fault(final long header, final int linkLength)
+    {
+        if (linkLength < Ipv4HeaderFlyweight.MIN_LENGTH)
+        {
+            return DropReason.IPV4_TOO_SHORT.id();
+        }
+        ip.wrap(header);
+        if (ip.versionAndIhl() != Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+        {
+            return faultOfUnusualHeader(header, linkLength);
+        }
+        if (!InternetChecksum.isRightOver20(header))
+        {
+            return DropReason.IPV4_BAD_CHECKSUM.id();
+        }
+        return faultOfTotalLength(Ipv4HeaderFlyweight.MIN_LENGTH, linkLength);
+    }
+
+    private int faultOfUnusualHeader(final long header, final int linkLength)
+    {
+        final int headerLength = ip.headerLength();
+        if (ip.versionAndIhl() >> VERSION_SHIFT != VERSION)
+        {
+            return DropReason.IPV4_BAD_VERSION.id();
+        }
+        if (headerLength < Ipv4HeaderFlyweight.MIN_LENGTH)
+        {
+            return DropReason.IPV4_BAD_HEADER_LENGTH.id();
+        }
+        if (headerLength > linkLength)
+        {
+            return DropReason.IPV4_HEADER_TRUNCATED.id();
+        }
+        if (InternetChecksum.of(header, headerLength) != 0)
+        {
+            return DropReason.IPV4_BAD_CHECKSUM.id();
+        }
+        return faultOfTotalLength(headerLength, linkLength);
+    }
+
+    private int faultOfTotalLength(final int headerLength, final int linkLength)
+    {
+        final int totalLength = ip.totalLength();
+        if (totalLength < headerLength)
+        {
+            return DropReason.IPV4_BAD_TOTAL_LENGTH.id();
+        }
+        return totalLength > linkLength ? DropReason.IPV4_TRUNCATED.id() : SOUND;
+    }
+
+    private static boolean isUnicast(final int address)
+    {
+        final int octet = address >>> OCTET_SHIFT;
+        return octet != THIS_NETWORK && octet != LOOPBACK && octet < MULTICAST_FIRST;
+    }
+
+    private void notBetweenHosts(final FrameBatch batch, final int i)
+    {
+        final int destination = ip.destination();
+        final int octet = destination >>> OCTET_SHIFT;
+        if (octet >= MULTICAST_FIRST && octet < RESERVED_FIRST || destination == LIMITED_BROADCAST)
+        {
+            // Before the source is judged: DHCP and IGMP send to these from 0.0.0.0.
+            batch.disposition(i, Disposition.PUNT);
+        }
+        else if (!isUnicast(destination))
+        {
+            batch.drop(i, DropReason.IPV4_MARTIAN_DESTINATION.id());
+        }
+        else
+        {
+            batch.drop(i, DropReason.IPV4_MARTIAN_SOURCE.id());
+        }
+    }
+
+    private void toHostInGroupFrame(final FrameBatch batch, final int i)
+    {
+        if (adjacencies.get(fib.lookup(ip.destination())).kind() == AdjacencyKind.BROADCAST)
+        {
+            batch.disposition(i, Disposition.PUNT);
+        }
+        else
+        {
+            batch.drop(i, DropReason.IPV4_LINK_BROADCAST.id());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.InternetChecksum;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fate.DropReason;
+
+/**
+ * Frames with an adjacency come in and are made ready for the next link: both MAC addresses, TTL, header checksum,
+ * egress port. A frame longer than the link carries goes on to be fragmented, or is dropped where it forbids that
+ * (RFC 1191 section 4). The TTL is judged here, after the lookup, because a packet to this router itself may arrive
+ * with any (RFC 1812 section 5.3.1). Other ways out are what the adjacency's kind says: to the kernel, held for an
+ * unresolved neighbour, dropped by the route.
+ */
+final class Ipv4Rewrite
+{
+    private static final int LAST_TTL = 1;
+    private static final int MACS_LOW_OFFSET = Long.BYTES;
+
+    private final AdjacencyTable adjacencies;
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+
+    Ipv4Rewrite(final AdjacencyTable adjacencies)
+    {
+        this.adjacencies = adjacencies;
+    }
+
+    void process(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            if (batch.isForward(i))
+            {
+                final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+                if (adjacency.kind() == AdjacencyKind.FORWARD)
+                {
+                    forward(batch, i, adjacency);
+                }
+                else
+                {
+                    divert(batch, i, adjacency.kind());
+                }
+            }
+        }
+    }
+
+    private void forward(final FrameBatch batch, final int i, final Adjacency adjacency)
+    {
+        final long frame = batch.address(i);
+        ip.wrap(frame + EthernetHeaderFlyweight.LENGTH);
+        final int ttl = ip.ttl();
+        if (ttl <= LAST_TTL)
+        {
+            batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
+            return;
+        }
+        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu())
+        {
+            if ((ip.flagsAndFragmentOffset() & Ipv4HeaderFlyweight.FLAG_DF) != 0)
+            {
+                batch.drop(i, DropReason.IPV4_TOO_BIG.id());
+                return;
+            }
+            batch.disposition(i, Disposition.FRAGMENT);
+        }
+        FrameMemory.putLong(frame, adjacency.macsHigh());
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        ip.ttl(ttl - 1).checksum(InternetChecksum.afterTtlDecrement(ip.checksum()));
+        batch.egressPort(i, adjacency.egressPort());
+    }
+
+    private void divert(final FrameBatch batch, final int i, final AdjacencyKind kind)
+    {
+        switch (kind)
+        {
+            case UNRESOLVED:
+            case GLEAN:
+                hold(batch, i);
+                break;
+            case LOCAL:
+            case BROADCAST:
+            case KERNEL:
+                batch.disposition(i, Disposition.PUNT);
+                break;
+            case BLACKHOLE:
+                batch.drop(i, DropReason.ROUTE_BLACKHOLE.id());
+                break;
+            case UNREACHABLE:
+                batch.drop(i, DropReason.ROUTE_UNREACHABLE.id());
+                break;
+            case PROHIBIT:
+                batch.drop(i, DropReason.ROUTE_PROHIBIT.id());
+                break;
+            default:
+                batch.drop(i, DropReason.IPV4_NO_ROUTE.id());
+                break;
+        }
+    }
+
+    private void hold(final FrameBatch batch, final int i)
+    {
+        if (ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).ttl() <= LAST_TTL)
+        {
+            batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
+        }
+        else
+        {
+            batch.disposition(i, Disposition.HOLD);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+
+/**
+ * Frames for a neighbour whose link-layer address is unknown come in and wait, a few for each neighbour and a limited
+ * number in all; those beyond are dropped. The control thread is asked to resolve the neighbour, again each interval.
+ * At the start of a duty cycle {@link #release} hands back, in order of arrival, the frames of neighbours that were
+ * resolved, to go their way from {@link Ipv4Lookup} on, and, dropped, the frames that have waited too long.
+ * <p>
+ * A neighbour is a port and an address; both are kept in one {@code long}.
+ */
+final class NeighborHold
+{
+    /** Bounds what a duty cycle spends on waiting frames, however many unresolved neighbours somebody scans for. */
+    private static final int CHECKS_PER_CYCLE = 8;
+    private static final int NONE = -1;
+
+    private final Ipv4Fib fib;
+    private final AdjacencyTable adjacencies;
+    private final NeighborResolveProxy resolveProxy;
+    private final FateCounters counters;
+    private final NanoClock clock;
+    private final int framesPerNeighbor;
+    private final long timeoutNs;
+    private final long resolveIntervalNs;
+
+    private final long[] neighbors;
+    private final int[] firstFrames;
+    private final int[] lastFrames;
+    private final int[] frameCounts;
+    private final long[] deadlinesNs;
+    private final long[] nextRequestsNs;
+    private int neighborCount;
+    private int nextCheck;
+
+    private final long[] handles;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final int[] ingressPorts;
+    private final int[] followers;
+    private int freeFrame;
+
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+
+    NeighborHold(final ForwarderContext context, final FateCounters counters)
+    {
+        this.fib = context.fib();
+        this.adjacencies = context.adjacencies();
+        this.resolveProxy = context.neighborResolveProxy();
+        this.counters = counters;
+        this.clock = context.clock();
+        this.framesPerNeighbor = context.holdFramesPerNeighbor();
+        this.timeoutNs = context.holdTimeoutNs();
+        this.resolveIntervalNs = context.resolveIntervalNs();
+        final int frames = context.holdFrames();
+        neighbors = new long[frames];
+        firstFrames = new int[frames];
+        lastFrames = new int[frames];
+        frameCounts = new int[frames];
+        deadlinesNs = new long[frames];
+        nextRequestsNs = new long[frames];
+        handles = new long[frames];
+        addresses = new long[frames];
+        lengths = new int[frames];
+        ingressPorts = new int[frames];
+        followers = new int[frames];
+        for (int i = 0; i < frames; i++)
+        {
+            followers[i] = i + 1 < frames ? i + 1 : NONE;
+        }
+    }
+
+    boolean isHolding()
+    {
+        return neighborCount > 0;
+    }
+
+    void process(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            if (batch.disposition(i) == Disposition.HOLD)
+            {
+                hold(batch, i);
+            }
+        }
+    }
+
+    private void hold(final FrameBatch batch, final int i)
+    {
+        final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+        final int nextHop = adjacency.nextHop() != 0 ? adjacency.nextHop() :
+            ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
+        final long neighbor = (long)adjacency.egressPort() << Integer.SIZE | nextHop & 0xFFFF_FFFFL;
+        int n = find(neighbor);
+        if (freeFrame == NONE || n != NONE && frameCounts[n] == framesPerNeighbor)
+        {
+            batch.drop(i, DropReason.HOLD_FULL.id());
+            return;
+        }
+        if (n == NONE)
+        {
+            n = begin(neighbor);
+        }
+        append(n, batch, i);
+        batch.disposition(i, Disposition.SETTLED);
+        counters.held(batch.ingressPort(i), 1);
+    }
+
+    private int find(final long neighbor)
+    {
+        for (int n = 0; n < neighborCount; n++)
+        {
+            if (neighbors[n] == neighbor)
+            {
+                return n;
+            }
+        }
+        return NONE;
+    }
+
+    private int begin(final long neighbor)
+    {
+        final long now = clock.nanoTime();
+        final int n = neighborCount++;
+        neighbors[n] = neighbor;
+        firstFrames[n] = NONE;
+        frameCounts[n] = 0;
+        deadlinesNs[n] = now + timeoutNs;
+        nextRequestsNs[n] = now;
+        request(n, now);
+        return n;
+    }
+
+    private void append(final int n, final FrameBatch batch, final int i)
+    {
+        final int frame = freeFrame;
+        freeFrame = followers[frame];
+        handles[frame] = batch.handle(i);
+        addresses[frame] = batch.address(i);
+        lengths[frame] = batch.length(i);
+        ingressPorts[frame] = batch.ingressPort(i);
+        followers[frame] = NONE;
+        if (firstFrames[n] == NONE)
+        {
+            firstFrames[n] = frame;
+        }
+        else
+        {
+            followers[lastFrames[n]] = frame;
+        }
+        lastFrames[n] = frame;
+        frameCounts[n]++;
+    }
+
+    private void request(final int n, final long now)
+    {
+        if (now - nextRequestsNs[n] >= 0 &&
+            resolveProxy.resolve((int)(neighbors[n] >>> Integer.SIZE), (int)neighbors[n]))
+        {
+            nextRequestsNs[n] = now + resolveIntervalNs;
+        }
+    }
+
+    /**
+     * Looks at some neighbours, each in its turn, and moves the frames of those that are settled into a batch.
+     *
+     * @param batch empty; receives frames that are to be forwarded, and dropped ones.
+     */
+    void release(final FrameBatch batch)
+    {
+        final long now = clock.nanoTime();
+        final int checks = Math.min(neighborCount, CHECKS_PER_CYCLE);
+        for (int k = 0; k < checks && neighborCount > 0; k++)
+        {
+            nextCheck = nextCheck < neighborCount ? nextCheck : 0;
+            if (frameCounts[nextCheck] > batch.room())
+            {
+                return;
+            }
+            check(nextCheck, now, batch);
+        }
+    }
+
+    private void check(final int n, final long now, final FrameBatch batch)
+    {
+        final int destination = ip.wrap(addresses[firstFrames[n]] + EthernetHeaderFlyweight.LENGTH).destination();
+        final AdjacencyKind kind = adjacencies.get(fib.lookup(destination)).kind();
+        if (kind != AdjacencyKind.UNRESOLVED && kind != AdjacencyKind.GLEAN)
+        {
+            end(n, batch, NONE);
+        }
+        else if (now - deadlinesNs[n] >= 0)
+        {
+            end(n, batch, DropReason.NEIGHBOR_UNRESOLVED.id());
+        }
+        else
+        {
+            request(n, now);
+            nextCheck++;
+        }
+    }
+
+    private void end(final int n, final FrameBatch batch, final int dropReason)
+    {
+        int frame = firstFrames[n];
+        while (frame != NONE)
+        {
+            final int i = batch.size();
+            batch.add(handles[frame], addresses[frame], lengths[frame], ingressPorts[frame]);
+            if (dropReason != NONE)
+            {
+                batch.drop(i, dropReason);
+            }
+            counters.held(ingressPorts[frame], -1);
+            final int follower = followers[frame];
+            followers[frame] = freeFrame;
+            freeFrame = frame;
+            frame = follower;
+        }
+        final int last = --neighborCount;
+        neighbors[n] = neighbors[last];
+        firstFrames[n] = firstFrames[last];
+        lastFrames[n] = lastFrames[last];
+        frameCounts[n] = frameCounts[last];
+        deadlinesNs[n] = deadlinesNs[last];
+        nextRequestsNs[n] = nextRequestsNs[last];
+    }
+}

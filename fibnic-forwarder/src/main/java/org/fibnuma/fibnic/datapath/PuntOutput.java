@@ -1,0 +1,61 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+
+/**
+ * Frames for this host's kernel come in, as they were received, and go to the port that leads there. Without such a
+ * port, or while it is full, they are dropped. A message of our own that would go to ourselves is dropped too.
+ */
+final class PuntOutput
+{
+    private final TxQueue txQueue;
+    private final FateCounters counters;
+
+    PuntOutput(final TxQueue txQueue, final FateCounters counters)
+    {
+        this.txQueue = txQueue;
+        this.counters = counters;
+    }
+
+    void process(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            if (batch.disposition(i) == Disposition.PUNT)
+            {
+                punt(batch, i);
+            }
+        }
+    }
+
+    private void punt(final FrameBatch batch, final int i)
+    {
+        if (txQueue == null || batch.ingressPort(i) == counters.ownIngress())
+        {
+            batch.drop(i, DropReason.PUNT_NO_PATH.id());
+        }
+        else if (txQueue.offer(batch.handle(i), batch.address(i), batch.length(i)))
+        {
+            batch.disposition(i, Disposition.SETTLED);
+            counters.add(ForwarderCounter.PUNTED, 1);
+        }
+        else
+        {
+            batch.drop(i, DropReason.PUNT_FULL.id());
+        }
+    }
+
+    void flush()
+    {
+        if (txQueue != null)
+        {
+            txQueue.flush();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/** Lets so many things happen a second, and so many at once after a quiet time. */
+final class TokenBucket
+{
+    private final NanoClock clock;
+    private final long nsPerToken;
+    private final long maxCreditNs;
+    private long creditNs;
+    private long lastNs;
+
+    TokenBucket(final int perSecond, final int burst, final NanoClock clock)
+    {
+        this.clock = clock;
+        this.nsPerToken = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.maxCreditNs = burst * nsPerToken;
+        this.creditNs = maxCreditNs;
+        this.lastNs = clock.nanoTime();
+    }
+
+    boolean take()
+    {
+        final long now = clock.nanoTime();
+        creditNs = Math.min(maxCreditNs, creditNs + (now - lastNs));
+        lastNs = now;
+        if (creditNs < nsPerToken)
+        {
+            return false;
+        }
+        creditNs -= nsPerToken;
+        return true;
+    }
+}

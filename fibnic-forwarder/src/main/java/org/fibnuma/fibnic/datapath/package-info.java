@@ -1,0 +1,26 @@
+/**
+ * Frames in, frames out: the stages of one worker and its duty cycle. Start with
+ * {@link org.fibnuma.fibnic.datapath.ForwarderAgent#doWork()}; then read the stages in the order in which it names
+ * them.
+ * <pre>
+ *  RxQueue -> EthernetInput -> Ipv4Input -> Ipv4Lookup -> Ipv4Rewrite -> EgressQueues -> TxQueue
+ *  (port)          |               |         ^      ^       |  |  |       ^     |        (port)
+ *                  |               |         |      |       |  |  v       |     |
+ *                  | ARP, IPv6     | to many |      |       |  | Ipv4Fragmenter |
+ *                  v               v         |      |       |  |  (too long)    |
+ *              PuntOutput <------------------+------+-------+  |                |
+ *               (kernel)                     |      |  to us   | no MAC address |
+ *                                            |      |          v yet            |
+ *                                            |   NeighborHold <+                |
+ *                                            |      | late                      |
+ *                                   messages |      v                           |
+ *  each stage, each reason -------------> IcmpErrors                            |
+ *                                            |                                  |
+ *                                            v                                  |
+ *                                        DropOutput <---------------------------+ full
+ * </pre>
+ * A frame that is not to be forwarded stays in its {@link org.fibnuma.core.frame.FrameBatch} with its fate beside it;
+ * the stages on the way pass over it, and the exits take it after the egress. A second {@code Ipv6Input} would stand
+ * beside {@link org.fibnuma.fibnic.datapath.Ipv4Input}.
+ */
+package org.fibnuma.fibnic.datapath;

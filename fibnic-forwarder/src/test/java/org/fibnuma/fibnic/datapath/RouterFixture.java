@@ -1,0 +1,261 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
+import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A router with ports in memory, and the hosts' ends of their links. Port {@code p} has the address 10.0.p.1/24 and
+ * the MAC address 02:00:00:00:01:0p; its link's one resolved host is 10.0.p.2 with 02:00:00:00:02:0p.
+ */
+final class RouterFixture implements AutoCloseable
+{
+    static final int CHUNK = 4096;
+    static final int CHUNKS = 1024;
+    static final int RING = 256;
+    static final int MTU = 1500;
+
+    static final int LOCAL = 100;
+    static final int BROADCAST = 101;
+    static final int BLACKHOLE = 102;
+    static final int UNREACHABLE = 103;
+    static final int PROHIBIT = 104;
+    static final int KERNEL = 105;
+    static final int NO_ROUTE = 106;
+    static final int GLEAN = 110;
+    static final int UNRESOLVED = 120;
+
+    private static final AtomicInteger SERIAL = new AtomicInteger();
+
+    final MemoryRegion region = MemoryRegion.ofChunks(2 * CHUNKS, CHUNK);
+    final FramePool routerPool = new FramePool(region, CHUNK, 0, CHUNKS);
+    final FramePool hostPool = new FramePool(region, CHUNK, CHUNKS, CHUNKS);
+    final ReaderEpochs epochs = new ReaderEpochs();
+    final Ipv4Fib fib = new Ipv4Fib(epochs);
+    final AdjacencyTable adjacencies = new AdjacencyTable();
+    final CachedNanoClock clock = new CachedNanoClock();
+    final InterfaceTable interfaces;
+    final ForwarderAgent agent;
+    final List<int[]> resolveRequests = new ArrayList<>();
+    final Port punt;
+
+    private final List<Port> ports = new ArrayList<>();
+    private final List<Port> hosts = new ArrayList<>();
+    private final CountersManager counters = new CountersManager(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.COUNTER_LENGTH)));
+    private final NeighborResolvePoller poller;
+    private final FrameBatch hostBatch = new FrameBatch();
+
+    RouterFixture()
+    {
+        this(2, context ->
+        {
+        });
+    }
+
+    RouterFixture(final int portCount, final Consumer<ForwarderContext> settings)
+    {
+        final int serial = SERIAL.incrementAndGet();
+        interfaces = new InterfaceTable(portCount);
+        for (int p = 0; p < portCount; p++)
+        {
+            ports.add(open("mem:fixture" + serial + "-" + p, p, routerPool));
+            hosts.add(open("mem:fixture" + serial + "-" + p + "@far", p, hostPool));
+            connect(p);
+        }
+        punt = open("mem:fixture" + serial + "-punt", portCount, routerPool);
+        hosts.add(open("mem:fixture" + serial + "-punt@far", portCount, hostPool));
+        special(LOCAL, AdjacencyKind.LOCAL);
+        special(BROADCAST, AdjacencyKind.BROADCAST);
+        special(BLACKHOLE, AdjacencyKind.BLACKHOLE);
+        special(UNREACHABLE, AdjacencyKind.UNREACHABLE);
+        special(PROHIBIT, AdjacencyKind.PROHIBIT);
+        special(KERNEL, AdjacencyKind.KERNEL);
+        special(NO_ROUTE, AdjacencyKind.NO_ROUTE);
+        final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(
+            new UnsafeBuffer(ByteBuffer.allocateDirect(4096 + RingBufferDescriptor.TRAILER_LENGTH)));
+        poller = new NeighborResolvePoller(ring, (port, address) -> resolveRequests.add(new int[]{port, address}));
+        final ForwarderContext context = new ForwarderContext()
+            .ports(ports)
+            .puntPort(punt)
+            .interfaces(interfaces)
+            .fib(fib)
+            .readerEpochs(epochs)
+            .adjacencies(adjacencies)
+            .neighborResolveProxy(new NeighborResolveProxy(ring))
+            .framePool(routerPool)
+            .counters(counters)
+            .clock(clock);
+        settings.accept(context);
+        agent = new ForwarderAgent(context.conclude());
+    }
+
+    private static Port open(final String device, final int index, final FramePool pool)
+    {
+        final PortSettings settings = new PortSettings(RING, RING, 0, 0, false);
+        final Port port = Ports.open(new PortRequest("p" + index, device, index, List.of(pool), settings));
+        port.start();
+        return port;
+    }
+
+    private void connect(final int p)
+    {
+        interfaces.set(p, new RouterInterface(routerMac(p), MTU, List.of(TestFrame.ip("10.0." + p + ".1"))));
+        adjacencies.set(1 + p, Adjacency.forward(
+            p, TestFrame.ip("10.0." + p + ".2"), MTU, hostMac(p), routerMac(p)));
+        adjacencies.set(GLEAN + p, Adjacency.glean(p, MTU));
+        route("10.0." + p + ".0", 24, GLEAN + p);
+        route("10.0." + p + ".1", 32, LOCAL);
+        route("10.0." + p + ".2", 32, 1 + p);
+        route("10.0." + p + ".255", 32, BROADCAST);
+    }
+
+    private void special(final int index, final AdjacencyKind kind)
+    {
+        adjacencies.set(index, Adjacency.of(kind));
+    }
+
+    static long routerMac(final int port)
+    {
+        return MacAddress.parse("02:00:00:00:01:00") + port;
+    }
+
+    static long hostMac(final int port)
+    {
+        return MacAddress.parse("02:00:00:00:02:00") + port;
+    }
+
+    void route(final String prefix, final int length, final int adjacency)
+    {
+        fib.announce(TestFrame.ip(prefix), length, adjacency);
+    }
+
+    /** A host's frame arrives at a port. */
+    void receive(final int port, final byte[] frame)
+    {
+        final long chunk = hostPool.allocate();
+        final long address = chunk + FramePool.HEADROOM;
+        FrameMemory.putBytes(address, frame);
+        assertTrue(hosts.get(port).txQueue(0).offer(chunk, address, frame.length), "the link is full");
+        hosts.get(port).txQueue(0).flush();
+    }
+
+    /** Duty cycles until nothing happens any more. */
+    void run()
+    {
+        while (agent.doWork() > 0)
+        {
+            Thread.onSpinWait();
+        }
+        poller.poll(Integer.MAX_VALUE);
+    }
+
+    /** What has left by a port since the last time. */
+    List<byte[]> sent(final int port)
+    {
+        final List<byte[]> frames = new ArrayList<>();
+        hostBatch.clear();
+        while (hosts.get(port).rxQueue(0).receive(hostBatch) > 0)
+        {
+            for (int i = 0; i < hostBatch.size(); i++)
+            {
+                final byte[] frame = new byte[hostBatch.length(i)];
+                FrameMemory.getBytes(hostBatch.address(i), frame);
+                frames.add(frame);
+                hostPool.release(hostBatch.handle(i));
+            }
+            hostBatch.clear();
+        }
+        agent.doWork();
+        return frames;
+    }
+
+    /** What the kernel was given since the last time. */
+    List<byte[]> punted()
+    {
+        return sent(ports.size());
+    }
+
+    /** One frame in at port 0, all that comes of it out at port 1. */
+    List<byte[]> forward(final byte[] frame)
+    {
+        receive(0, frame);
+        run();
+        return sent(1);
+    }
+
+    FateReport report()
+    {
+        return FateReport.of(counters);
+    }
+
+    long count(final ForwarderCounter counter)
+    {
+        return report().get(counter);
+    }
+
+    /** Every frame so far was dropped for one reason. */
+    void assertAllDropped(final DropReason reason)
+    {
+        final FateReport report = report();
+        assertEquals(report.get(ForwarderCounter.RECEIVED), report.get(reason), reason.label());
+        assertBalanced();
+    }
+
+    /** No frame and no chunk got lost. */
+    void assertBalanced()
+    {
+        assertTrue(report().isBalanced(), "received is not the sum of fates");
+        for (final Port host : hosts)
+        {
+            host.txQueue(0).flush();
+        }
+        agent.doWork();
+        assertEquals(CHUNKS - count(ForwarderCounter.HELD), routerPool.available(), "chunks of the router");
+    }
+
+    @Override
+    public void close()
+    {
+        agent.onClose();
+        punt.close();
+        ports.forEach(Port::close);
+        hosts.forEach(Port::close);
+        fib.close();
+        region.close();
+    }
+}
