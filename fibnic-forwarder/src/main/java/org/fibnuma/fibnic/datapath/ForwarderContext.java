@@ -33,9 +33,6 @@ public final class ForwarderContext
     /** Three requests a second apart: what Linux sends before it gives a neighbour up (mcast_solicit). */
     public static final long DEFAULT_HOLD_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** RFC 1122 section 2.3.2.1: at most one request per neighbour and second. */
-    public static final long DEFAULT_RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-
     /** Linux's icmp_msgs_per_sec. */
     public static final int DEFAULT_ICMP_ERRORS_PER_SECOND = 1000;
 
@@ -57,7 +54,6 @@ public final class ForwarderContext
     private int holdFramesPerNeighbor = DEFAULT_HOLD_FRAMES_PER_NEIGHBOR;
     private int holdFrames = DEFAULT_HOLD_FRAMES;
     private long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
-    private long resolveIntervalNs = DEFAULT_RESOLVE_INTERVAL_NS;
     private int icmpErrorsPerSecond = DEFAULT_ICMP_ERRORS_PER_SECOND;
     private int icmpErrorBurst = DEFAULT_ICMP_ERROR_BURST;
 
@@ -84,7 +80,6 @@ public final class ForwarderContext
             "holdFramesPerNeighbor", holdFramesPerNeighbor);
         require(holdFrames > 0, "holdFrames", holdFrames);
         require(holdTimeoutNs > 0, "holdTimeoutNs", holdTimeoutNs);
-        require(resolveIntervalNs > 0, "resolveIntervalNs", resolveIntervalNs);
         require(icmpErrorsPerSecond > 0 && icmpErrorsPerSecond <= TimeUnit.SECONDS.toNanos(1),
             "icmpErrorsPerSecond", icmpErrorsPerSecond);
         require(icmpErrorBurst > 0, "icmpErrorBurst", icmpErrorBurst);
@@ -357,23 +352,6 @@ public final class ForwarderContext
     long holdTimeoutNs()
     {
         return holdTimeoutNs;
-    }
-
-    /**
-     * How often a neighbour is asked for while frames wait.
-     *
-     * @param resolveIntervalNs nanoseconds, above 0.
-     * @return this.
-     */
-    public ForwarderContext resolveIntervalNs(final long resolveIntervalNs)
-    {
-        this.resolveIntervalNs = resolveIntervalNs;
-        return this;
-    }
-
-    long resolveIntervalNs()
-    {
-        return resolveIntervalNs;
     }
 
     /**

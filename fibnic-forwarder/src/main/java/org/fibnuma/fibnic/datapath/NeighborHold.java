@@ -13,9 +13,11 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Frames for a neighbour whose link-layer address is unknown come in and wait, a few for each neighbour and a limited
- * number in all; those beyond are dropped. The control thread is asked to resolve the neighbour, again each interval.
+ * number in all; those beyond are dropped. The control thread is asked to resolve the neighbour, again each second.
  * At the start of a duty cycle {@link #release} hands back, in order of arrival, the frames of neighbours that were
  * resolved, to go their way from {@link Ipv4Lookup} on, and, dropped, the frames that have waited too long.
  * <p>
@@ -25,6 +27,8 @@ final class NeighborHold
 {
     /** Bounds what a duty cycle spends on waiting frames, however many unresolved neighbours somebody scans for. */
     private static final int CHECKS_PER_CYCLE = 8;
+    /** RFC 1122 section 2.3.2.1: at most one request for a neighbour in a second. */
+    private static final long RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int NONE = -1;
 
     private final Ipv4Fib fib;
@@ -34,7 +38,6 @@ final class NeighborHold
     private final NanoClock clock;
     private final int framesPerNeighbor;
     private final long timeoutNs;
-    private final long resolveIntervalNs;
 
     private final long[] neighbors;
     private final int[] firstFrames;
@@ -63,7 +66,6 @@ final class NeighborHold
         this.clock = context.clock();
         this.framesPerNeighbor = context.holdFramesPerNeighbor();
         this.timeoutNs = context.holdTimeoutNs();
-        this.resolveIntervalNs = context.resolveIntervalNs();
         final int frames = context.holdFrames();
         neighbors = new long[frames];
         firstFrames = new int[frames];
@@ -168,10 +170,11 @@ final class NeighborHold
 
     private void request(final int n, final long now)
     {
-        if (now - nextRequestsNs[n] >= 0 &&
-            resolveProxy.resolve((int)(neighbors[n] >>> Integer.SIZE), (int)neighbors[n]))
+        final int port = (int)(neighbors[n] >> Integer.SIZE);
+        // Below 0 where the route changed its kind between the rewrite and the hold: there is nobody to ask for.
+        if (port >= 0 && now - nextRequestsNs[n] >= 0 && resolveProxy.resolve(port, (int)neighbors[n]))
         {
-            nextRequestsNs[n] = now + resolveIntervalNs;
+            nextRequestsNs[n] = now + RESOLVE_INTERVAL_NS;
         }
     }
 
