@@ -30,6 +30,8 @@ public final class SysSocket
     public static final int SO_SNDBUF = 7;
     /** Bytes that may wait to be received. */
     public static final int SO_RCVBUF = 8;
+    /** How long a receive waits, as a struct timeval. */
+    public static final int SO_RCVTIMEO = 20;
     /** As {@link #SO_SNDBUF}, beyond the system's limit; needs CAP_NET_ADMIN. */
     public static final int SO_SNDBUFFORCE = 32;
     /** As {@link #SO_RCVBUF}, beyond the system's limit; needs CAP_NET_ADMIN. */

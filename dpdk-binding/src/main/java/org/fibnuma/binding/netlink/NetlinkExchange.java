@@ -1,0 +1,213 @@
+package org.fibnuma.binding.netlink;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
+
+import java.nio.ByteBuffer;
+
+import static org.fibnuma.binding.netlink.NetlinkLayout.ERROR_LENGTH;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSGERR_ATTR_MSG;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSG_DONE;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLMSG_ERROR;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK_TLVS;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CAPPED;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP_INTR;
+
+/**
+ * Requests and their answers, one at a time, on a socket of their own. Refusals are results, not exceptions. One
+ * thread.
+ */
+public final class NetlinkExchange implements AutoCloseable
+{
+    // The kernel fills up to 32 KiB of a list into one datagram; a single link with many functions may need more.
+    private static final int ANSWER_LENGTH = 256 * 1024;
+    private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
+
+    private final NetlinkSocket socket;
+    private final UnsafeBuffer answer = new UnsafeBuffer(ByteBuffer.allocateDirect(ANSWER_LENGTH));
+    private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private int sequence;
+    private boolean interrupted;
+    private int refusedSequence;
+    private String refusal = "";
+
+    /**
+     * Opens its socket in the calling thread's network namespace.
+     *
+     * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the kernel refuses.
+     */
+    public NetlinkExchange(final int protocol)
+    {
+        socket = NetlinkSocket.open(protocol);
+        socket.receiveBuffer(RECEIVE_BUFFER_LENGTH);
+    }
+
+    /**
+     * A number for the next request: one more than the last.
+     *
+     * @return never 0, which notifications carry.
+     */
+    public int nextSequence()
+    {
+        sequence = sequence == Integer.MAX_VALUE ? 1 : sequence + 1;
+        return sequence;
+    }
+
+    /**
+     * Sends requests and waits for the answer of the last, which must carry NLM_F_ACK and the latest number of
+     * {@link #nextSequence}.
+     *
+     * @param request one or more.
+     * @return 0, or the error number of the first that was refused; see {@link #refusal()}.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     */
+    public int execute(final NetlinkRequest request)
+    {
+        socket.send(request);
+        refusal = "";
+        int firstErrno = 0;
+        while (true)
+        {
+            final int length = socket.awaitAnswer(answer);
+            if (length <= 0)
+            {
+                return unanswered(length);
+            }
+            message.wrap(answer, 0, length);
+            while (message.next())
+            {
+                if (message.type() == NLMSG_ERROR)
+                {
+                    final int errno = errno();
+                    if (errno != 0 && firstErrno == 0)
+                    {
+                        firstErrno = errno;
+                        refused(errno);
+                    }
+                    if (message.sequence() == sequence)
+                    {
+                        return firstErrno;
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Asks for a list and hands on every message of it. Whether the list changed meanwhile is told by
+     * {@link #wasInterrupted()}.
+     *
+     * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
+     * @param handler of the messages.
+     * @return 0, or the error number where the kernel refused; see {@link #refusal()}.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     */
+    public int dump(final NetlinkRequest request, final NetlinkMessageHandler handler)
+    {
+        socket.send(request);
+        interrupted = false;
+        refusal = "";
+        while (true)
+        {
+            final int length = socket.awaitAnswer(answer);
+            if (length <= 0)
+            {
+                return unanswered(length);
+            }
+            message.wrap(answer, 0, length);
+            while (message.next())
+            {
+                if (message.sequence() == sequence)
+                {
+                    interrupted |= (message.flags() & NLM_F_DUMP_INTR) != 0;
+                    if (message.type() == NLMSG_DONE || message.type() == NLMSG_ERROR)
+                    {
+                        return ended();
+                    }
+                    handler.onMessage(message);
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the last list changed while it was read, so that something may be missing in it.
+     *
+     * @return true where it must be asked for again.
+     */
+    public boolean wasInterrupted()
+    {
+        return interrupted;
+    }
+
+    /**
+     * Why the last request was refused.
+     *
+     * @return one line: the error and, where the kernel said more, its words; empty where it was not.
+     */
+    public String refusal()
+    {
+        return refusal;
+    }
+
+    /**
+     * Which request was refused.
+     *
+     * @return its number; means something after a refusal only.
+     */
+    public int refusedSequence()
+    {
+        return refusedSequence;
+    }
+
+    @Override
+    public void close()
+    {
+        socket.close();
+    }
+
+    private int ended()
+    {
+        final int errno = errno();
+        if (errno != 0)
+        {
+            refused(errno);
+        }
+        return errno;
+    }
+
+    private int errno()
+    {
+        return message.payloadLength() < Integer.BYTES ? 0 :
+            -answer.getInt(message.payloadOffset() + NetlinkLayout.ERROR_OFFSET);
+    }
+
+    private void refused(final int errno)
+    {
+        refusedSequence = message.sequence();
+        refusal = Errno.text(errno);
+        // The words follow the quoted request, of which NETLINK_CAP_ACK leaves only the header.
+        if (message.type() == NLMSG_ERROR && (message.flags() & (NLM_F_ACK_TLVS | NLM_F_CAPPED)) ==
+            (NLM_F_ACK_TLVS | NLM_F_CAPPED))
+        {
+            message.wrapAttributes(attributes, ERROR_LENGTH);
+            while (attributes.next())
+            {
+                if (attributes.type() == NLMSGERR_ATTR_MSG)
+                {
+                    refusal += ": " + attributes.textValue();
+                }
+            }
+        }
+    }
+
+    private int unanswered(final int length)
+    {
+        final Errno errno = length == NetlinkSocket.LOST ? Errno.ENOBUFS : Errno.ETIMEDOUT;
+        refusedSequence = sequence;
+        refusal = "no answer, " + Errno.text(errno.number());
+        return errno.number();
+    }
+}

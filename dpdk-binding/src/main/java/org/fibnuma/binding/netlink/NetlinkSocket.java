@@ -1,0 +1,206 @@
+package org.fibnuma.binding.netlink;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+
+import static org.fibnuma.binding.libc.SysSocket.AF_NETLINK;
+import static org.fibnuma.binding.libc.SysSocket.MSG_DONTWAIT;
+import static org.fibnuma.binding.libc.SysSocket.MSG_TRUNC;
+import static org.fibnuma.binding.libc.SysSocket.SOCK_CLOEXEC;
+import static org.fibnuma.binding.libc.SysSocket.SOCK_RAW;
+import static org.fibnuma.binding.libc.SysSocket.SOL_NETLINK;
+import static org.fibnuma.binding.libc.SysSocket.SOL_SOCKET;
+import static org.fibnuma.binding.libc.SysSocket.SO_RCVBUF;
+import static org.fibnuma.binding.libc.SysSocket.SO_RCVBUFFORCE;
+import static org.fibnuma.binding.libc.SysSocket.SO_RCVTIMEO;
+import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_ADDRESS_LENGTH;
+import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_FAMILY_OFFSET;
+import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_PORT_ID_OFFSET;
+
+/**
+ * A netlink socket. It belongs to the network namespace in which the calling thread was when it was opened. One
+ * thread at a time.
+ */
+public final class NetlinkSocket implements AutoCloseable
+{
+    /** {@link #receive}: there is nothing now. */
+    public static final int NOTHING = 0;
+    /** {@link #receive}: the kernel dropped messages because the receive buffer was full. */
+    public static final int LOST = -1;
+
+    // A request of any kind is answered while it is sent; only another holder of the kernel's lock delays it.
+    private static final int ANSWER_TIMEOUT_SECONDS = 30;
+    private static final int KERNEL_PORT_ID = 0;
+    private static final int TIMEVAL_LENGTH = 2 * Long.BYTES;
+    private static final int SENDER_LENGTH_OFFSET = 16;
+    private static final int SCRATCH_LENGTH = 32;
+
+    private final LibC libC = LibC.get();
+    private final StructMemory scratch = new StructMemory(SCRATCH_LENGTH);
+    private int fd;
+
+    private NetlinkSocket(final int fd)
+    {
+        this.fd = fd;
+    }
+
+    /**
+     * Opens one in the calling thread's network namespace.
+     *
+     * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
+     * @return the socket.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public static NetlinkSocket open(final int protocol)
+    {
+        final int fd = SystemCallException.check(
+            LibC.get().socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol), "socket(AF_NETLINK)");
+        final NetlinkSocket socket = new NetlinkSocket(fd);
+        try
+        {
+            socket.prepare();
+            return socket;
+        }
+        catch (final SystemCallException ex)
+        {
+            socket.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Receives the notifications of a group from now on.
+     *
+     * @param group number of it.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void join(final int group)
+    {
+        SystemCallException.check(
+            setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_ADD_MEMBERSHIP, group), "join netlink group " + group);
+    }
+
+    /**
+     * Makes room for messages that wait to be received. Without CAP_NET_ADMIN the kernel grants no more than
+     * {@code net.core.rmem_max}, silently.
+     *
+     * @param bytes that should fit.
+     */
+    public void receiveBuffer(final int bytes)
+    {
+        if (setIntOption(SOL_SOCKET, SO_RCVBUFFORCE, bytes) < 0)
+        {
+            SystemCallException.check(setIntOption(SOL_SOCKET, SO_RCVBUF, bytes), "setsockopt(SO_RCVBUF)");
+        }
+    }
+
+    /**
+     * Sends requests to the kernel, which handles them before this returns.
+     *
+     * @param request one or more.
+     * @throws SystemCallException where it could not be sent.
+     */
+    public void send(final NetlinkRequest request)
+    {
+        long sent;
+        do
+        {
+            sent = libC.send(fd, request.address(), request.length(), 0);
+        }
+        while (sent < 0 && Errno.EINTR.is(Errno.last()));
+        SystemCallException.check((int)sent, "send to netlink");
+    }
+
+    /**
+     * Takes one datagram, without waiting.
+     *
+     * @param buffer on native memory.
+     * @return bytes of it, or {@link #NOTHING}, or {@link #LOST}.
+     * @throws SystemCallException where the socket is broken.
+     */
+    public int receive(final UnsafeBuffer buffer)
+    {
+        return receive(buffer, MSG_DONTWAIT);
+    }
+
+    /**
+     * Takes one datagram of an answer.
+     *
+     * @param buffer on native memory.
+     * @return bytes of it, or {@link #NOTHING} where none came in half a minute, or {@link #LOST}.
+     * @throws SystemCallException where the socket is broken.
+     */
+    public int awaitAnswer(final UnsafeBuffer buffer)
+    {
+        return receive(buffer, 0);
+    }
+
+    @Override
+    public void close()
+    {
+        if (fd >= 0)
+        {
+            libC.close(fd);
+            fd = -1;
+            scratch.close();
+        }
+    }
+
+    private void prepare()
+    {
+        scratch.putShort(SOCKET_FAMILY_OFFSET, AF_NETLINK).putInt(SOCKET_PORT_ID_OFFSET, 0);
+        SystemCallException.check(libC.bind(fd, scratch.address(), SOCKET_ADDRESS_LENGTH), "bind(AF_NETLINK)");
+        // Comforts of newer kernels (4.3, 4.12, 4.20): without them refusals are terser and filters are not obeyed.
+        setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_CAP_ACK, 1);
+        setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_EXT_ACK, 1);
+        setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_GET_STRICT_CHK, 1);
+        scratch.putLong(0, ANSWER_TIMEOUT_SECONDS).putLong(Long.BYTES, 0);
+        SystemCallException.check(
+            libC.setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, scratch.address(), TIMEVAL_LENGTH),
+            "setsockopt(SO_RCVTIMEO)");
+    }
+
+    private int receive(final UnsafeBuffer buffer, final int flags)
+    {
+        while (true)
+        {
+            scratch.putInt(SENDER_LENGTH_OFFSET, SOCKET_ADDRESS_LENGTH);
+            final int length = (int)libC.recvfrom(fd, buffer.addressOffset(), buffer.capacity(), flags | MSG_TRUNC,
+                scratch.address(), scratch.address() + SENDER_LENGTH_OFFSET);
+            if (length < 0)
+            {
+                final int errno = Errno.last();
+                if (!Errno.EINTR.is(errno))
+                {
+                    return failed(errno);
+                }
+            }
+            else if (scratch.getInt(SOCKET_PORT_ID_OFFSET) == KERNEL_PORT_ID)
+            {
+                return length > buffer.capacity() ? LOST : length;
+            }
+        }
+    }
+
+    private static int failed(final int errno)
+    {
+        if (Errno.EAGAIN.is(errno))
+        {
+            return NOTHING;
+        }
+        if (Errno.ENOBUFS.is(errno))
+        {
+            return LOST;
+        }
+        throw new SystemCallException("receive from netlink", errno, "");
+    }
+
+    private int setIntOption(final int level, final int option, final int value)
+    {
+        scratch.putInt(0, value);
+        return libC.setsockopt(fd, level, option, scratch.address(), Integer.BYTES);
+    }
+}

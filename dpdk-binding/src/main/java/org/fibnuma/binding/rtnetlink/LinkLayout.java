@@ -1,0 +1,38 @@
+package org.fibnuma.binding.rtnetlink;
+
+/** Messages about links (linux/rtnetlink.h, linux/if_link.h and linux/if.h, Linux 6.1). */
+final class LinkLayout
+{
+    static final int RTNLGRP_LINK = 1;
+    static final int RTM_NEWLINK = 16;
+    static final int RTM_DELLINK = 17;
+    static final int RTM_GETLINK = 18;
+
+    /** struct ifinfomsg: AF_UNSPEC for the link itself; 8 bits. */
+    static final int FAMILY_OFFSET = 0;
+    /** Type of the hardware; 16 bits, after one byte of padding. */
+    static final int HARDWARE_OFFSET = FAMILY_OFFSET + Short.BYTES;
+    static final int INDEX_OFFSET = HARDWARE_OFFSET + Short.BYTES;
+    /** {@code IFF_...}; 32 bits. */
+    static final int FLAGS_OFFSET = INDEX_OFFSET + Integer.BYTES;
+    static final int CHANGE_MASK_OFFSET = FLAGS_OFFSET + Integer.BYTES;
+    static final int LENGTH = CHANGE_MASK_OFFSET + Integer.BYTES;
+
+    static final int IFLA_ADDRESS = 1;
+    static final int IFLA_IFNAME = 3;
+    static final int IFLA_MTU = 4;
+    static final int IFLA_MASTER = 10;
+    static final int IFLA_EXT_MASK = 29;
+
+    /** Leave the counters out of lists. */
+    static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;
+
+    static final int AF_UNSPEC = 0;
+    static final int IFF_UP = 1;
+    static final int IFF_RUNNING = 1 << 6;
+    static final int IFF_LOWER_UP = 1 << 16;
+
+    private LinkLayout()
+    {
+    }
+}

@@ -1,0 +1,34 @@
+package org.fibnuma.binding.rtnetlink;
+
+/** Messages about next-hop objects (linux/rtnetlink.h and linux/nexthop.h, Linux 6.1). */
+final class NextHopLayout
+{
+    static final int RTNLGRP_NEXTHOP = 32;
+    static final int RTM_NEWNEXTHOP = 104;
+    static final int RTM_DELNEXTHOP = 105;
+    static final int RTM_GETNEXTHOP = 106;
+
+    /** struct nhmsg: 8 bits each, the last is padding. */
+    static final int FAMILY_OFFSET = 0;
+    static final int SCOPE_OFFSET = FAMILY_OFFSET + Byte.BYTES;
+    static final int PROTOCOL_OFFSET = SCOPE_OFFSET + Byte.BYTES;
+    /** {@code RTNH_F_...}; 32 bits. */
+    static final int FLAGS_OFFSET = PROTOCOL_OFFSET + Short.BYTES;
+    static final int LENGTH = FLAGS_OFFSET + Integer.BYTES;
+
+    static final int NHA_ID = 1;
+    static final int NHA_GROUP = 2;
+    static final int NHA_BLACKHOLE = 4;
+    static final int NHA_OIF = 5;
+    static final int NHA_GATEWAY = 6;
+    static final int NHA_ENCAP_TYPE = 7;
+    static final int NHA_FDB = 11;
+
+    /** struct nexthop_grp: an object's number, 32 bits, then weight and padding. */
+    static final int GROUP_ID_OFFSET = 0;
+    static final int GROUP_ENTRY_LENGTH = 8;
+
+    private NextHopLayout()
+    {
+    }
+}

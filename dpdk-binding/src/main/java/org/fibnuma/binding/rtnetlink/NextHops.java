@@ -1,0 +1,196 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntHashSet;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.KernelRoute;
+
+import java.util.Arrays;
+
+/**
+ * The kernel's next-hop objects and groups of them, by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Routes that
+ * name one are resolved here where the kernel does not spell the next hop out in the route itself
+ * (net.ipv4.nexthop_compat_mode 0).
+ */
+final class NextHops
+{
+    private static final int[] NO_MEMBERS = {};
+
+    private final Int2ObjectHashMap<NextHop> objects = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<int[]> groups = new Int2ObjectHashMap<>();
+    private final IntHashSet usedIds = new IntHashSet();
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private boolean routesResolved;
+    private int id;
+    private int gateway;
+    private int interfaceIndex;
+    private int[] members;
+    private KernelRoute.Kind kind;
+
+    /** Forgets all. */
+    void clear()
+    {
+        objects.clear();
+        groups.clear();
+        usedIds.clear();
+        routesResolved = false;
+    }
+
+    /**
+     * Remembers that a route names an object.
+     *
+     * @param nextHopId that it names.
+     */
+    void onUsed(final int nextHopId)
+    {
+        usedIds.add(nextHopId);
+    }
+
+    /**
+     * Whether routes were resolved here, so that a changed object changes them. Where the kernel spells next hops out
+     * in the routes it also tells of each route that changes with an object.
+     *
+     * @return true where {@link #resolve} was asked since the last {@link #clear()}.
+     */
+    boolean haveResolvedRoutes()
+    {
+        return routesResolved;
+    }
+
+    /**
+     * Learns an object.
+     *
+     * @param message of type RTM_NEWNEXTHOP.
+     * @return false where the message is damaged.
+     */
+    boolean onNew(final NetlinkMessageFlyweight message)
+    {
+        if (!decode(message))
+        {
+            return false;
+        }
+        objects.remove(id);
+        groups.remove(id);
+        if (members.length > 0)
+        {
+            groups.put(id, members);
+        }
+        else
+        {
+            final int flags = message.buffer().getInt(message.payloadOffset() + NextHopLayout.FLAGS_OFFSET);
+            objects.put(id, new NextHop(kind, gateway, interfaceIndex, (flags & RouteLayout.RTNH_F_DEAD) != 0));
+        }
+        return true;
+    }
+
+    /**
+     * Forgets an object.
+     *
+     * @param message of type RTM_DELNEXTHOP.
+     * @return whether routes may have gone with it: one named it, or a group that it was in, since the last
+     *     {@link #clear()}. They go without a notification.
+     */
+    boolean onDeleted(final NetlinkMessageFlyweight message)
+    {
+        if (!decode(message))
+        {
+            return false;
+        }
+        final boolean used = usedIds.contains(id) || isMemberOfUsedGroup();
+        objects.remove(id);
+        groups.remove(id);
+        return used;
+    }
+
+    /**
+     * Where an object leads.
+     *
+     * @param nextHopId of an object or a group.
+     * @return of a group the first member that the kernel uses; {@link NextHop#UNKNOWN} where there is none.
+     */
+    NextHop resolve(final int nextHopId)
+    {
+        routesResolved = true;
+        final int[] group = groups.get(nextHopId);
+        if (group == null)
+        {
+            return object(nextHopId);
+        }
+        for (final int member : group)
+        {
+            final NextHop nextHop = object(member);
+            if (!nextHop.dead())
+            {
+                return nextHop;
+            }
+        }
+        return object(group[0]);
+    }
+
+    private boolean isMemberOfUsedGroup()
+    {
+        return groups.entrySet().stream().anyMatch(group ->
+            usedIds.contains(group.getKey().intValue()) && Arrays.stream(group.getValue()).anyMatch(i -> i == id));
+    }
+
+    private NextHop object(final int nextHopId)
+    {
+        final NextHop nextHop = objects.get(nextHopId);
+        return nextHop == null ? NextHop.UNKNOWN : nextHop;
+    }
+
+    private boolean decode(final NetlinkMessageFlyweight message)
+    {
+        if (!message.wrapAttributes(attributes, NextHopLayout.LENGTH))
+        {
+            return false;
+        }
+        final boolean inet =
+            message.buffer().getByte(message.payloadOffset() + NextHopLayout.FAMILY_OFFSET) == SysSocket.AF_INET;
+        id = 0;
+        gateway = 0;
+        interfaceIndex = 0;
+        members = NO_MEMBERS;
+        kind = KernelRoute.Kind.UNICAST;
+        while (attributes.next())
+        {
+            decodeAttribute(inet);
+        }
+        return id != 0;
+    }
+
+    private void decodeAttribute(final boolean inet)
+    {
+        switch (attributes.type())
+        {
+            case NextHopLayout.NHA_ID -> id = attributes.intValue(0);
+            case NextHopLayout.NHA_OIF -> interfaceIndex = attributes.intValue(0);
+            case NextHopLayout.NHA_BLACKHOLE -> kind = KernelRoute.Kind.BLACKHOLE;
+            case NextHopLayout.NHA_ENCAP_TYPE, NextHopLayout.NHA_FDB -> kind = KernelRoute.Kind.OTHER;
+            case NextHopLayout.NHA_GROUP -> members = members();
+            case NextHopLayout.NHA_GATEWAY ->
+            {
+                gateway = attributes.ipv4Value(0);
+                kind = inet ? kind : KernelRoute.Kind.OTHER;
+            }
+            default ->
+            {
+            }
+        }
+    }
+
+    private int[] members()
+    {
+        final DirectBuffer buffer = attributes.buffer();
+        final int[] ids = new int[attributes.valueLength() / NextHopLayout.GROUP_ENTRY_LENGTH];
+        for (int i = 0; i < ids.length; i++)
+        {
+            ids[i] = buffer.getInt(attributes.valueOffset() + i * NextHopLayout.GROUP_ENTRY_LENGTH +
+                NextHopLayout.GROUP_ID_OFFSET);
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,201 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.agrona.DirectBuffer;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.KernelRoute;
+
+import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
+import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
+
+/**
+ * Reads RTM_NEWROUTE and RTM_DELROUTE of the main and the local table.
+ * <p>
+ * Of several next hops the first that the kernel uses is taken. A next hop that needs what the kernel alone has (an
+ * IPv6 gateway, an encapsulation, an unknown next-hop object) makes the route one of {@link KernelRoute.Kind#OTHER}.
+ * Routes for one type of service only are left out: the forwarder does not tell types of service apart.
+ */
+final class RouteDecoder
+{
+    private static final int MAX_PREFIX_LENGTH = 32;
+
+    private final NextHops nextHops;
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight hopAttributes = new NetlinkAttributeFlyweight();
+    private int prefix;
+    private int table;
+    private int metric;
+    private int nextHopId;
+    private int gateway;
+    private int interfaceIndex;
+    private boolean kernelOnly;
+    private boolean spelledOut;
+    private boolean dead;
+
+    /**
+     * With a view of next-hop objects.
+     *
+     * @param nextHops that routes may name.
+     */
+    RouteDecoder(final NextHops nextHops)
+    {
+        this.nextHops = nextHops;
+    }
+
+    /**
+     * Reads one message.
+     *
+     * @param message of type RTM_NEWROUTE or RTM_DELROUTE.
+     * @return the route; null where it is none for us, or the message is damaged.
+     */
+    KernelRoute decode(final NetlinkMessageFlyweight message)
+    {
+        if (!message.wrapAttributes(attributes, RouteLayout.LENGTH))
+        {
+            return null;
+        }
+        final DirectBuffer buffer = message.buffer();
+        final int body = message.payloadOffset();
+        final int prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
+        if (buffer.getByte(body + RouteLayout.FAMILY_OFFSET) != SysSocket.AF_INET ||
+            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 || prefixLength > MAX_PREFIX_LENGTH)
+        {
+            return null;
+        }
+        reset(buffer, body);
+        while (attributes.next())
+        {
+            decodeAttribute();
+        }
+        if (table != KernelRoute.TABLE_MAIN && table != KernelRoute.TABLE_LOCAL)
+        {
+            return null;
+        }
+        final KernelRoute.Kind kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
+        return new KernelRoute(prefix, prefixLength, table, metric,
+            kernelOnly ? KernelRoute.Kind.OTHER : kind, gateway, interfaceIndex);
+    }
+
+    /**
+     * Whether the kernel leaves the route that was read last unused, because all its interfaces are down.
+     *
+     * @return true where a lookup would pass it over.
+     */
+    boolean isDead()
+    {
+        return dead;
+    }
+
+    private void reset(final DirectBuffer buffer, final int body)
+    {
+        table = buffer.getByte(body + RouteLayout.TABLE_OFFSET) & 0xFF;
+        dead = (buffer.getInt(body + RouteLayout.FLAGS_OFFSET) & RTNH_F_DEAD) != 0;
+        prefix = 0;
+        metric = 0;
+        nextHopId = 0;
+        gateway = 0;
+        interfaceIndex = 0;
+        kernelOnly = false;
+        spelledOut = false;
+    }
+
+    private void decodeAttribute()
+    {
+        switch (attributes.type())
+        {
+            case RouteLayout.RTA_DST -> prefix = attributes.ipv4Value(0);
+            case RouteLayout.RTA_TABLE -> table = attributes.intValue(table);
+            case RouteLayout.RTA_PRIORITY -> metric = attributes.intValue(0);
+            case RouteLayout.RTA_NH_ID -> nextHopId = attributes.intValue(0);
+            case RouteLayout.RTA_MULTIPATH -> decodeHops();
+            case RouteLayout.RTA_OIF ->
+            {
+                interfaceIndex = attributes.intValue(0);
+                spelledOut = true;
+            }
+            default -> decodeHopAttribute(attributes);
+        }
+    }
+
+    private void decodeHopAttribute(final NetlinkAttributeFlyweight attribute)
+    {
+        switch (attribute.type())
+        {
+            case RouteLayout.RTA_GATEWAY -> gateway = attribute.ipv4Value(0);
+            case RouteLayout.RTA_VIA, RouteLayout.RTA_ENCAP_TYPE -> kernelOnly = true;
+            default ->
+            {
+            }
+        }
+    }
+
+    private void decodeHops()
+    {
+        final DirectBuffer buffer = attributes.buffer();
+        final int limit = attributes.valueOffset() + attributes.valueLength();
+        int offset = attributes.valueOffset();
+        boolean found = false;
+        while (!found && limit - offset >= HOP_LENGTH)
+        {
+            final int length = buffer.getShort(offset + RouteLayout.HOP_LENGTH_OFFSET) & 0xFFFF;
+            if (length < HOP_LENGTH || length > limit - offset)
+            {
+                break;
+            }
+            found = (buffer.getByte(offset + RouteLayout.HOP_FLAGS_OFFSET) & RTNH_F_DEAD) == 0;
+            if (found || !spelledOut)
+            {
+                decodeHop(buffer, offset, length);
+            }
+            offset += NetlinkLayout.align(length);
+        }
+        dead = !found;
+    }
+
+    private void decodeHop(final DirectBuffer buffer, final int offset, final int length)
+    {
+        spelledOut = true;
+        gateway = 0;
+        kernelOnly = false;
+        interfaceIndex = buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET);
+        hopAttributes.wrap(buffer, offset + HOP_LENGTH, length - HOP_LENGTH);
+        while (hopAttributes.next())
+        {
+            decodeHopAttribute(hopAttributes);
+        }
+    }
+
+    private KernelRoute.Kind resolve(final KernelRoute.Kind kind)
+    {
+        if (nextHopId == 0)
+        {
+            return kind;
+        }
+        nextHops.onUsed(nextHopId);
+        if (spelledOut || kind == KernelRoute.Kind.BLACKHOLE)
+        {
+            return kind;
+        }
+        final NextHop nextHop = nextHops.resolve(nextHopId);
+        gateway = nextHop.gateway();
+        interfaceIndex = nextHop.interfaceIndex();
+        dead = nextHop.dead();
+        return nextHop.kind();
+    }
+
+    private static KernelRoute.Kind kind(final int type)
+    {
+        return switch (type)
+        {
+            case RouteLayout.RTN_UNICAST -> KernelRoute.Kind.UNICAST;
+            case RouteLayout.RTN_LOCAL -> KernelRoute.Kind.LOCAL;
+            case RouteLayout.RTN_BROADCAST -> KernelRoute.Kind.BROADCAST;
+            case RouteLayout.RTN_BLACKHOLE -> KernelRoute.Kind.BLACKHOLE;
+            case RouteLayout.RTN_UNREACHABLE -> KernelRoute.Kind.UNREACHABLE;
+            case RouteLayout.RTN_PROHIBIT -> KernelRoute.Kind.PROHIBIT;
+            default -> KernelRoute.Kind.OTHER;
+        };
+    }
+}

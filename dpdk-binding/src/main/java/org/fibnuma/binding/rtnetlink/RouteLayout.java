@@ -1,0 +1,63 @@
+package org.fibnuma.binding.rtnetlink;
+
+/** Messages about routes (linux/rtnetlink.h, Linux 6.1). */
+final class RouteLayout
+{
+    static final int RTNLGRP_IPV4_ROUTE = 7;
+    static final int RTM_NEWROUTE = 24;
+    static final int RTM_DELROUTE = 25;
+    static final int RTM_GETROUTE = 26;
+
+    /** struct rtmsg: 8 bits each up to the type. */
+    static final int FAMILY_OFFSET = 0;
+    static final int PREFIX_LENGTH_OFFSET = FAMILY_OFFSET + Byte.BYTES;
+    static final int SOURCE_LENGTH_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
+    static final int TOS_OFFSET = SOURCE_LENGTH_OFFSET + Byte.BYTES;
+    /** Low bits of the table; RTA_TABLE has all. */
+    static final int TABLE_OFFSET = TOS_OFFSET + Byte.BYTES;
+    static final int PROTOCOL_OFFSET = TABLE_OFFSET + Byte.BYTES;
+    static final int SCOPE_OFFSET = PROTOCOL_OFFSET + Byte.BYTES;
+    /** {@code RTN_...}. */
+    static final int TYPE_OFFSET = SCOPE_OFFSET + Byte.BYTES;
+    /** {@code RTM_F_...} and, for a single next hop, {@code RTNH_F_...}; 32 bits. */
+    static final int FLAGS_OFFSET = TYPE_OFFSET + Byte.BYTES;
+    static final int LENGTH = FLAGS_OFFSET + Integer.BYTES;
+
+    static final int RTA_DST = 1;
+    static final int RTA_OIF = 4;
+    static final int RTA_GATEWAY = 5;
+    static final int RTA_PRIORITY = 6;
+    static final int RTA_MULTIPATH = 9;
+    static final int RTA_TABLE = 15;
+    static final int RTA_VIA = 18;
+    static final int RTA_ENCAP_TYPE = 21;
+    static final int RTA_NH_ID = 30;
+
+    static final int RTN_UNICAST = 1;
+    static final int RTN_LOCAL = 2;
+    static final int RTN_BROADCAST = 3;
+    static final int RTN_BLACKHOLE = 6;
+    static final int RTN_UNREACHABLE = 7;
+    static final int RTN_PROHIBIT = 8;
+
+    /** A routing daemon or a person, not the kernel. */
+    static final int RTPROT_STATIC = 4;
+    static final int RT_SCOPE_UNIVERSE = 0;
+    static final int RT_SCOPE_LINK = 253;
+    /** Matches any scope when a route is deleted. */
+    static final int RT_SCOPE_NOWHERE = 255;
+
+    /** struct rtnexthop: bytes with its attributes, 16 bits. */
+    static final int HOP_LENGTH_OFFSET = 0;
+    /** {@code RTNH_F_...}, 8 bits; one byte of weight follows. */
+    static final int HOP_FLAGS_OFFSET = HOP_LENGTH_OFFSET + Short.BYTES;
+    static final int HOP_INDEX_OFFSET = HOP_FLAGS_OFFSET + Short.BYTES;
+    static final int HOP_LENGTH = HOP_INDEX_OFFSET + Integer.BYTES;
+
+    /** The kernel does not use this next hop: its interface is down. */
+    static final int RTNH_F_DEAD = 1;
+
+    private RouteLayout()
+    {
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * The kernel's links, IPv4 addresses, neighbours and routes over rtnetlink, behind
+ * {@link org.fibnuma.core.kernel.KernelNetwork}.
+ * <pre>
+ *  RtnetlinkKernelNetwork
+ *     |  dump              poll                       resolve
+ *     v                    v                          v
+ *  RtnetlinkDump    RtnetlinkNotifications     NetlinkExchange
+ *     |                    |
+ *     +---> LinkDecoder, AddressDecoder, NeighborDecoder, NextHopDecoder, RouteDecoder ---> KernelNetworkListener
+ *                          |
+ *                          +---> something changed that the kernel does not tell: dump again
+ * </pre>
+ * The kernel removes and changes IPv4 routes without a notification in these cases (seen on Linux 6.18), and each
+ * leads to a new dump: an interface goes down or loses its carrier or joins or leaves a VRF; the last address of an
+ * interface is removed; a next-hop object is deleted, or is replaced while net.ipv4.nexthop_compat_mode is 0; one of
+ * several routes with the same prefix, table and metric goes away.
+ */
+package org.fibnuma.binding.rtnetlink;
