@@ -84,7 +84,6 @@ final class RtnetlinkDump
         int attempts = 0;
         do
         {
-            duplicates.onListStart();
             compose(type, structureLength);
             final int errno = exchange.dump(request, handler);
             final boolean withoutNextHops = type == NextHopLayout.RTM_GETNEXTHOP && Errno.EOPNOTSUPP.is(errno);
@@ -101,13 +100,20 @@ final class RtnetlinkDump
     private void compose(final int type, final int structureLength)
     {
         request.clear().begin(type, NLM_F_DUMP, exchange.nextSequence(), structureLength);
-        if (type == LinkLayout.RTM_GETLINK)
+        switch (type)
         {
-            request.addInt(LinkLayout.IFLA_EXT_MASK, LinkLayout.RTEXT_FILTER_SKIP_STATS);
-        }
-        else if (type != NextHopLayout.RTM_GETNEXTHOP)
-        {
-            request.putByte(RouteLayout.FAMILY_OFFSET, SysSocket.AF_INET);
+            case LinkLayout.RTM_GETLINK ->
+                request.addInt(LinkLayout.IFLA_EXT_MASK, LinkLayout.RTEXT_FILTER_SKIP_STATS);
+            case AddressLayout.RTM_GETADDR -> request.putByte(AddressLayout.FAMILY_OFFSET, SysSocket.AF_INET);
+            case NeighborLayout.RTM_GETNEIGH -> request.putByte(NeighborLayout.FAMILY_OFFSET, SysSocket.AF_INET);
+            case RouteLayout.RTM_GETROUTE ->
+            {
+                request.putByte(RouteLayout.FAMILY_OFFSET, SysSocket.AF_INET);
+                duplicates.onListStart();
+            }
+            default ->
+            {
+            }
         }
     }
 

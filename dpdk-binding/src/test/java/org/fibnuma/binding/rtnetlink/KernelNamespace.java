@@ -1,0 +1,107 @@
+package org.fibnuma.binding.rtnetlink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.binding.libc.NetworkNamespace;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A network namespace of the test's own, with iproute2 to change it and to say what it holds. */
+final class KernelNamespace implements AutoCloseable
+{
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    private final String name = "fibnl" + ProcessHandle.current().pid() + "-" + NEXT.getAndIncrement();
+
+    KernelNamespace()
+    {
+        run(List.of("ip", "netns", "add", name));
+        ip("link set lo up");
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    /** A conversation with this namespace's kernel. */
+    RtnetlinkKernelNetwork open(final int receiveBufferLength)
+    {
+        return NetworkNamespace.call(name, () -> RtnetlinkKernelNetwork.open(receiveBufferLength));
+    }
+
+    /** Runs one command of iproute2 here; it must succeed. */
+    String ip(final String arguments)
+    {
+        return run(command("ip", "-n", name, arguments));
+    }
+
+    /** Runs any command here; it must succeed. */
+    String exec(final String arguments)
+    {
+        return run(command("ip", "netns", "exec", name, arguments));
+    }
+
+    /** Runs many commands of iproute2 here in one process; failures are reported by it and passed over. */
+    void ipBatch(final File commands)
+    {
+        run(List.of("ip", "-n", name, "-force", "-batch", commands.getPath()));
+    }
+
+    /** What iproute2 knows. */
+    JsonNode ipJson(final String arguments)
+    {
+        try
+        {
+            final String text = run(command("ip", "-n", name, "-d", "-j", arguments));
+            return new ObjectMapper().readTree(text.isBlank() ? "[]" : text);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        run(List.of("ip", "netns", "delete", name));
+    }
+
+    private static List<String> command(final String... parts)
+    {
+        final List<String> command = new ArrayList<>(List.of(parts).subList(0, parts.length - 1));
+        command.addAll(List.of(parts[parts.length - 1].split(" ")));
+        return command;
+    }
+
+    private static String run(final List<String> command)
+    {
+        try
+        {
+            final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            final ByteArrayOutputStream output = new ByteArrayOutputStream();
+            process.getInputStream().transferTo(output);
+            if (process.waitFor() != 0 && !command.contains("-force"))
+            {
+                throw new AssertionError(String.join(" ", command) + ": " + output);
+            }
+            return output.toString();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(ex);
+        }
+    }
+}

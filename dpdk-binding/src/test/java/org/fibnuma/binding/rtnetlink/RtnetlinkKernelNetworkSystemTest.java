@@ -1,0 +1,279 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.fibnuma.core.Require;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Follows a kernel that iproute2 changes, and compares with what iproute2 then prints. */
+@Timeout(120)
+class RtnetlinkKernelNetworkSystemTest
+{
+    private static final int RECEIVE_BUFFER_LENGTH = 16 * 1024 * 1024;
+    private static final long SETTLE_NS = 30_000_000;
+    private static final long POLL_INTERVAL_NS = 1_000_000;
+
+    private KernelNamespace namespace;
+    private IpRoute2 reference;
+    private RtnetlinkKernelNetwork network;
+    private final KernelTables tables = new KernelTables();
+
+    @BeforeEach
+    void open()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        namespace = new KernelNamespace();
+        reference = new IpRoute2(namespace);
+        namespace.ip("link add v0 type veth peer name v1");
+        namespace.ip("link add d0 type veth peer name d9");
+        namespace.ip("link set v0 up");
+        namespace.ip("link set v1 up");
+        namespace.ip("link set d0 up");
+        namespace.ip("link set d9 up");
+        namespace.ip("addr add 10.0.0.1/24 dev v0");
+        namespace.ip("addr add 10.9.0.1/24 dev v1");
+        namespace.ip("addr add 10.7.0.1/24 dev d0");
+        network = namespace.open(RECEIVE_BUFFER_LENGTH);
+    }
+
+    @AfterEach
+    void close()
+    {
+        if (network != null)
+        {
+            network.close();
+        }
+        if (namespace != null)
+        {
+            namespace.close();
+        }
+    }
+
+    @Test
+    void shouldDumpWhatIpShows()
+    {
+        namespace.ip("route add 192.0.2.0/24 via 10.0.0.2");
+        namespace.ip("route add 192.0.2.0/24 via 10.0.0.3 metric 7");
+        namespace.ip("route add 192.0.2.128/25 via 10.9.0.2");
+        namespace.ip("route add 198.51.100.7 dev d0");
+        namespace.ip("route add default via 10.0.0.254");
+        namespace.ip("route add 203.0.113.0/24 via 10.0.0.2 table 77");
+        namespace.ip("route add 203.0.113.0/24 via 10.0.0.2 tos 0x10");
+        namespace.ip("neigh add 10.0.0.2 lladdr 02:00:00:00:00:22 dev v0");
+        namespace.ip("addr add 172.16.0.1 peer 172.16.0.2 dev d0");
+
+        network.dump(tables);
+
+        assertSame();
+        assertEquals(1, tables.dumps);
+        assertTrue(tables.routes.containsValue(new KernelRoute(Ipv4Address.parse("192.0.2.0"), 24, 254, 7,
+            KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.0.3"), reference.indexOf("v0"))));
+        assertEquals(MacAddress.parse("02:00:00:00:00:22"),
+            tables.neighbor(reference.indexOf("v0"), Ipv4Address.parse("10.0.0.2")).macAddress());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "route add 192.0.2.0/24 via 10.0.0.2; route replace 192.0.2.0/24 via 10.0.0.3",
+        "route add 192.0.2.0/24 via 10.0.0.2; route change 192.0.2.0/24 via 10.9.0.2",
+        "route add 192.0.2.0/24 via 10.0.0.2; route del 192.0.2.0/24",
+        "route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 via 10.9.0.2 metric 5; route del 192.0.2.0/24",
+        "route add blackhole 192.0.2.0/24; route replace unreachable 192.0.2.0/24",
+        "route add prohibit 192.0.2.0/24; route add throw 192.0.3.0/24; route add unreachable 192.0.4.0/24 metric 9",
+        "route add 192.0.2.0/24 via 10.0.0.2; route replace blackhole 192.0.2.0/24",
+        "route add local 192.0.2.0/24 dev lo table local",
+        "route add 192.0.2.0/24 via inet6 fe80::1 dev v0",
+        "route add 192.0.2.0/24 via 10.0.0.77 dev d0 onlink",
+        "route add 192.0.2.0/24 nexthop via 10.0.0.2 nexthop via 10.9.0.2; link set v1 down; link set v1 up",
+        "route add 192.0.2.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; link set d0 down",
+        "route add 192.0.2.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; link set d0 down; link set d0 up"
+    })
+    void shouldFollowRoutes(final String commands)
+    {
+        network.dump(tables);
+        runAndCompare(commands);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "route add 192.0.2.0/24 via 10.7.0.2; link set d0 down",
+        "route add 192.0.2.0/24 via 10.7.0.2; link set d0 down; link set d0 up",
+        "route add 192.0.2.0/24 via 10.7.0.2; link del d0",
+        "route add 192.0.2.0/24 via 10.7.0.2; addr del 10.7.0.1/24 dev d0",
+        "addr add 10.7.0.9/24 dev d0; route add 192.0.2.0/24 via 10.7.0.2 src 10.7.0.9; addr del 10.7.0.9/24 dev d0",
+        "addr add 10.7.0.9/24 dev d0; addr del 10.7.0.1/24 dev d0",
+        "route add 192.0.2.0/24 via 10.7.0.2; addr flush dev d0",
+        "route add 192.0.2.0/24 via 10.7.0.2; route flush table main",
+        "route add 192.0.2.0/24 via 10.0.0.2; link set v1 down",
+        "route add 192.0.2.0/24 via 10.0.0.2; route append 192.0.2.0/24 via 10.0.0.3; " +
+            "route prepend 192.0.2.0/24 via 10.0.0.4; route del 192.0.2.0/24 via 10.0.0.4; " +
+            "route del 192.0.2.0/24 via 10.0.0.2; route replace 192.0.2.0/24 via 10.0.0.9"
+    })
+    void shouldFollowWhatTheKernelDoesNotTell(final String commands)
+    {
+        network.dump(tables);
+        runAndCompare(commands);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "0", "1" })
+    void shouldFollowNextHopObjects(final String compatMode)
+    {
+        namespace.exec("sysctl -qw net.ipv4.nexthop_compat_mode=" + compatMode);
+        namespace.ip("nexthop add id 1 via 10.0.0.2 dev v0");
+        namespace.ip("route add 192.0.2.0/24 nhid 1");
+        network.dump(tables);
+        runAndCompare(
+            "nexthop add id 2 via 10.7.0.2 dev d0; nexthop add id 10 group 2/1; nexthop add id 3 blackhole; " +
+            "route add 192.0.3.0/24 nhid 10; route add 192.0.4.0/24 nhid 3; " +
+            "nexthop replace id 1 via 10.0.0.9 dev v0; nexthop replace id 10 group 1/2; " +
+            "route replace 192.0.2.0/24 nhid 2; nexthop del id 1; nexthop del id 2; nexthop del id 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "link set d0 mtu 1400; link set d0 address 02:00:00:00:00:77; link set d0 down; link set d0 name d1; " +
+            "link set d1 up",
+        "link add br0 type bridge; link set d0 master br0; link set br0 up; link set d0 nomaster; link del br0",
+        "link add w0 type veth peer name w1; link set w0 up; link set w1 up; link del w0",
+        "neigh add 10.0.0.2 lladdr 02:00:00:00:00:22 dev v0; neigh replace 10.0.0.2 lladdr 02:00:00:00:00:23 dev v0; " +
+            "neigh change 10.0.0.2 lladdr 02:00:00:00:00:24 dev v0 nud stale; neigh del 10.0.0.2 dev v0",
+        "neigh add 10.0.0.2 lladdr 02:00:00:00:00:22 dev v0 nud reachable; neigh flush dev v0",
+        "neigh add 10.0.0.2 lladdr 02:00:00:00:00:22 dev v0 nud permanent; link set v0 down; link set v0 up",
+        "neigh add proxy 10.0.0.5 dev v0; neigh add 10.0.0.6 lladdr 02:00:00:00:00:26 dev v0 nud noarp"
+    })
+    void shouldFollowLinksAndNeighbors(final String commands)
+    {
+        network.dump(tables);
+        runAndCompare(commands);
+    }
+
+    @Test
+    void shouldFollowRoutesThatTheKernelIgnoresWithoutCarrier()
+    {
+        namespace.exec("sysctl -qw net.ipv4.conf.v0.ignore_routes_with_linkdown=1");
+        network.dump(tables);
+        runAndCompare("route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 via 10.7.0.2 metric 20; " +
+            "link set v1 down; link set v1 up");
+    }
+
+    @Test
+    void shouldStayInStepThroughRandomChanges()
+    {
+        final long seed = System.nanoTime();
+        final Random random = new Random(seed);
+        network.dump(tables);
+        for (int i = 0; i < 150; i++)
+        {
+            final String change = randomChange(random);
+            try
+            {
+                namespace.ip(change);
+            }
+            catch (final AssertionError ignore)
+            {
+                // Many make no sense in the state that the others left: then nothing changed.
+            }
+            if (random.nextInt(3) == 0)
+            {
+                settle();
+                assertSame("seed " + seed + " step " + i + ": " + change);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellOfReplacement()
+    {
+        network.dump(tables);
+        namespace.ip("route add 192.0.2.0/24 via 10.0.0.2");
+        settle();
+        assertEquals(0, tables.replaced);
+        namespace.ip("route replace 192.0.2.0/24 via 10.0.0.3");
+        settle();
+        assertEquals(1, tables.replaced);
+    }
+
+    private static String randomChange(final Random random)
+    {
+        final String prefix = "192.0." + random.nextInt(3) + ".0/24";
+        final String[] links = { "v0", "v1", "d0" };
+        final String[] subnets = { "10.0.0.", "10.9.0.", "10.7.0." };
+        final int link = random.nextInt(3);
+        final String via = " via " + subnets[link] + (2 + random.nextInt(3)) + " dev " + links[link];
+        final String metric = random.nextBoolean() ? "" : " metric " + random.nextInt(3);
+        return switch (random.nextInt(14))
+        {
+            case 0 -> "route append " + prefix + via + metric;
+            case 1 -> "route del " + prefix + metric;
+            case 2 -> "route add blackhole " + prefix + metric;
+            case 3 -> "link set " + links[link] + " down";
+            case 4, 5, 6 -> "link set " + links[link] + " up";
+            case 7 -> "addr del " + subnets[link] + "1/24 dev " + links[link];
+            case 8, 9, 10 -> "addr add " + subnets[link] + "1/24 dev " + links[link];
+            case 11 -> "route replace " + prefix + metric + " nexthop" + via + " nexthop via 10.7.0.9 dev d0";
+            default -> "route replace " + prefix + via + metric;
+        };
+    }
+
+    private void runAndCompare(final String commands)
+    {
+        for (final String command : commands.split("; "))
+        {
+            namespace.ip(command);
+            settle();
+            assertSame(command);
+        }
+    }
+
+    private void settle()
+    {
+        long quietSince = System.nanoTime();
+        while (System.nanoTime() - quietSince < SETTLE_NS)
+        {
+            if (network.poll(tables) > 0)
+            {
+                quietSince = System.nanoTime();
+            }
+            LockSupport.parkNanos(POLL_INTERVAL_NS);
+        }
+    }
+
+    private void assertSame()
+    {
+        assertSame("");
+    }
+
+    private void assertSame(final String after)
+    {
+        assertSameSets(reference.links().values(), tables.links.values(), after);
+        assertSameSets(reference.addresses(), tables.addresses, after);
+        assertSameSets(reference.routes().values(), tables.routes.values(), after);
+        assertSameSets(reference.neighbors().values(), tables.neighbors.values(), after);
+    }
+
+    private static void assertSameSets(final Collection<?> expected, final Collection<?> actual, final String after)
+    {
+        final Set<Object> missing = new HashSet<>(expected);
+        missing.removeAll(actual);
+        final Set<Object> surplus = new HashSet<>(actual);
+        surplus.removeAll(expected);
+        assertTrue(missing.isEmpty() && surplus.isEmpty(), after + ": missing " + missing + ", surplus " + surplus);
+    }
+}
