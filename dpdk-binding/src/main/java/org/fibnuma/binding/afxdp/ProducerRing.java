@@ -1,0 +1,76 @@
+package org.fibnuma.binding.afxdp;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * A ring that we fill and the kernel empties: FILL, TX. Indexes are 32 bits and wrap; the producer index is ours, the
+ * consumer index is read only when our copy of it says that the ring is full. Used by one thread.
+ */
+final class ProducerRing
+{
+    private final long producerAddress;
+    private final long consumerAddress;
+    private final long flagsAddress;
+    private final long entries;
+    private final int entrySize;
+    private final int size;
+    private final int mask;
+    private int producer;
+    private int consumerCopy;
+
+    ProducerRing(final RingMapping mapping, final int entrySize)
+    {
+        this.producerAddress = mapping.producer();
+        this.consumerAddress = mapping.consumer();
+        this.flagsAddress = mapping.flags();
+        this.entries = mapping.entries();
+        this.entrySize = entrySize;
+        this.size = mapping.size();
+        this.mask = size - 1;
+    }
+
+    boolean hasRoom()
+    {
+        if (producer - consumerCopy == size)
+        {
+            consumerCopy = UnsafeApi.getIntAcquire(null, consumerAddress);
+            return producer - consumerCopy != size;
+        }
+        return true;
+    }
+
+    /** Address of the next entry, which the kernel sees after {@link #publish}. Only where there is room. */
+    long next()
+    {
+        return entry(producer++);
+    }
+
+    /** Makes everything added visible: release, so that the entries and the frames are seen with the index. */
+    void publish()
+    {
+        UnsafeApi.putIntRelease(null, producerAddress, producer);
+    }
+
+    /** How many entries the kernel has not taken yet. */
+    int unconsumed()
+    {
+        consumerCopy = UnsafeApi.getIntAcquire(null, consumerAddress);
+        return producer - consumerCopy;
+    }
+
+    boolean needsWakeup()
+    {
+        return (UnsafeApi.getIntVolatile(null, flagsAddress) & XdpLayout.XDP_RING_NEED_WAKEUP) != 0;
+    }
+
+    /** Address of an entry that the kernel has not taken, 0 for the oldest. After the socket was closed. */
+    long leftOver(final int i)
+    {
+        return entry(consumerCopy + i);
+    }
+
+    private long entry(final int index)
+    {
+        return entries + (long)(index & mask) * entrySize;
+    }
+}

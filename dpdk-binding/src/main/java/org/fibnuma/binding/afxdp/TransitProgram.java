@@ -1,0 +1,156 @@
+package org.fibnuma.binding.afxdp;
+
+import org.fibnuma.binding.bpf.BpfArithmetic;
+import org.fibnuma.binding.bpf.BpfAssembler;
+import org.fibnuma.binding.bpf.BpfCondition;
+import org.fibnuma.binding.bpf.BpfHelper;
+import org.fibnuma.binding.bpf.BpfMap;
+import org.fibnuma.binding.bpf.BpfMapType;
+import org.fibnuma.binding.bpf.BpfProgram;
+import org.fibnuma.binding.bpf.BpfSize;
+import org.fibnuma.binding.bpf.XdpAction;
+import org.fibnuma.binding.bpf.XdpContextLayout;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+import static org.fibnuma.binding.bpf.BpfRegister.R0;
+import static org.fibnuma.binding.bpf.BpfRegister.R1;
+import static org.fibnuma.binding.bpf.BpfRegister.R10;
+import static org.fibnuma.binding.bpf.BpfRegister.R2;
+import static org.fibnuma.binding.bpf.BpfRegister.R3;
+import static org.fibnuma.binding.bpf.BpfRegister.R4;
+import static org.fibnuma.binding.bpf.BpfRegister.R5;
+import static org.fibnuma.binding.bpf.BpfRegister.R6;
+
+/**
+ * The XDP program of a port and its two maps. To the sockets goes what a router forwards: IPv4 to our link-layer
+ * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
+ * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
+ * broadcasts, whatever is addressed to this host.
+ * <pre>
+ *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
+ *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
+ * </pre>
+ */
+final class TransitProgram implements AutoCloseable
+{
+    private static final String NAME = "fibnuma_transit";
+    private static final String PASS = "pass";
+    /** Far more than hosts have, broadcast addresses included; memory is taken only for those that are there. */
+    private static final int MAX_LOCAL_ADDRESSES = 65_536;
+    private static final int MULTICAST_FIRST_OCTET = 224;
+    private static final int MULTICAST_LAST_OCTET = 239;
+    private static final int KEY_ON_STACK = -Integer.BYTES;
+
+    private final BpfMap sockets;
+    private final BpfMap localAddresses;
+    private final BpfProgram program;
+
+    /**
+     * Loads the program.
+     *
+     * @param macAddress of the interface.
+     * @param queueCount how many sockets there will be at most.
+     */
+    TransitProgram(final long macAddress, final int queueCount)
+    {
+        this.sockets = BpfMap.create(
+            BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets");
+        BpfMap addresses = null;
+        try
+        {
+            addresses = BpfMap.create(
+                BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local");
+            this.program = BpfProgram.loadXdp(code(macAddress, sockets, addresses), NAME);
+            this.localAddresses = addresses;
+        }
+        catch (final RuntimeException ex)
+        {
+            if (addresses != null)
+            {
+                addresses.close();
+            }
+            sockets.close();
+            throw ex;
+        }
+    }
+
+    BpfProgram program()
+    {
+        return program;
+    }
+
+    void socket(final int queue, final int fd)
+    {
+        sockets.put(BpfMap.bytes(queue), BpfMap.bytes(fd));
+    }
+
+    void localAddress(final int address, final boolean local)
+    {
+        final byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
+        if (local)
+        {
+            localAddresses.put(key, new byte[Byte.BYTES]);
+        }
+        else
+        {
+            localAddresses.remove(key);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        program.close();
+        localAddresses.close();
+        sockets.close();
+    }
+
+    private static byte[] code(final long macAddress, final BpfMap sockets, final BpfMap localAddresses)
+    {
+        final ByteBuffer mac = ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
+            .putShort((short)macAddress).order(ByteOrder.nativeOrder());
+        final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
+        return new BpfAssembler()
+            .mov(R6, R1)
+            .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
+            .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
+            .mov(R4, R2)
+            .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
+            .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET)
+            .alu32(BpfArithmetic.MOV, R5, mac.getInt(0))
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, mac.getShort(Integer.BYTES) & 0xFFFF, PASS)
+            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
+            .load(BpfSize.BYTE, R4, R2, destination)
+            .jumpIf(BpfCondition.BELOW, R4, MULTICAST_FIRST_OCTET, "unicast")
+            .jumpIf(BpfCondition.BELOW_OR_EQUAL, R4, MULTICAST_LAST_OCTET, PASS)
+            .label("unicast")
+            .load(BpfSize.WORD, R4, R2, destination)
+            .alu32(BpfArithmetic.MOV, R5, -1)
+            .jumpIf(BpfCondition.EQUAL, R4, R5, PASS)
+            .store(BpfSize.WORD, R10, KEY_ON_STACK, R4)
+            .movMap(R1, localAddresses)
+            .mov(R2, R10)
+            .alu(BpfArithmetic.ADD, R2, KEY_ON_STACK)
+            .call(BpfHelper.MAP_LOOKUP_ELEM)
+            .jumpIf(BpfCondition.NOT_EQUAL, R0, 0, PASS)
+            .movMap(R1, sockets)
+            .load(BpfSize.WORD, R2, R6, XdpContextLayout.RX_QUEUE_INDEX_OFFSET)
+            .mov(R3, XdpAction.PASS)
+            .call(BpfHelper.REDIRECT_MAP)
+            .exit()
+            .label(PASS)
+            .mov(R0, XdpAction.PASS)
+            .exit()
+            .assemble();
+    }
+}

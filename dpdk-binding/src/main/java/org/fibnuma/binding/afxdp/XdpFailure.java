@@ -1,0 +1,111 @@
+package org.fibnuma.binding.afxdp;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+
+/** What a refusal of the kernel means for the user of a port, and what he can do about it: one line each. */
+final class XdpFailure
+{
+    private static final String NEEDS_RIGHTS =
+        "needs root, or the capabilities CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF: run it with sudo";
+
+    private final PortRequest request;
+
+    XdpFailure(final PortRequest request)
+    {
+        this.request = request;
+    }
+
+    /** With the port and its device before the text. */
+    PortException of(final String text)
+    {
+        return new PortException(prefix() + text);
+    }
+
+    PortException onSocket(final SystemCallException ex)
+    {
+        final int errno = ex.errno();
+        if (isRights(errno))
+        {
+            return of(NEEDS_RIGHTS, ex);
+        }
+        if (Errno.EAFNOSUPPORT.is(errno))
+        {
+            return of("this kernel is built without AF_XDP (CONFIG_XDP_SOCKETS)", ex);
+        }
+        if (Errno.ENOBUFS.is(errno) || Errno.ENOMEM.is(errno))
+        {
+            final long mebibytes = request.pools().get(0).region().size() >> 20;
+            return of("cannot lock " + mebibytes + " MiB of frame memory: run it as root or raise the limit " +
+                "(ulimit -l unlimited), or use fewer frames", ex);
+        }
+        return of("the kernel refuses " + ex.getMessage(), ex);
+    }
+
+    PortException onBind(final SystemCallException ex, final int queue)
+    {
+        final int errno = ex.errno();
+        if (Errno.EBUSY.is(errno))
+        {
+            return of("queue " + queue + " is taken by another AF_XDP socket: another router or capture on this " +
+                "interface? (ss --xdp shows it)", ex);
+        }
+        if (Errno.EINVAL.is(errno))
+        {
+            return of("has no queue " + queue + ": " + moreQueues(queue + 1), ex);
+        }
+        if (Errno.ENETDOWN.is(errno))
+        {
+            return down();
+        }
+        return of("cannot bind queue " + queue + ": " + ex.getMessage(), ex);
+    }
+
+    PortException onProgram(final SystemCallException ex)
+    {
+        return isRights(ex.errno()) ? of(NEEDS_RIGHTS, ex) : of("cannot load the XDP program: " + ex.getMessage(), ex);
+    }
+
+    PortException onAttach(final SystemCallException ex)
+    {
+        final int errno = ex.errno();
+        if (Errno.EBUSY.is(errno) || Errno.EEXIST.is(errno))
+        {
+            return of("an XDP program is attached already: stop its owner, or detach it with " +
+                "ip link set " + request.device() + " xdp off", ex);
+        }
+        if (isRights(errno))
+        {
+            return of(NEEDS_RIGHTS, ex);
+        }
+        return of("cannot attach the XDP program: " + ex.getMessage(), ex);
+    }
+
+    PortException down()
+    {
+        return of("the interface is down: ip link set " + request.device() + " up");
+    }
+
+    /** What to type for this many queues. */
+    String moreQueues(final int count)
+    {
+        return "ethtool -L " + request.device() + " combined " + count + " (or rx " + count + " tx " + count + ")";
+    }
+
+    private static boolean isRights(final int errno)
+    {
+        return Errno.EPERM.is(errno) || Errno.EACCES.is(errno);
+    }
+
+    private PortException of(final String text, final SystemCallException cause)
+    {
+        return new PortException(prefix() + text, cause);
+    }
+
+    private String prefix()
+    {
+        return "port " + request.name() + " (" + XdpPortProvider.SCHEME + ":" + request.device() + "): ";
+    }
+}

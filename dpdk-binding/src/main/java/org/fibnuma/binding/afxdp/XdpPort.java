@@ -1,0 +1,316 @@
+package org.fibnuma.binding.afxdp;
+
+import org.fibnuma.binding.bpf.BpfLink;
+import org.fibnuma.binding.bpf.XdpMode;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An interface of the kernel whose transit traffic is ours. The XDP program is attached when the port is opened, so
+ * that a program already there is found before anything starts; it takes nothing until {@link #start()} gives it the
+ * sockets.
+ */
+final class XdpPort implements Port
+{
+    /** The kernel lets go of a queue a little after the process that had it has ended. */
+    private static final long BIND_PATIENCE_MS = 1000;
+    /** Frames still on their way when the port is closed are waited for this long. */
+    private static final long DRAIN_PATIENCE_MS = 50;
+
+    private final PortRequest request;
+    private final NetworkDevice device;
+    private final XdpFailure failure;
+    private final XdpSocket[] sockets;
+    private final XdpRxQueue[] rxQueues;
+    private final XdpTxQueue[] txQueues;
+    private TransitProgram program;
+    private BpfLink link;
+    private BusyPolling busyPolling;
+    private String mode;
+
+    private XdpPort(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
+    {
+        this.request = request;
+        this.device = device;
+        this.failure = failure;
+        this.sockets = new XdpSocket[request.queueCount()];
+        this.rxQueues = new XdpRxQueue[sockets.length];
+        this.txQueues = new XdpTxQueue[sockets.length];
+    }
+
+    /**
+     * Opens a port in the calling thread's network namespace.
+     *
+     * @param request whose device is an interface.
+     * @return the port, attached but taking nothing.
+     * @throws PortException with one line for the user; nothing stays open.
+     */
+    static XdpPort open(final PortRequest request)
+    {
+        final XdpFailure failure = new XdpFailure(request);
+        final NetworkDevice device = XdpRequirements.check(request, failure);
+        final XdpPort port = new XdpPort(request, device, failure);
+        try
+        {
+            port.openQueues();
+            port.attach();
+            return port;
+        }
+        catch (final RuntimeException ex)
+        {
+            port.close();
+            throw ex;
+        }
+    }
+
+    @Override
+    public String name()
+    {
+        return request.name();
+    }
+
+    @Override
+    public String device()
+    {
+        return XdpPortProvider.SCHEME + ":" + request.device();
+    }
+
+    @Override
+    public String mode()
+    {
+        return mode;
+    }
+
+    @Override
+    public int interfaceIndex()
+    {
+        return device.index();
+    }
+
+    @Override
+    public long macAddress()
+    {
+        return device.macAddress();
+    }
+
+    @Override
+    public int mtu()
+    {
+        return device.mtu();
+    }
+
+    @Override
+    public int queueCount()
+    {
+        return sockets.length;
+    }
+
+    @Override
+    public RxQueue rxQueue(final int queue)
+    {
+        return rxQueues[queue];
+    }
+
+    @Override
+    public TxQueue txQueue(final int queue)
+    {
+        return txQueues[queue];
+    }
+
+    @Override
+    public void start()
+    {
+        for (int i = 0; i < sockets.length; i++)
+        {
+            program.socket(i, sockets[i].fd());
+        }
+    }
+
+    @Override
+    public void localAddress(final int address, final boolean local)
+    {
+        program.localAddress(address, local);
+    }
+
+    @Override
+    public long deviceCounter(final PortCounter counter)
+    {
+        long sum = 0;
+        for (final XdpSocket socket : sockets)
+        {
+            if (socket != null)
+            {
+                try (StructMemory statistics = socket.statistics())
+                {
+                    sum += XdpStatistics.read(statistics, counter);
+                }
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void close()
+    {
+        if (link != null)
+        {
+            link.close();
+            drain();
+        }
+        if (program != null)
+        {
+            program.close();
+        }
+        for (int i = 0; i < sockets.length; i++)
+        {
+            closeQueue(i);
+        }
+        if (busyPolling != null)
+        {
+            busyPolling.close();
+            busyPolling = null;
+        }
+    }
+
+    private void openQueues()
+    {
+        final boolean busyPolls = request.settings().busyPollMicros() > 0;
+        for (int i = 0; i < sockets.length; i++)
+        {
+            final FramePool pool = request.pools().get(i);
+            try
+            {
+                sockets[i] = new XdpSocket(pool, request.settings());
+                if (busyPolls)
+                {
+                    sockets[i].busyPoll();
+                }
+            }
+            catch (final SystemCallException ex)
+            {
+                throw failure.onSocket(ex);
+            }
+            rxQueues[i] = new XdpRxQueue(sockets[i], pool, request.index(), busyPolls);
+            rxQueues[i].refill();
+            bind(i);
+            txQueues[i] = new XdpTxQueue(sockets[i], pool);
+        }
+        if (busyPolls)
+        {
+            busyPolling = BusyPolling.deferInterrupts(device.name(), device.index());
+        }
+    }
+
+    private void bind(final int queue)
+    {
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BIND_PATIENCE_MS);
+        while (true)
+        {
+            try
+            {
+                sockets[queue].bind(device.index(), queue);
+                return;
+            }
+            catch (final SystemCallException ex)
+            {
+                if (!Errno.EBUSY.is(ex.errno()) || System.nanoTime() > deadline)
+                {
+                    throw failure.onBind(ex, queue);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        }
+    }
+
+    private void attach()
+    {
+        try
+        {
+            program = new TransitProgram(device.macAddress(), sockets.length);
+        }
+        catch (final SystemCallException ex)
+        {
+            throw failure.onProgram(ex);
+        }
+        final XdpMode xdpMode = attachNativeOrGeneric();
+        mode = (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
+            (xdpMode == XdpMode.NATIVE ? "native" : "generic") +
+            (request.settings().busyPollMicros() == 0 ? "" :
+            busyPolling == null ? ", busy polling with interrupts" : ", busy polling");
+    }
+
+    private XdpMode attachNativeOrGeneric()
+    {
+        try
+        {
+            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.NATIVE);
+            return XdpMode.NATIVE;
+        }
+        catch (final SystemCallException ex)
+        {
+            final PortException problem = failure.onAttach(ex);
+            if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()))
+            {
+                throw problem;
+            }
+            return attachGeneric();
+        }
+    }
+
+    private XdpMode attachGeneric()
+    {
+        try
+        {
+            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.GENERIC);
+            return XdpMode.GENERIC;
+        }
+        catch (final SystemCallException ex)
+        {
+            throw failure.onAttach(ex);
+        }
+    }
+
+    private void drain()
+    {
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_PATIENCE_MS);
+        for (final XdpTxQueue txQueue : txQueues)
+        {
+            txQueue.flush();
+            while (txQueue.held() > 0 && System.nanoTime() < deadline)
+            {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+                txQueue.flush();
+            }
+        }
+    }
+
+    private void closeQueue(final int queue)
+    {
+        if (sockets[queue] != null)
+        {
+            sockets[queue].shutDown();
+            if (rxQueues[queue] != null)
+            {
+                rxQueues[queue].reclaim();
+            }
+            if (txQueues[queue] != null)
+            {
+                txQueues[queue].reclaim();
+            }
+            sockets[queue].close();
+            sockets[queue] = null;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.fibnuma.binding.afxdp;
+
+import org.agrona.UnsafeApi;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.TxQueue;
+
+/**
+ * Frames into the TX ring, and chunks of sent frames from the COMPLETION ring back to the worker's pool. In copy mode
+ * the kernel sends only inside a system call of ours, so the frames of a whole batch share one; in zero-copy mode a
+ * call is made only where the driver sleeps. While nothing is on its way nothing shared is touched.
+ */
+final class XdpTxQueue implements TxQueue
+{
+    /** System calls for one flush while each of them gets some frames away; the rest waits for the next flush. */
+    private static final int MAX_KICKS = 16;
+
+    private final LibC libC = LibC.get();
+    private final ProducerRing tx;
+    private final ConsumerRing completion;
+    private final FramePool pool;
+    private final int fd;
+    private final long base;
+    private final long chunkMask;
+    private final boolean sendsInCall;
+    /** Frames taken and not completed yet. */
+    private int held;
+
+    /**
+     * Over a bound socket.
+     *
+     * @param socket whose TX and COMPLETION rings nobody else uses.
+     * @param pool   of the worker.
+     */
+    XdpTxQueue(final XdpSocket socket, final FramePool pool)
+    {
+        this.tx = new ProducerRing(socket.tx(), XdpLayout.DESC_SIZE);
+        this.completion = new ConsumerRing(socket.completion(), Long.BYTES);
+        this.pool = pool;
+        this.fd = socket.fd();
+        this.base = pool.region().address();
+        this.chunkMask = -pool.chunkSize();
+        this.sendsInCall = !socket.isZeroCopy();
+    }
+
+    @Override
+    public boolean offer(final long handle, final long address, final int length)
+    {
+        if (!tx.hasRoom())
+        {
+            flush();
+            if (!tx.hasRoom())
+            {
+                return false;
+            }
+        }
+        final long entry = tx.next();
+        UnsafeApi.putLong(entry + XdpLayout.DESC_ADDR_OFFSET, address - base);
+        UnsafeApi.putInt(entry + XdpLayout.DESC_LEN_OFFSET, length);
+        UnsafeApi.putInt(entry + XdpLayout.DESC_OPTIONS_OFFSET, 0);
+        held++;
+        return true;
+    }
+
+    @Override
+    public void flush()
+    {
+        if (held > 0)
+        {
+            tx.publish();
+            if (sendsInCall)
+            {
+                send();
+            }
+            else if (tx.needsWakeup())
+            {
+                libC.send(fd, 0, 0, SysSocket.MSG_DONTWAIT);
+            }
+            complete();
+        }
+    }
+
+    /** Frames taken whose chunks have not come back. */
+    int held()
+    {
+        return held;
+    }
+
+    /**
+     * Gives the chunks that the rings still have back to the pool. After the socket was closed.
+     *
+     * @return how many more the kernel had, which are lost until the region is closed.
+     */
+    int reclaim()
+    {
+        complete();
+        for (int i = tx.unconsumed() - 1; i >= 0; i--)
+        {
+            release(tx.leftOver(i));
+        }
+        return held;
+    }
+
+    /**
+     * Calls until the kernel has taken everything. Whatever the call returns (EAGAIN for a full COMPLETION ring or
+     * send buffer, EBUSY for a frame that the device dropped, ENOBUFS), what counts is whether the ring has moved.
+     */
+    private void send()
+    {
+        int waiting = tx.unconsumed();
+        for (int kicks = 0; waiting > 0 && kicks < MAX_KICKS; kicks++)
+        {
+            libC.send(fd, 0, 0, SysSocket.MSG_DONTWAIT);
+            final int before = waiting;
+            waiting = tx.unconsumed();
+            if (waiting == before && complete() == 0)
+            {
+                return;
+            }
+        }
+    }
+
+    private int complete()
+    {
+        final int count = completion.readable();
+        for (int i = 0; i < count; i++)
+        {
+            release(completion.entry(i));
+        }
+        if (count > 0)
+        {
+            completion.release(count);
+        }
+        return count;
+    }
+
+    private void release(final long entry)
+    {
+        pool.release(base + (UnsafeApi.getLong(entry) & chunkMask));
+        held--;
+    }
+}

@@ -1,0 +1,38 @@
+package org.fibnuma.binding.netdevice;
+
+/**
+ * {@code struct ifreq}, {@code struct ethtool_channels} and the requests that use them (linux/if.h, linux/sockios.h,
+ * linux/ethtool.h, linux/if_arp.h, Linux 6.1).
+ */
+final class IfreqLayout
+{
+    static final int SIOCGIFFLAGS = 0x8913;
+    static final int SIOCSIFFLAGS = 0x8914;
+    static final int SIOCGIFMTU = 0x8921;
+    static final int SIOCGIFHWADDR = 0x8927;
+    static final int SIOCGIFINDEX = 0x8933;
+    static final int SIOCETHTOOL = 0x8946;
+
+    static final int NAME_OFFSET = 0;
+    /** IFNAMSIZ. */
+    static final int NAME_SIZE = 16;
+    /** The union: flags, mtu, index, pointer or address, as the request says. */
+    static final int VALUE_OFFSET = NAME_OFFSET + NAME_SIZE;
+    /** {@code ifr_hwaddr.sa_data}, behind {@code sa_family}. */
+    static final int HARDWARE_ADDRESS_OFFSET = VALUE_OFFSET + Short.BYTES;
+    static final int SIZE = 40;
+
+    static final int IFF_UP = 1;
+    static final int ARPHRD_ETHER = 1;
+
+    static final int ETHTOOL_GCHANNELS = 0x3C;
+    static final int RX_COUNT_OFFSET = 5 * Integer.BYTES;
+    static final int TX_COUNT_OFFSET = RX_COUNT_OFFSET + Integer.BYTES;
+    /** Behind other_count. */
+    static final int COMBINED_COUNT_OFFSET = TX_COUNT_OFFSET + 2 * Integer.BYTES;
+    static final int CHANNELS_SIZE = COMBINED_COUNT_OFFSET + Integer.BYTES;
+
+    private IfreqLayout()
+    {
+    }
+}

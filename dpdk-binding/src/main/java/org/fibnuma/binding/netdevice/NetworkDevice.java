@@ -1,0 +1,146 @@
+package org.fibnuma.binding.netdevice;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.libc.SystemCallException;
+
+/**
+ * An interface as it was when it was asked about.
+ *
+ * @param name       of the interface.
+ * @param index      of the interface, 1 or more.
+ * @param ethernet   whether it carries Ethernet frames; the loopback does not.
+ * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it has none.
+ * @param mtu        longest packet in bytes, without the Ethernet header.
+ * @param up         whether somebody has set it up.
+ * @param rxQueues   receive queues in use, or {@link #UNKNOWN}.
+ * @param txQueues   transmit queues in use, or {@link #UNKNOWN}.
+ */
+public record NetworkDevice(
+    String name, int index, boolean ethernet, long macAddress, int mtu, boolean up, int rxQueues, int txQueues)
+{
+    /** The driver does not say how many queues there are. */
+    public static final int UNKNOWN = -1;
+
+    private static final int MAX_NAME_LENGTH = IfreqLayout.NAME_SIZE - 1;
+
+    /**
+     * Whether the kernel could have an interface of this name.
+     *
+     * @param name to look at.
+     * @return true for 1 to 15 characters without white space and slashes.
+     */
+    public static boolean isName(final String name)
+    {
+        return name.matches("[^\\s/]{1," + MAX_NAME_LENGTH + "}");
+    }
+
+    /**
+     * Asks the kernel about an interface in the calling thread's network namespace.
+     *
+     * @param name of the interface, which {@link #isName} accepts.
+     * @return what it says, or null where there is no such interface.
+     * @throws SystemCallException where the kernel refuses to say.
+     */
+    public static NetworkDevice read(final String name)
+    {
+        final LibC libC = LibC.get();
+        final int socket = openSocket(libC);
+        try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
+        {
+            ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
+            if (libC.ioctl(socket, IfreqLayout.SIOCGIFINDEX, ifreq.address()) < 0)
+            {
+                return onMissing(name, Errno.last());
+            }
+            final int index = ifreq.getInt(IfreqLayout.VALUE_OFFSET);
+            request(socket, IfreqLayout.SIOCGIFFLAGS, ifreq);
+            final boolean up = (ifreq.getShort(IfreqLayout.VALUE_OFFSET) & IfreqLayout.IFF_UP) != 0;
+            request(socket, IfreqLayout.SIOCGIFMTU, ifreq);
+            final int mtu = ifreq.getInt(IfreqLayout.VALUE_OFFSET);
+            request(socket, IfreqLayout.SIOCGIFHWADDR, ifreq);
+            final boolean ethernet = ifreq.getShort(IfreqLayout.VALUE_OFFSET) == IfreqLayout.ARPHRD_ETHER;
+            final long macAddress = ethernet ? macAddress(ifreq) : 0;
+            final int[] queues = queues(socket, ifreq);
+            return new NetworkDevice(name, index, ethernet, macAddress, mtu, up, queues[0], queues[1]);
+        }
+        finally
+        {
+            libC.close(socket);
+        }
+    }
+
+    /**
+     * Sets an interface up, as {@code ip link set NAME up} does.
+     *
+     * @param name of an interface in the calling thread's network namespace.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public static void setUp(final String name)
+    {
+        final LibC libC = LibC.get();
+        final int socket = openSocket(libC);
+        try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
+        {
+            ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
+            request(socket, IfreqLayout.SIOCGIFFLAGS, ifreq);
+            ifreq.putShort(
+                IfreqLayout.VALUE_OFFSET, ifreq.getShort(IfreqLayout.VALUE_OFFSET) | IfreqLayout.IFF_UP);
+            request(socket, IfreqLayout.SIOCSIFFLAGS, ifreq);
+        }
+        finally
+        {
+            libC.close(socket);
+        }
+    }
+
+    private static int openSocket(final LibC libC)
+    {
+        return SystemCallException.check(
+            libC.socket(SysSocket.AF_INET, SysSocket.SOCK_DGRAM | SysSocket.SOCK_CLOEXEC, 0), "socket(AF_INET)");
+    }
+
+    private static NetworkDevice onMissing(final String name, final int errno)
+    {
+        if (Errno.ENODEV.is(errno))
+        {
+            return null;
+        }
+        throw new SystemCallException("interface " + name, errno, "");
+    }
+
+    private static void request(final int socket, final int request, final StructMemory ifreq)
+    {
+        SystemCallException.check(
+            LibC.get().ioctl(socket, request, ifreq.address()), "ioctl 0x" + Integer.toHexString(request));
+    }
+
+    private static long macAddress(final StructMemory ifreq)
+    {
+        long mac = 0;
+        for (final byte octet : ifreq.getBytes(IfreqLayout.HARDWARE_ADDRESS_OFFSET, 6))
+        {
+            mac = mac << Byte.SIZE | octet & 0xFF;
+        }
+        return mac;
+    }
+
+    private static int[] queues(final int socket, final StructMemory ifreq)
+    {
+        try (StructMemory channels = new StructMemory(IfreqLayout.CHANNELS_SIZE))
+        {
+            channels.putInt(0, IfreqLayout.ETHTOOL_GCHANNELS);
+            ifreq.putLong(IfreqLayout.VALUE_OFFSET, channels.address());
+            if (LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0)
+            {
+                return new int[]{UNKNOWN, UNKNOWN};
+            }
+            final int combined = channels.getInt(IfreqLayout.COMBINED_COUNT_OFFSET);
+            return new int[]{
+                channels.getInt(IfreqLayout.RX_COUNT_OFFSET) + combined,
+                channels.getInt(IfreqLayout.TX_COUNT_OFFSET) + combined};
+        }
+    }
+}
