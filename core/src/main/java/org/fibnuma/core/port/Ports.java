@@ -12,6 +12,17 @@ public final class Ports
     }
 
     /**
+     * Whether this process can open a kind of device.
+     *
+     * @param device {@code scheme:rest}.
+     * @return false where no provider knows the scheme.
+     */
+    public static boolean isKnown(final String device)
+    {
+        return providerOf(device, providers()) != null;
+    }
+
+    /**
      * Opens a port.
      *
      * @param request whose device is {@code scheme:rest}; the provider gets the rest.
@@ -20,20 +31,31 @@ public final class Ports
      */
     public static Port open(final PortRequest request)
     {
-        final Map<String, PortProvider> providers = new TreeMap<>();
-        for (final PortProvider provider : ServiceLoader.load(PortProvider.class))
-        {
-            providers.put(provider.scheme(), provider);
-        }
-        final int colon = request.device().indexOf(':');
-        final PortProvider provider = colon < 0 ? null : providers.get(request.device().substring(0, colon));
+        final Map<String, PortProvider> providers = providers();
+        final PortProvider provider = providerOf(request.device(), providers);
         if (provider == null)
         {
             throw new PortException("port " + request.name() + ": unknown device \"" + request.device() +
                 "\"; known kinds: " + String.join(": ", providers.keySet()) + ":");
         }
         return provider.open(new PortRequest(
-            request.name(), request.device().substring(colon + 1), request.index(), request.pools(),
-            request.settings()));
+            request.name(), request.device().substring(provider.scheme().length() + 1), request.index(),
+            request.pools(), request.settings()));
+    }
+
+    private static Map<String, PortProvider> providers()
+    {
+        final Map<String, PortProvider> providers = new TreeMap<>();
+        for (final PortProvider provider : ServiceLoader.load(PortProvider.class))
+        {
+            providers.put(provider.scheme(), provider);
+        }
+        return providers;
+    }
+
+    private static PortProvider providerOf(final String device, final Map<String, PortProvider> providers)
+    {
+        final int colon = device.indexOf(':');
+        return colon < 0 ? null : providers.get(device.substring(0, colon));
     }
 }
