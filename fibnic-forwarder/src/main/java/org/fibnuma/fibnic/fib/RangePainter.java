@@ -29,13 +29,13 @@ final class RangePainter
         }
     }
 
-    /** Paints a prefix; the adjacency has a code in the table, or is 0 for "no route". */
+    /** Paints a prefix; up to /24 the adjacency has a code in the table, or is 0 for "no route". */
     void paint(final Ipv4FibTable target, final int prefix, final int length, final int newAdjacency)
     {
         table = target;
         adjacency = newAdjacency;
-        code = target.codes().codeOf(newAdjacency);
         final int stride = Ipv4Rib.strideOf(length);
+        code = stride == Ipv4Rib.LONGER_STRIDE ? Ipv4FibLayout.NO_ROUTE : target.codes().codeOf(newAdjacency);
         final int lengthInStride = length - 8 * stride;
         paintNode(prefix, stride, Ipv4Rib.cellOf(prefix, stride), lengthInStride);
     }
