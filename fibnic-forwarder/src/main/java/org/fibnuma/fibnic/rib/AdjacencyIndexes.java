@@ -1,0 +1,47 @@
+package org.fibnuma.fibnic.rib;
+
+import org.agrona.collections.IntArrayList;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+/** Gives out indexes of the {@link AdjacencyTable}, dense, and takes them back once no worker can hold them. */
+final class AdjacencyIndexes
+{
+    /** All are in use. */
+    static final int EXHAUSTED = -1;
+
+    private static final int LIMIT = Math.min(AdjacencyTable.CAPACITY, Ipv4Fib.MAX_ADJACENCY + 1);
+
+    private final ReaderEpochs epochs;
+    private final int limit;
+    private final IntArrayList free = new IntArrayList();
+    private int next = AdjacencyTable.NO_ROUTE_INDEX + 1;
+
+    AdjacencyIndexes(final ReaderEpochs epochs)
+    {
+        this(epochs, LIMIT);
+    }
+
+    /** With fewer indexes than the table has, for tests. */
+    AdjacencyIndexes(final ReaderEpochs epochs, final int limit)
+    {
+        this.epochs = epochs;
+        this.limit = limit;
+    }
+
+    int allocate()
+    {
+        if (!free.isEmpty())
+        {
+            return free.popInt();
+        }
+        return next < limit ? next++ : EXHAUSTED;
+    }
+
+    /** The FIB must not yield the index any more; workers may hold it until their next duty cycle. */
+    void retire(final int index)
+    {
+        epochs.retire(() -> free.addInt(index));
+    }
+}

@@ -1,0 +1,305 @@
+package org.fibnuma.fibnic.rib;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+
+/**
+ * Keeps the FIB saying what the routes say. For each prefix the best route counts; what the local table covers hides
+ * the other tables, as the kernel asks it first; a usable neighbour in a connected network has a /32 of its own.
+ */
+final class FibProgrammer
+{
+    private static final int HOST_LENGTH = 32;
+
+    private final RouteStore routes = new RouteStore();
+    private final Int2ObjectHashMap<NextHop> hostRoutes = new Int2ObjectHashMap<>();
+    private final LongArrayList wideLocalPrefixes = new LongArrayList();
+    private final NextHopTable nextHops;
+    private final NeighborTable neighbors;
+    private final LinkTable links;
+    private final LocalAddresses localAddresses;
+    private final Ipv4Fib fib;
+
+    FibProgrammer(
+        final NextHopTable nextHops,
+        final NeighborTable neighbors,
+        final LinkTable links,
+        final LocalAddresses localAddresses,
+        final Ipv4Fib fib)
+    {
+        this.nextHops = nextHops;
+        this.neighbors = neighbors;
+        this.links = links;
+        this.localAddresses = localAddresses;
+        this.fib = fib;
+    }
+
+    RouteStore routes()
+    {
+        return routes;
+    }
+
+    /** Adds a route, or lets it take the place of the first one with its source and metric. */
+    void add(
+        final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey, final boolean replace)
+    {
+        final NextHop nextHop = nextHops.acquire(nextHopKey);
+        if (nextHop.isRecursive() && nextHop.references() == 1)
+        {
+            resolve(nextHop);
+        }
+        final int same = routes.find(key, source, metric, nextHop.id());
+        if (same != RouteStore.NONE)
+        {
+            routes.mark(same);
+            nextHops.release(nextHop);
+            return;
+        }
+        final NextHop before = bestOf(key);
+        final int replaced = replace ? routes.findRank(key, source, metric) : RouteStore.NONE;
+        if (replaced == RouteStore.NONE)
+        {
+            routes.add(key, source, metric, nextHop.id());
+            onChange(key, before);
+        }
+        else
+        {
+            final NextHop old = nextHops.get(routes.nextHop(replaced));
+            routes.replaceNextHop(replaced, nextHop.id());
+            onChange(key, before);
+            nextHops.release(old);
+        }
+    }
+
+    /** Takes a route out; one that is not there is no news. */
+    void remove(final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey)
+    {
+        final NextHop nextHop = nextHops.find(nextHopKey);
+        final int row = nextHop == null ?
+            RouteStore.NONE : routes.find(key, source, metric, nextHop.id());
+        if (row != RouteStore.NONE)
+        {
+            removeRow(row);
+        }
+    }
+
+    /** Takes out every route of the kernel that was not added again since the generation began. */
+    void sweep()
+    {
+        for (int row = 0; row < routes.rowLimit(); row++)
+        {
+            if (!routes.isFree(row) && routes.isStale(row) && routes.source(row) != RouteSource.FILE)
+            {
+                removeRow(row);
+            }
+        }
+    }
+
+    /** The neighbour of an address changed, appeared or went away. */
+    void onNeighbor(final int interfaceIndex, final int address)
+    {
+        final NextHop direct = nextHops.find(new NextHop.Key(KernelRoute.Kind.UNICAST, interfaceIndex, address));
+        if (direct != null)
+        {
+            nextHops.refresh(direct);
+        }
+        final NextHop recursive = nextHops.find(new NextHop.Key(KernelRoute.Kind.UNICAST, 0, address));
+        if (recursive != null)
+        {
+            nextHops.refresh(recursive);
+        }
+        updateHostRoute(address);
+    }
+
+    /** A link came, went or changed. */
+    void onLink(final int interfaceIndex)
+    {
+        for (final NextHop nextHop : nextHops.all())
+        {
+            if (nextHop.egressInterface() == interfaceIndex)
+            {
+                nextHops.refresh(nextHop);
+            }
+        }
+    }
+
+    /** What is done for a prefix by its best route, or null where it has none. */
+    NextHop bestOf(final long key)
+    {
+        final int row = routes.head(key);
+        return row == RouteStore.NONE ? null : nextHops.get(routes.nextHop(row));
+    }
+
+    private void removeRow(final int row)
+    {
+        final long key = routes.key(row);
+        final NextHop before = bestOf(key);
+        final NextHop removed = nextHops.get(routes.nextHop(row));
+        routes.remove(row);
+        onChange(key, before);
+        nextHops.release(removed);
+    }
+
+    private void onChange(final long key, final NextHop before)
+    {
+        final NextHop after = bestOf(key);
+        if (RouteKey.length(key) < HOST_LENGTH)
+        {
+            trackWideLocal(key);
+        }
+        if (before == after)
+        {
+            return;
+        }
+        program(key);
+        if (neighbors.anyIn(key))
+        {
+            for (final KernelNeighbor neighbor : neighbors.in(key))
+            {
+                updateHostRoute(neighbor.address());
+            }
+        }
+        if (before != null && before.isConnected() || after != null && after.isConnected())
+        {
+            resolveRecursive();
+        }
+    }
+
+    private void program(final long key)
+    {
+        final int prefix = RouteKey.prefix(key);
+        final int length = RouteKey.length(key);
+        NextHop nextHop = bestOf(key);
+        if (length == HOST_LENGTH)
+        {
+            localAddresses.onHostRoute(prefix, nextHop);
+            final NextHop host = hostRoutes.get(prefix);
+            nextHop = host == null ? nextHop : host;
+        }
+        if (nextHop == null || isHidden(key))
+        {
+            fib.withdraw(prefix, length);
+        }
+        else
+        {
+            fib.announce(prefix, length, nextHop.adjacency());
+        }
+    }
+
+    private void updateHostRoute(final int address)
+    {
+        final NextHop before = hostRoutes.get(address);
+        final NextHop after = acquireHost(address);
+        if (after == before)
+        {
+            if (after != null)
+            {
+                nextHops.release(after);
+            }
+            return;
+        }
+        if (after == null)
+        {
+            hostRoutes.remove(address);
+        }
+        else
+        {
+            hostRoutes.put(address, after);
+        }
+        program(RouteKey.of(address, HOST_LENGTH));
+        if (before != null)
+        {
+            nextHops.release(before);
+        }
+    }
+
+    private NextHop acquireHost(final int address)
+    {
+        final int interfaceIndex = connectedInterface(address);
+        return links.portOf(interfaceIndex) == LinkTable.NO_PORT ||
+            neighbors.usableMac(interfaceIndex, address) == 0 ? null :
+            nextHops.acquire(new NextHop.Key(KernelRoute.Kind.UNICAST, interfaceIndex, address));
+    }
+
+    /** The interface of the connected network that routes lead to for an address, or 0. */
+    private int connectedInterface(final int address)
+    {
+        final int row = routes.longestMatch(address, HOST_LENGTH);
+        if (row == RouteStore.NONE || isHidden(routes.key(row)))
+        {
+            return 0;
+        }
+        final NextHop nextHop = nextHops.get(routes.nextHop(row));
+        return nextHop.isConnected() ? nextHop.key().interfaceIndex() : 0;
+    }
+
+    private void resolveRecursive()
+    {
+        for (final NextHop nextHop : nextHops.all())
+        {
+            if (nextHop.isRecursive())
+            {
+                resolve(nextHop);
+            }
+        }
+    }
+
+    private void resolve(final NextHop nextHop)
+    {
+        nextHop.egressInterface(connectedInterface(nextHop.gateway()));
+        nextHops.refresh(nextHop);
+    }
+
+    private boolean isHidden(final long key)
+    {
+        final int row = routes.head(key);
+        if (row == RouteStore.NONE || routes.source(row) != RouteSource.LOCAL)
+        {
+            for (int i = 0; i < wideLocalPrefixes.size(); i++)
+            {
+                if (RouteKey.covers(wideLocalPrefixes.getLong(i), key))
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void trackWideLocal(final long key)
+    {
+        final int row = routes.head(key);
+        final boolean isLocal = row != RouteStore.NONE && routes.source(row) == RouteSource.LOCAL;
+        if (isLocal != wideLocalPrefixes.containsLong(key))
+        {
+            if (isLocal)
+            {
+                wideLocalPrefixes.addLong(key);
+            }
+            else
+            {
+                wideLocalPrefixes.removeLong(key);
+            }
+            programInside(key);
+        }
+    }
+
+    private void programInside(final long outer)
+    {
+        for (int row = 0; row < routes.rowLimit(); row++)
+        {
+            if (!routes.isFree(row) && RouteKey.covers(outer, routes.key(row)) &&
+                routes.head(routes.key(row)) == row)
+            {
+                program(routes.key(row));
+            }
+        }
+        for (final KernelNeighbor neighbor : neighbors.in(outer))
+        {
+            updateHostRoute(neighbor.address());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.fibnuma.fibnic.rib;
+
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Keeps the {@link InterfaceTable} of the workers in step with links and addresses. */
+final class InterfaceAddresses
+{
+    private final LinkTable links;
+    private final InterfaceTable interfaces;
+    private final Set<KernelAddress> addresses = new LinkedHashSet<>();
+    private final Set<KernelAddress> seen = new HashSet<>();
+
+    InterfaceAddresses(final LinkTable links, final InterfaceTable interfaces)
+    {
+        this.links = links;
+        this.interfaces = interfaces;
+    }
+
+    /** The addresses of a port, in the order in which the kernel named them. */
+    List<KernelAddress> of(final int port)
+    {
+        final int interfaceIndex = links.interfaceOf(port);
+        return addresses.stream().filter(address -> address.interfaceIndex() == interfaceIndex).toList();
+    }
+
+    void put(final KernelAddress address)
+    {
+        seen.add(address);
+        if (addresses.add(address))
+        {
+            publish(address.interfaceIndex());
+        }
+    }
+
+    /** Yields false where there was no such address. */
+    boolean remove(final KernelAddress address)
+    {
+        final boolean removed = addresses.remove(address);
+        if (removed)
+        {
+            publish(address.interfaceIndex());
+        }
+        return removed;
+    }
+
+    /** Shows the workers an interface as it is now; one that is no port is of no interest to them. */
+    void publish(final int interfaceIndex)
+    {
+        final int port = links.portOf(interfaceIndex);
+        if (port != LinkTable.NO_PORT)
+        {
+            final KernelLink link = links.get(interfaceIndex);
+            interfaces.set(port, new RouterInterface(
+                link == null ? 0 : link.macAddress(),
+                link == null ? RouterInterface.MIN_MTU : Math.max(RouterInterface.MIN_MTU, link.mtu()),
+                of(port).stream().map(KernelAddress::address).distinct().toList()));
+        }
+    }
+
+    void onDumpStart()
+    {
+        seen.clear();
+    }
+
+    List<KernelAddress> stale()
+    {
+        final List<KernelAddress> stale = new ArrayList<>(addresses);
+        stale.removeAll(seen);
+        return stale;
+    }
+}

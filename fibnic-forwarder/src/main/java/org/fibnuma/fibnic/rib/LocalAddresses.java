@@ -1,0 +1,37 @@
+package org.fibnuma.fibnic.rib;
+
+import org.agrona.collections.IntHashSet;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.port.Port;
+
+import java.util.List;
+
+/**
+ * Tells every port the addresses of this host, own and broadcast: whatever port a frame to one of them comes in by,
+ * it is the host's.
+ */
+final class LocalAddresses
+{
+    private final List<? extends Port> ports;
+    private final IntHashSet addresses = new IntHashSet();
+
+    LocalAddresses(final List<? extends Port> ports)
+    {
+        this.ports = ports;
+    }
+
+    /** The best route of a single address changed. */
+    void onHostRoute(final int address, final NextHop best)
+    {
+        final boolean local = best != null &&
+            (best.key().kind() == KernelRoute.Kind.LOCAL || best.key().kind() == KernelRoute.Kind.BROADCAST);
+        final boolean changed = local ? addresses.add(address) : addresses.remove(address);
+        if (changed)
+        {
+            for (final Port port : ports)
+            {
+                port.localAddress(address, local);
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package org.fibnuma.fibnic.rib;
+
+import org.agrona.collections.Long2LongHashMap;
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Arrays;
+
+/**
+ * All routes, also those that lose: rows in parallel arrays, 22 bytes each, chained from best to worst for each
+ * prefix. A million routes take 22 MB and 32 MB for the map from prefix to chain.
+ */
+final class RouteStore
+{
+    /** No row. */
+    static final int NONE = -1;
+
+    private static final int INITIAL_ROWS = 1024;
+    private static final int INITIAL_KEYS = 1024;
+    private static final float LOAD_FACTOR = 0.65f;
+    private static final byte FREE = -1;
+
+    private final Long2LongHashMap headByKey = new Long2LongHashMap(INITIAL_KEYS, LOAD_FACTOR, NONE);
+    private final int[] prefixesByLength = new int[Integer.SIZE + 1];
+    private long[] keys = new long[INITIAL_ROWS];
+    private int[] metrics = new int[INITIAL_ROWS];
+    private int[] nextHops = new int[INITIAL_ROWS];
+    private int[] nextRows = new int[INITIAL_ROWS];
+    private byte[] sources = new byte[INITIAL_ROWS];
+    private byte[] generations = new byte[INITIAL_ROWS];
+    private int rowLimit;
+    private int firstFree = NONE;
+    private int size;
+    private byte generation;
+
+    /** Number of rows. */
+    int size()
+    {
+        return size;
+    }
+
+    /** Number of distinct prefixes. */
+    int prefixCount()
+    {
+        return headByKey.size();
+    }
+
+    /** One more than the highest row number; rows below may be free. */
+    int rowLimit()
+    {
+        return rowLimit;
+    }
+
+    boolean isFree(final int row)
+    {
+        return sources[row] == FREE;
+    }
+
+    long key(final int row)
+    {
+        return keys[row];
+    }
+
+    int metric(final int row)
+    {
+        return metrics[row];
+    }
+
+    int nextHop(final int row)
+    {
+        return nextHops[row];
+    }
+
+    RouteSource source(final int row)
+    {
+        return RouteSource.of(sources[row]);
+    }
+
+    /** The best route of a prefix, or {@link #NONE}. */
+    int head(final long key)
+    {
+        return (int)headByKey.get(key);
+    }
+
+    /** The row with exactly these properties, or {@link #NONE}. */
+    int find(final long key, final RouteSource source, final int metric, final int nextHop)
+    {
+        int row = head(key);
+        while (row != NONE && !(sameRank(row, source, metric) && nextHops[row] == nextHop))
+        {
+            row = nextRows[row];
+        }
+        return row;
+    }
+
+    /** The row that a replacing route takes the place of: the first of the same source and metric, or {@link #NONE}. */
+    int findRank(final long key, final RouteSource source, final int metric)
+    {
+        int row = head(key);
+        while (row != NONE && !sameRank(row, source, metric))
+        {
+            row = nextRows[row];
+        }
+        return row;
+    }
+
+    /** Adds a row behind those that are as good; among equals the first to arrive wins, as in the kernel. */
+    int add(final long key, final RouteSource source, final int metric, final int nextHop)
+    {
+        final int row = takeRow();
+        keys[row] = key;
+        metrics[row] = metric;
+        nextHops[row] = nextHop;
+        sources[row] = (byte)source.ordinal();
+        generations[row] = generation;
+        int previous = NONE;
+        int next = head(key);
+        while (next != NONE && !worse(next, source, metric))
+        {
+            previous = next;
+            next = nextRows[next];
+        }
+        nextRows[row] = next;
+        if (previous == NONE)
+        {
+            prefixesByLength[RouteKey.length(key)] += next == NONE ? 1 : 0;
+            headByKey.put(key, row);
+        }
+        else
+        {
+            nextRows[previous] = row;
+        }
+        size++;
+        return row;
+    }
+
+    /** Lets a row lead elsewhere. */
+    void replaceNextHop(final int row, final int nextHop)
+    {
+        nextHops[row] = nextHop;
+        mark(row);
+    }
+
+    void remove(final int row)
+    {
+        final long key = keys[row];
+        final int head = head(key);
+        if (head != row)
+        {
+            int previous = head;
+            while (nextRows[previous] != row)
+            {
+                previous = nextRows[previous];
+            }
+            nextRows[previous] = nextRows[row];
+        }
+        else if (nextRows[row] == NONE)
+        {
+            headByKey.remove(key);
+            prefixesByLength[RouteKey.length(key)]--;
+        }
+        else
+        {
+            headByKey.put(key, nextRows[row]);
+        }
+        sources[row] = FREE;
+        nextRows[row] = firstFree;
+        firstFree = row;
+        size--;
+    }
+
+    /** From now on rows that are not added or marked are stale. */
+    void nextGeneration()
+    {
+        generation++;
+    }
+
+    void mark(final int row)
+    {
+        generations[row] = generation;
+    }
+
+    boolean isStale(final int row)
+    {
+        return generations[row] != generation;
+    }
+
+    /** The best route of the longest prefix up to a length that an address lies in, or {@link #NONE}. */
+    int longestMatch(final int address, final int maxLength)
+    {
+        for (int length = maxLength; length >= 0; length--)
+        {
+            if (prefixesByLength[length] > 0)
+            {
+                final int row = head(RouteKey.of(address & Ipv4Address.mask(length), length));
+                if (row != NONE)
+                {
+                    return row;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    /** The first prefixes above one, in order; fewer than the limit where there are no more. */
+    long[] keysAfter(final long after, final int limit)
+    {
+        long[] page = new long[2 * limit];
+        long highest = Long.MAX_VALUE;
+        int count = 0;
+        for (int row = 0; row < rowLimit; row++)
+        {
+            final long key = keys[row];
+            if (sources[row] != FREE && key > after && key < highest && head(key) == row)
+            {
+                page[count++] = key;
+                if (count == page.length)
+                {
+                    Arrays.sort(page);
+                    count = limit;
+                    highest = page[limit - 1];
+                }
+            }
+        }
+        page = Arrays.copyOf(page, count);
+        Arrays.sort(page);
+        return count > limit ? Arrays.copyOf(page, limit) : page;
+    }
+
+    private boolean sameRank(final int row, final RouteSource source, final int metric)
+    {
+        return sources[row] == source.ordinal() && metrics[row] == metric;
+    }
+
+    private boolean worse(final int row, final RouteSource source, final int metric)
+    {
+        return sources[row] > source.ordinal() ||
+            sources[row] == source.ordinal() && Integer.compareUnsigned(metrics[row], metric) > 0;
+    }
+
+    private int takeRow()
+    {
+        if (firstFree != NONE)
+        {
+            final int row = firstFree;
+            firstFree = nextRows[row];
+            return row;
+        }
+        if (rowLimit == keys.length)
+        {
+            final int capacity = 2 * rowLimit;
+            keys = Arrays.copyOf(keys, capacity);
+            metrics = Arrays.copyOf(metrics, capacity);
+            nextHops = Arrays.copyOf(nextHops, capacity);
+            nextRows = Arrays.copyOf(nextRows, capacity);
+            sources = Arrays.copyOf(sources, capacity);
+            generations = Arrays.copyOf(generations, capacity);
+        }
+        return rowLimit++;
+    }
+}

@@ -1,0 +1,198 @@
+package org.fibnuma.fibnic.rib;
+
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.util.List;
+
+/**
+ * The control plane's tables: takes what the kernel says, one event after the other, and keeps FIB, adjacencies,
+ * interfaces and the ports' local addresses in step. Control thread only.
+ */
+public final class RoutingTables implements KernelNetworkListener
+{
+    private final LinkTable links;
+    private final NeighborTable neighbors = new NeighborTable();
+    private final InterfaceAddresses addresses;
+    private final NextHopTable nextHops;
+    private final FibProgrammer programmer;
+    private boolean dumping;
+    private boolean resyncWanted;
+
+    /**
+     * Tables that know nothing but the ports.
+     *
+     * @param ports to tell which addresses are local.
+     * @param links that knows which interfaces these ports are.
+     * @param shared with the workers, written here only.
+     */
+    public RoutingTables(final List<? extends Port> ports, final LinkTable links, final Shared shared)
+    {
+        this.links = links;
+        this.addresses = new InterfaceAddresses(links, shared.interfaces());
+        this.nextHops = new NextHopTable(links, neighbors, shared.adjacencies(), shared.epochs());
+        this.programmer =
+            new FibProgrammer(nextHops, neighbors, links, new LocalAddresses(ports), shared.fib());
+    }
+
+    /**
+     * What control thread and workers share.
+     *
+     * @param fib         destination to adjacency index.
+     * @param adjacencies index to next hop.
+     * @param interfaces  the router's side of each port.
+     * @param epochs      that every worker reports to.
+     */
+    public record Shared(
+        Ipv4Fib fib, AdjacencyTable adjacencies, InterfaceTable interfaces, ReaderEpochs epochs)
+    {
+    }
+
+    /**
+     * Adds a route of the routes file. The kernel's or a static route for the same prefix wins.
+     *
+     * @param prefix  address whose bits below the length are 0.
+     * @param length  0 to 32.
+     * @param gateway next hop, resolved through the connected networks; while it is in none of them, destinations are
+     *                treated as having no route.
+     */
+    public void addFileRoute(final int prefix, final int length, final int gateway)
+    {
+        programmer.add(
+            RouteKey.of(prefix, length), RouteSource.FILE, 0,
+            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway), false);
+    }
+
+    /**
+     * Whether the kernel may have dropped routes without a word, so that only a dump tells: it does so when a link
+     * goes down and when an address that routes prefer as their source goes away (fib_sync_down_dev and
+     * fib_sync_down_addr of net/ipv4/fib_semantics.c).
+     *
+     * @return true once for each such moment.
+     */
+    public boolean takeResyncWanted()
+    {
+        final boolean wanted = resyncWanted;
+        resyncWanted = false;
+        return wanted;
+    }
+
+    @Override
+    public void onDumpStart()
+    {
+        dumping = true;
+        links.onDumpStart();
+        neighbors.onDumpStart();
+        addresses.onDumpStart();
+        programmer.routes().nextGeneration();
+    }
+
+    @Override
+    public void onDumpEnd()
+    {
+        neighbors.stale().forEach(neighbor -> onNeighbor(neighbor, false));
+        addresses.stale().forEach(address -> onAddress(address, false));
+        links.stale().forEach(link -> onLink(link, false));
+        programmer.sweep();
+        dumping = false;
+    }
+
+    @Override
+    public void onLink(final KernelLink link, final boolean present)
+    {
+        final KernelLink before = present ? links.put(link) : links.remove(link.index());
+        if (!link.equals(before) || !present)
+        {
+            addresses.publish(link.index());
+            programmer.onLink(link.index());
+            resyncWanted |= !dumping && before != null && before.up() && !(present && link.up());
+        }
+    }
+
+    @Override
+    public void onAddress(final KernelAddress address, final boolean present)
+    {
+        if (present)
+        {
+            addresses.put(address);
+        }
+        else
+        {
+            resyncWanted |= addresses.remove(address) && !dumping;
+        }
+    }
+
+    @Override
+    public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
+    {
+        if (links.portOf(neighbor.interfaceIndex()) != LinkTable.NO_PORT)
+        {
+            final KernelNeighbor before = present ?
+                neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), neighbor.address());
+            if (!neighbor.equals(before) || !present)
+            {
+                programmer.onNeighbor(neighbor.interfaceIndex(), neighbor.address());
+            }
+        }
+    }
+
+    @Override
+    public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+    {
+        if (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL)
+        {
+            final long key = RouteKey.of(route.prefix(), route.prefixLength());
+            final RouteSource source =
+                route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
+            if (present)
+            {
+                programmer.add(key, source, route.metric(), nextHopKeyOf(route), replace);
+            }
+            else
+            {
+                programmer.remove(key, source, route.metric(), nextHopKeyOf(route));
+            }
+        }
+    }
+
+    NextHopTable nextHops()
+    {
+        return nextHops;
+    }
+
+    NeighborTable neighbors()
+    {
+        return neighbors;
+    }
+
+    LinkTable links()
+    {
+        return links;
+    }
+
+    InterfaceAddresses addresses()
+    {
+        return addresses;
+    }
+
+    FibProgrammer programmer()
+    {
+        return programmer;
+    }
+
+    private static NextHop.Key nextHopKeyOf(final KernelRoute route)
+    {
+        final KernelRoute.Kind kind =
+            route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
+                KernelRoute.Kind.OTHER : route.kind();
+        return new NextHop.Key(kind, route.interfaceIndex(), route.gateway());
+    }
+}

@@ -1,0 +1,110 @@
+package org.fibnuma.fibnic.rib;
+
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A port that carries nothing and remembers which addresses it was told. */
+final class RecordingPort implements Port
+{
+    private final String name;
+    private final int interfaceIndex;
+    private final Set<String> localAddresses = new TreeSet<>();
+
+    RecordingPort(final String name, final int interfaceIndex)
+    {
+        this.name = name;
+        this.interfaceIndex = interfaceIndex;
+    }
+
+    Set<String> localAddresses()
+    {
+        return localAddresses;
+    }
+
+    @Override
+    public void localAddress(final int address, final boolean local)
+    {
+        final boolean changed = local ?
+            localAddresses.add(Ipv4Address.format(address)) : localAddresses.remove(Ipv4Address.format(address));
+        if (!changed)
+        {
+            throw new AssertionError(Ipv4Address.format(address) + " is " + local + " already");
+        }
+    }
+
+    @Override
+    public String name()
+    {
+        return name;
+    }
+
+    @Override
+    public String device()
+    {
+        return "test:" + name;
+    }
+
+    @Override
+    public String mode()
+    {
+        return "test";
+    }
+
+    @Override
+    public int interfaceIndex()
+    {
+        return interfaceIndex;
+    }
+
+    @Override
+    public long macAddress()
+    {
+        return 0;
+    }
+
+    @Override
+    public int mtu()
+    {
+        return 1500;
+    }
+
+    @Override
+    public int queueCount()
+    {
+        return 1;
+    }
+
+    @Override
+    public RxQueue rxQueue(final int queue)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public TxQueue txQueue(final int queue)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void start()
+    {
+    }
+
+    @Override
+    public long deviceCounter(final PortCounter counter)
+    {
+        return 0;
+    }
+
+    @Override
+    public void close()
+    {
+    }
+}

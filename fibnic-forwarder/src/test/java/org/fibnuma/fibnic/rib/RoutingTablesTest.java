@@ -1,0 +1,388 @@
+package org.fibnuma.fibnic.rib;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Set;
+
+import static org.fibnuma.fibnic.rib.TestKernel.LEFT;
+import static org.fibnuma.fibnic.rib.TestKernel.LEFT_MAC;
+import static org.fibnuma.fibnic.rib.TestKernel.MANAGEMENT;
+import static org.fibnuma.fibnic.rib.TestKernel.RIGHT;
+import static org.fibnuma.fibnic.rib.TestKernel.RIGHT_MAC;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class RoutingTablesTest
+{
+    private static final String MAC_A = "02:00:00:00:00:0a";
+    private static final String MAC_B = "02:00:00:00:00:0b";
+
+    private final TestKernel kernel = TestKernel.started();
+
+    @AfterEach
+    void close()
+    {
+        kernel.close();
+    }
+
+    @Test
+    void shouldGleanInsideConnectedNetworks()
+    {
+        assertEquals("port 0 glean mtu 1500", kernel.lookup("10.0.0.77"));
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.77"));
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldKnowOwnAndBroadcastAddresses()
+    {
+        assertEquals("LOCAL", kernel.lookup("10.0.0.1"));
+        assertEquals("BROADCAST", kernel.lookup("10.0.0.255"));
+    }
+
+    @Test
+    void shouldTellEveryPortEveryLocalAddress()
+    {
+        final Set<String> all =
+            Set.of("127.0.0.1", "10.0.0.1", "10.0.0.255", "10.0.1.1", "10.0.1.255");
+        assertEquals(all, kernel.left().localAddresses());
+        assertEquals(all, kernel.right().localAddresses());
+
+        kernel.addressGone(RIGHT, "10.0.1.1/24");
+
+        assertEquals(Set.of("127.0.0.1", "10.0.0.1", "10.0.0.255"), kernel.left().localAddresses());
+    }
+
+    @Test
+    void shouldKeepALocalAddressThatASecondInterfaceStillHas()
+    {
+        kernel.route("local", "10.0.0.1/32", null, MANAGEMENT);
+        kernel.routeGone("local", "10.0.0.1/32", null, LEFT, 0);
+
+        assertTrue(kernel.left().localAddresses().contains("10.0.0.1"));
+        assertEquals("LOCAL", kernel.lookup("10.0.0.1"));
+    }
+
+    @Test
+    void shouldShowWorkersTheInterfaces()
+    {
+        kernel.address(LEFT, "10.7.0.1/24");
+
+        assertEquals(
+            List.of(Ipv4Address.parse("10.0.0.1"), Ipv4Address.parse("10.7.0.1")),
+            kernel.interfaces().get(0).addresses());
+        assertEquals(MacAddress.parse(LEFT_MAC), kernel.interfaces().get(0).mac());
+        assertEquals(1400, kernel.interfaces().get(1).mtu());
+
+        kernel.link(RIGHT, "right", MAC_A, 1280, true);
+
+        assertEquals(MacAddress.parse(MAC_A), kernel.interfaces().get(1).mac());
+        assertEquals(1280, kernel.interfaces().get(1).mtu());
+    }
+
+    @Test
+    void shouldForwardToANeighborOnceItIsKnown()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.0.1.2"));
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.3"));
+
+        kernel.neighborFailed(RIGHT, "10.0.1.2");
+
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.2"));
+    }
+
+    @Test
+    void shouldFollowAGatewayThroughItsLife()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.9"));
+
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("192.0.2.9"));
+
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_B);
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_B + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("192.0.2.9"));
+
+        kernel.neighborGone(RIGHT, "10.0.1.2");
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.9"));
+    }
+
+    @Test
+    void shouldShareOneAdjacencyAmongAllRoutesOfAGateway()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.route("via", "198.51.100.0/24", "10.0.1.2", RIGHT);
+        kernel.route("via", "203.0.113.0/24", "10.0.1.3", RIGHT);
+
+        assertEquals(kernel.adjacencyIndex("192.0.2.1"), kernel.adjacencyIndex("198.51.100.1"));
+        assertNotEquals(kernel.adjacencyIndex("192.0.2.1"), kernel.adjacencyIndex("203.0.113.1"));
+    }
+
+    @Test
+    void shouldPreferTheLowestMetric()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 100);
+        kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT, 20);
+        assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
+
+        kernel.routeGone("via", "192.0.2.0/24", "10.0.0.2", LEFT, 20);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+
+        kernel.routeGone("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 100);
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldTakeMetricsAsUnsigned()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT, -1);
+        kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT, 7);
+
+        assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldReplaceTheRouteOfTheSameMetric()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.replace("via", "192.0.2.0/24", "10.0.0.2", LEFT);
+        assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
+
+        kernel.routeGone("via", "192.0.2.0/24", "10.0.0.2", LEFT, 0);
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldKeepTheFirstOfTwoAppendedRoutes()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+
+        kernel.routeGone("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 0);
+        assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldUncoverTheShorterPrefix()
+    {
+        kernel.route("via", "192.0.0.0/16", "10.0.1.2", RIGHT);
+        kernel.route("blackhole", "192.0.2.0/24", null, 0);
+        assertEquals("BLACKHOLE", kernel.lookup("192.0.2.1"));
+
+        kernel.routeGone("blackhole", "192.0.2.0/24", null, 0, 0);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldKnowRoutesThatLeadNowhere()
+    {
+        kernel.route("unreachable", "192.0.2.0/24", null, 0);
+        kernel.route("prohibit", "198.51.100.0/24", null, 0);
+
+        assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
+        assertEquals("PROHIBIT", kernel.lookup("198.51.100.1"));
+    }
+
+    @Test
+    void shouldLeaveToTheKernelWhatLeavesByAnInterfaceThatIsNoPort()
+    {
+        kernel.route("via", "0.0.0.0/0", "192.168.9.254", MANAGEMENT);
+
+        assertEquals("KERNEL", kernel.lookup("8.8.8.8"));
+        assertEquals("KERNEL", kernel.lookup("192.168.9.1"));
+    }
+
+    @Test
+    void shouldNotLetANeighborHideAnExplicitRoute()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        kernel.route("via", "10.0.1.2/32", "10.0.0.9", LEFT);
+        assertEquals("port 0 via 10.0.0.9 unresolved mtu 1500", kernel.lookup("10.0.1.2"));
+
+        kernel.routeGone("via", "10.0.1.2/32", "10.0.0.9", LEFT, 0);
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.0.1.2"));
+    }
+
+    @Test
+    void shouldNotLetANeighborHideALongerRouteThanItsNetwork()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        kernel.route("blackhole", "10.0.1.0/28", null, 0);
+
+        assertEquals("BLACKHOLE", kernel.lookup("10.0.1.2"));
+    }
+
+    @Test
+    void shouldIgnoreANeighborOutsideTheNetworkOfItsInterface()
+    {
+        kernel.neighbor(RIGHT, "10.0.0.2", MAC_A);
+        kernel.neighbor(RIGHT, "192.0.2.2", MAC_A);
+
+        assertEquals("port 0 glean mtu 1500", kernel.lookup("10.0.0.2"));
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.2"));
+    }
+
+    @Test
+    void shouldForwardToANeighborWhoseNetworkComesLater()
+    {
+        kernel.neighbor(RIGHT, "10.3.0.2", MAC_A);
+        kernel.address(RIGHT, "10.3.0.1/24");
+
+        assertEquals(
+            "port 1 via 10.3.0.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.3.0.2"));
+    }
+
+    @Test
+    void shouldForwardOnSlash31AndToSlash32Peers()
+    {
+        kernel.address(RIGHT, "10.4.0.0/31");
+        kernel.route("connected", "10.5.0.7/32", null, RIGHT);
+        assertEquals("LOCAL", kernel.lookup("10.4.0.0"));
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.4.0.1"));
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.5.0.7"));
+
+        kernel.neighbor(RIGHT, "10.4.0.1", MAC_A);
+        kernel.neighbor(RIGHT, "10.5.0.7", MAC_B);
+
+        assertEquals(
+            "port 1 via 10.4.0.1 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.4.0.1"));
+        assertEquals(
+            "port 1 via 10.5.0.7 " + MAC_B + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.5.0.7"));
+    }
+
+    @Test
+    void shouldAnswerUnreachableWhileALinkIsDown()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+
+        kernel.link(RIGHT, "right", RIGHT_MAC, 1400, false);
+        assertEquals("UNREACHABLE", kernel.lookup("192.0.2.1"));
+        assertEquals("UNREACHABLE", kernel.lookup("10.0.1.77"));
+        assertTrue(kernel.tables().takeResyncWanted());
+        assertFalse(kernel.tables().takeResyncWanted());
+
+        kernel.link(RIGHT, "right", RIGHT_MAC, 1400, true);
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("192.0.2.1"));
+        assertFalse(kernel.tables().takeResyncWanted());
+    }
+
+    @Test
+    void shouldFollowMtuAndOwnMac()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        kernel.link(RIGHT, "right", MAC_B, 1280, true);
+
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + MAC_B + " mtu 1280", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldSweepWhatASecondDumpDoesNotSay()
+    {
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        kernel.route("via", "198.51.100.0/24", "10.0.1.2", RIGHT);
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        kernel.address(LEFT, "10.7.0.1/24");
+
+        kernel.tables().onDumpStart();
+        kernel.dumpLinksAndConnected();
+        kernel.route("via", "198.51.100.0/24", "10.0.1.2", RIGHT);
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400",
+            kernel.lookup("192.0.2.1"),
+            "stale routes forward until the dump is complete");
+        kernel.tables().onDumpEnd();
+
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("198.51.100.1"));
+        assertEquals("NO_ROUTE", kernel.lookup("10.7.0.9"));
+        assertFalse(kernel.left().localAddresses().contains("10.7.0.1"));
+        assertFalse(kernel.tables().takeResyncWanted());
+    }
+
+    @Test
+    void shouldHideRoutesThatTheLocalTableCovers()
+    {
+        kernel.route("via", "10.20.1.0/24", "10.0.1.2", RIGHT);
+        kernel.route("local", "10.20.0.0/16", null, 1);
+        assertEquals("LOCAL", kernel.lookup("10.20.1.1"));
+        kernel.route("via", "10.20.2.0/24", "10.0.1.2", RIGHT);
+        assertEquals("LOCAL", kernel.lookup("10.20.2.1"));
+
+        kernel.routeGone("local", "10.20.0.0/16", null, 1, 0);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("10.20.1.1"));
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("10.20.2.1"));
+    }
+
+    @Test
+    void shouldResolveGatewaysOfTheFileThroughConnectedNetworks()
+    {
+        addFileRoute("192.0.2.0", 24, "10.8.0.2");
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+
+        kernel.address(RIGHT, "10.8.0.1/24");
+        assertEquals("port 1 via 10.8.0.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+
+        kernel.neighbor(RIGHT, "10.8.0.2", MAC_A);
+        assertEquals(
+            "port 1 via 10.8.0.2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("192.0.2.1"));
+
+        kernel.addressGone(RIGHT, "10.8.0.1/24");
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldLetTheKernelsRouteWinOverTheFiles()
+    {
+        addFileRoute("192.0.2.0", 24, "10.0.0.2");
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 4096);
+        assertEquals("port 1 via 10.0.1.2 unresolved mtu 1400", kernel.lookup("192.0.2.1"));
+
+        kernel.tables().onDumpStart();
+        kernel.dumpLinksAndConnected();
+        kernel.tables().onDumpEnd();
+
+        assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
+    }
+
+    @Test
+    void shouldReuseAnAdjacencyOnlyWhenNoWorkerCanHoldIt()
+    {
+        final ReaderEpochs.Reader worker = kernel.epochs().register();
+        kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        final int first = kernel.adjacencyIndex("192.0.2.1");
+        kernel.routeGone("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 0);
+
+        kernel.epochs().reclaim();
+        kernel.route("via", "192.0.2.0/24", "10.0.1.3", RIGHT);
+        assertNotEquals(first, kernel.adjacencyIndex("192.0.2.1"));
+
+        worker.quiesce();
+        kernel.epochs().reclaim();
+        kernel.route("via", "198.51.100.0/24", "10.0.1.4", RIGHT);
+        assertEquals(first, kernel.adjacencyIndex("198.51.100.1"));
+        worker.close();
+    }
+
+    private void addFileRoute(final String prefix, final int length, final String gateway)
+    {
+        kernel.tables().addFileRoute(Ipv4Address.parse(prefix), length, Ipv4Address.parse(gateway));
+    }
+}
