@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.tomlj.Toml;
 import org.tomlj.TomlParseError;
 import org.tomlj.TomlParseResult;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** Reads a router's TOML file: a table {@code [router]} and lists {@code [[port]]}, [[route]], [[neighbor]]. */
 public final class ConfigReader
@@ -139,11 +142,16 @@ public final class ConfigReader
     private LimitConfig limits()
     {
         return new LimitConfig(
-            router.powerOfTwo("egress-fifo-depth", 16, 1 << 16, LimitConfig.DEFAULT_EGRESS_FIFO_DEPTH),
-            router.integer("hold-frames", 0, 1024, LimitConfig.DEFAULT_HOLD_FRAMES),
-            router.integer("hold-ms", 1, 60_000, LimitConfig.DEFAULT_HOLD_MILLISECONDS),
-            router.integer("icmp-errors-per-second", 0, 1_000_000, LimitConfig.DEFAULT_ICMP_ERRORS_PER_SECOND),
-            router.integer("icmp-error-burst", 1, 10_000, LimitConfig.DEFAULT_ICMP_ERROR_BURST));
+            router.powerOfTwo("egress-fifo-depth", 16, 1 << 16, ForwarderContext.DEFAULT_EGRESS_FIFO_DEPTH),
+            router.integer(
+                "hold-frames-per-neighbor", 1, FrameBatch.CAPACITY,
+                ForwarderContext.DEFAULT_HOLD_FRAMES_PER_NEIGHBOR),
+            router.integer("hold-frames", 1, 1 << 16, ForwarderContext.DEFAULT_HOLD_FRAMES),
+            router.integer(
+                "hold-ms", 1, 60_000, (int)TimeUnit.NANOSECONDS.toMillis(ForwarderContext.DEFAULT_HOLD_TIMEOUT_NS)),
+            router.integer(
+                "icmp-errors-per-second", 1, 1_000_000, ForwarderContext.DEFAULT_ICMP_ERRORS_PER_SECOND),
+            router.integer("icmp-error-burst", 1, 10_000, ForwarderContext.DEFAULT_ICMP_ERROR_BURST));
     }
 
     private PortSettings rings()

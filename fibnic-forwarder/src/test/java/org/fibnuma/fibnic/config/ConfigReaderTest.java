@@ -111,7 +111,8 @@ class ConfigReaderTest
             "frames-per-worker = 5000",
             "frame-size = 4096",
             "egress-fifo-depth = 64",
-            "hold-frames = 3",
+            "hold-frames-per-neighbor = 3",
+            "hold-frames = 30",
             "hold-ms = 500",
             "icmp-errors-per-second = 10",
             "icmp-error-burst = 5",
@@ -127,7 +128,7 @@ class ConfigReaderTest
         assertEquals(0, config.workers().core(1));
         assertEquals(directory.resolve("table.txt"), config.control().routesFile());
         assertEquals(7, config.control().neighborRefreshSeconds());
-        assertEquals(new LimitConfig(64, 3, 500, 10, 5), config.limits());
+        assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5), config.limits());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
 

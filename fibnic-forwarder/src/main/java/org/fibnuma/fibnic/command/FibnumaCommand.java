@@ -1,0 +1,57 @@
+package org.fibnuma.fibnic.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+import java.io.PrintWriter;
+
+/** The commands of the router. Main class. */
+@Command(
+    name = "fibnuma",
+    mixinStandardHelpOptions = true,
+    version = "fibnuma 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "A software router over AF_XDP.",
+    subcommands = { RouterCommand.class })
+public final class FibnumaCommand
+{
+    /** Exit status: it worked. */
+    static final int OK = 0;
+    /** Exit status: it failed. */
+    static final int FAILED = 1;
+    /** Exit status: wrong usage or configuration. */
+    static final int USAGE = 2;
+
+    /**
+     * Runs a command and ends the process with its exit status.
+     *
+     * @param args command, options and parameters.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(run(args));
+    }
+
+    /**
+     * Runs a command; what it prints goes to standard output, what is wrong to standard error.
+     *
+     * @param args command, options and parameters.
+     * @return the exit status.
+     */
+    static int run(final String... args)
+    {
+        return new CommandLine(new FibnumaCommand())
+            .setExecutionExceptionHandler(FibnumaCommand::report)
+            .execute(args);
+    }
+
+    private static int report(
+        final Exception exception, final CommandLine commandLine, final CommandLine.ParseResult parseResult)
+    {
+        final PrintWriter error = commandLine.getErr();
+        final String message = exception.getMessage();
+        error.println("fibnuma: " + (message == null ? exception.toString() : message));
+        error.flush();
+        return FAILED;
+    }
+}

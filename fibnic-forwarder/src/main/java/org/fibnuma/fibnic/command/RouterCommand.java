@@ -1,0 +1,71 @@
+package org.fibnuma.fibnic.command;
+
+import org.fibnuma.fibnic.config.ConfigException;
+import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.control.Router;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Runs a router until it is told to stop. */
+@Command(
+    name = "router",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Runs a router until SIGTERM or SIGINT.",
+        "Prints one line \"ready\" on standard output when every port forwards.",
+        "Exit status: 0 ended as told, 1 could not run, 2 wrong usage or configuration."
+    })
+final class RouterCommand implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    private Path file;
+
+    @Option(names = "--check", description = "Only read and check the configuration.")
+    private boolean checkOnly;
+
+    @Override
+    public Integer call() throws Exception
+    {
+        final RouterConfig config;
+        try
+        {
+            config = ConfigReader.read(file);
+        }
+        catch (final ConfigException ex)
+        {
+            ex.problems().forEach(spec.commandLine().getErr()::println);
+            spec.commandLine().getErr().flush();
+            return FibnumaCommand.USAGE;
+        }
+        if (checkOnly)
+        {
+            spec.commandLine().getOut().println(file + ": ok");
+            spec.commandLine().getOut().flush();
+            return FibnumaCommand.OK;
+        }
+        try (Termination termination = new Termination())
+        {
+            run(config, termination);
+        }
+        return FibnumaCommand.OK;
+    }
+
+    private void run(final RouterConfig config, final Termination termination) throws InterruptedException
+    {
+        try (Router router = Router.open(config))
+        {
+            router.start();
+            spec.commandLine().getOut().println("ready");
+            spec.commandLine().getOut().flush();
+            termination.await();
+        }
+    }
+}

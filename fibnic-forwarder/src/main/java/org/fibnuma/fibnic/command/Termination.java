@@ -1,0 +1,55 @@
+package org.fibnuma.fibnic.command;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * SIGTERM and SIGINT as a request: the main thread is told, takes everything down, and the process ends with 0. The
+ * JVM alone would end with 143 or 130 as if it had been killed.
+ */
+final class Termination implements AutoCloseable
+{
+    /** Longer than any router takes to stop; short enough for service managers, which wait 90 s by default. */
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::onSignal, "termination");
+
+    Termination()
+    {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Waits for a signal. */
+    void await() throws InterruptedException
+    {
+        requested.await();
+    }
+
+    /** Everything is taken down. */
+    @Override
+    public void close()
+    {
+        done.countDown();
+        if (requested.getCount() > 0)
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    private void onSignal()
+    {
+        requested.countDown();
+        boolean clean = false;
+        try
+        {
+            clean = done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(clean ? FibnumaCommand.OK : FibnumaCommand.FAILED);
+    }
+}

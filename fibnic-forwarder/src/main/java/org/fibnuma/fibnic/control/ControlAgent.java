@@ -1,0 +1,128 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.RoutingTables;
+
+/**
+ * The control thread: the only one that writes the tables of the workers. Follows the kernel, asks it for neighbours,
+ * runs what the control socket wants to know. {@link #offer} is for any thread, everything else for its own.
+ */
+final class ControlAgent implements Agent
+{
+    /** Requests that wait at most; beyond it a client is told to come again. */
+    private static final int TASK_LIMIT = 64;
+
+    private static final int RESOLVE_LIMIT = 64;
+
+    /** Neighbours are asked for again within this time of the moment that they are due. */
+    private static final long REFRESH_INTERVAL_MS = 100;
+
+    /** Long enough for the kernel to be through with what it does silently, and for several such events in a row. */
+    private static final long RESYNC_DELAY_MS = 100;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final ManyToOneConcurrentArrayQueue<ControlTask> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
+    private final KernelNetwork kernel;
+    private final RoutingTables tables;
+    private final NeighborRefresher refresher;
+    private final NeighborResolvePoller resolvePoller;
+    private final ReaderEpochs epochs;
+    private final EpochClock clock;
+    private ControlTask current;
+    private long nextRefreshMs;
+    private long resyncAtMs = NEVER;
+
+    ControlAgent(
+        final KernelNetwork kernel,
+        final RoutingTables tables,
+        final NeighborRefresher refresher,
+        final RingBuffer resolveRequests,
+        final LinkTable links,
+        final ReaderEpochs epochs,
+        final EpochClock clock)
+    {
+        this.kernel = kernel;
+        this.tables = tables;
+        this.refresher = refresher;
+        this.resolvePoller = new NeighborResolvePoller(
+            resolveRequests, (port, address) -> kernel.resolve(links.interfaceOf(port), address));
+        this.epochs = epochs;
+        this.clock = clock;
+    }
+
+    /**
+     * Hands a task over; any thread.
+     *
+     * @return false where too many wait already.
+     */
+    boolean offer(final ControlTask task)
+    {
+        return tasks.offer(task);
+    }
+
+    @Override
+    public int doWork()
+    {
+        int work = kernel.poll(tables);
+        work += resolvePoller.poll(RESOLVE_LIMIT);
+        work += epochs.reclaim();
+        work += runTask();
+        final long nowMs = clock.time();
+        if (nowMs >= nextRefreshMs)
+        {
+            nextRefreshMs = nowMs + REFRESH_INTERVAL_MS;
+            work += refresher.poll(nowMs);
+        }
+        return work + resync(nowMs);
+    }
+
+    private int runTask()
+    {
+        if (current == null)
+        {
+            current = tasks.poll();
+        }
+        if (current == null)
+        {
+            return 0;
+        }
+        final ControlTask task = current;
+        // Forgotten before it runs, so that one that throws is not run for ever.
+        current = null;
+        if (!task.step())
+        {
+            current = task;
+        }
+        return 1;
+    }
+
+    private int resync(final long nowMs)
+    {
+        if (tables.takeResyncWanted() && resyncAtMs == NEVER)
+        {
+            resyncAtMs = nowMs + RESYNC_DELAY_MS;
+        }
+        if (nowMs < resyncAtMs)
+        {
+            return 0;
+        }
+        resyncAtMs = NEVER;
+        kernel.dump(tables);
+        return 1;
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "control";
+    }
+}

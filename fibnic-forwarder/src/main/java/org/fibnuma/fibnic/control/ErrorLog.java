@@ -1,0 +1,51 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.EpochClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes down what left a duty cycle as an exception. The same error again is counted and written once a second, so
+ * that a duty cycle that fails every time does not fill the disk.
+ */
+final class ErrorLog implements ErrorHandler
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
+    private static final long REPEAT_INTERVAL_MS = 1000;
+
+    private final String who;
+    private final EpochClock clock;
+    private String last = "";
+    private long lastMs;
+    private long repeated;
+
+    ErrorLog(final String who, final EpochClock clock)
+    {
+        this.who = who;
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized void onError(final Throwable throwable)
+    {
+        final String error = throwable.toString();
+        final long nowMs = clock.time();
+        if (error.equals(last) && nowMs - lastMs < REPEAT_INTERVAL_MS)
+        {
+            repeated++;
+            return;
+        }
+        if (error.equals(last))
+        {
+            LOG.error("{}: {} ({} times more)", who, error, repeated);
+        }
+        else
+        {
+            LOG.error("{}: {}", who, error, throwable);
+        }
+        last = error;
+        lastMs = nowMs;
+        repeated = 0;
+    }
+}

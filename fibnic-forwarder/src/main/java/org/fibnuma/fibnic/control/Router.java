@@ -1,0 +1,235 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.fibnuma.core.agent.AgentThread;
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.kernel.KernelNetworkProvider;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.config.ControlMode;
+import org.fibnuma.fibnic.config.LimitConfig;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.datapath.ForwarderAgent;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.NeighborRefresher;
+import org.fibnuma.fibnic.rib.RoutingTables;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A router from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
+ * memory, the ports, the kernel's tables. {@link #start} lets frames in. Used by the thread that made it.
+ */
+public final class Router implements AutoCloseable
+{
+    /** Control looks around this often while nothing happens: a tenth of the 10 ms in which changes are followed. */
+    private static final long CONTROL_INTERVAL_MS = 1;
+
+    /** Room for more than a thousand requests of workers between two duty cycles of the control thread. */
+    private static final int RESOLVE_RING_BYTES = 1 << 16;
+
+    private final RouterConfig config;
+    private final int hostFrames;
+    private final EpochClock clock = SystemEpochClock.INSTANCE;
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private OpenPorts ports;
+    private CountersFile counters;
+    private List<FramePool> pools;
+    private FramePool hostPool;
+    private RoutingTables.Shared shared;
+    private RoutingTables tables;
+    private LinkTable links;
+    private KernelNetwork kernel;
+    private RingBuffer resolveRequests;
+
+    private Router(final RouterConfig config, final int hostFrames)
+    {
+        this.config = config;
+        this.hostFrames = hostFrames;
+    }
+
+    /**
+     * Opens everything and reads the tables; no frame is taken yet. Nothing stays open where it fails.
+     *
+     * @param config of the router.
+     * @return the router, to be started.
+     * @throws RuntimeException with one line for the user: {@link RouterException},
+     *                          {@link org.fibnuma.core.port.PortException} or
+     *                          {@link org.fibnuma.core.counter.CountersFileException}.
+     */
+    public static Router open(final RouterConfig config)
+    {
+        return open(config, 0);
+    }
+
+    /**
+     * As {@link #open(RouterConfig)}, with frames for hosts in this process at the far ends of {@code mem:} ports.
+     *
+     * @param config     of the router.
+     * @param hostFrames how many frames {@link #hostPool()} has.
+     * @return the router, to be started.
+     * @throws RuntimeException as for {@link #open(RouterConfig)}.
+     */
+    public static Router open(final RouterConfig config, final int hostFrames)
+    {
+        final Router router = new Router(config, hostFrames);
+        boolean complete = false;
+        try
+        {
+            router.openResources();
+            router.loadTables();
+            complete = true;
+            return router;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                router.close();
+            }
+        }
+    }
+
+    /** Starts the threads, then the ports. When it returns every port forwards. */
+    public void start()
+    {
+        final ControlAgent control = new ControlAgent(
+            kernel,
+            tables,
+            new NeighborRefresher(
+                tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
+            resolveRequests,
+            links,
+            shared.epochs(),
+            clock);
+        for (int worker = 0; worker < config.workers().count(); worker++)
+        {
+            final ForwarderAgent agent = new ForwarderAgent(context(worker));
+            keep(AgentThread.start(
+                agent, IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
+                new ErrorLog(agent.roleName(), clock)));
+        }
+        keep(AgentThread.start(
+            control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
+            new ErrorLog(control.roleName(), clock)));
+        ports.start();
+    }
+
+    /**
+     * Frames in the router's memory for hosts in this process: frames change hands on {@code mem:} links without a
+     * copy, so both ends have to live in one memory. For one thread.
+     *
+     * @return the pool that the router was opened with.
+     */
+    public FramePool hostPool()
+    {
+        return hostPool;
+    }
+
+    /** Stops the threads, detaches from every interface, gives memory and name back. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(resources);
+        resources.clear();
+    }
+
+    private void openResources()
+    {
+        counters = keep(CountersFile.create(CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY));
+        final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
+        pools = FrameMemoryPlan.pools(config, frames);
+        hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
+        ports = keep(OpenPorts.open(config, pools));
+        final ReaderEpochs epochs = new ReaderEpochs();
+        shared = new RoutingTables.Shared(
+            keep(new Ipv4Fib(epochs)), new AdjacencyTable(), new InterfaceTable(ports.list().size()), epochs);
+        kernel = keep(openKernel());
+        resolveRequests = new ManyToOneRingBuffer(
+            new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+                RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+    }
+
+    private KernelNetwork openKernel()
+    {
+        if (config.control().mode() == ControlMode.STATIC)
+        {
+            return new StaticNetwork(config, ports.list());
+        }
+        return ServiceLoader.load(KernelNetworkProvider.class).findFirst()
+            .orElseThrow(() -> new RouterException(
+                "control = \"netlink\" needs the dpdk-binding module on the class path; add it, or use \"static\""))
+            .open();
+    }
+
+    private void loadTables()
+    {
+        links = new LinkTable(interfaceIndexes());
+        tables = new RoutingTables(ports.list(), links, shared);
+        kernel.dump(tables);
+    }
+
+    private int[] interfaceIndexes()
+    {
+        final List<Integer> indexes = new ArrayList<>();
+        for (final Port port : ports.list())
+        {
+            indexes.add(config.control().mode() == ControlMode.STATIC ?
+                StaticNetwork.interfaceIndex(indexes.size()) : port.interfaceIndex());
+        }
+        return indexes.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private ForwarderContext context(final int worker)
+    {
+        final LimitConfig limits = config.limits();
+        return new ForwarderContext()
+            .worker(worker)
+            .ports(ports.list())
+            .puntPort(ports.puntPort())
+            .interfaces(shared.interfaces())
+            .fib(shared.fib())
+            .readerEpochs(shared.epochs())
+            .adjacencies(shared.adjacencies())
+            .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
+            .framePool(pools.get(worker))
+            .counters(counters.counters())
+            .egressFifoDepth(limits.egressFifoDepth())
+            .holdFramesPerNeighbor(limits.holdFramesPerNeighbor())
+            .holdFrames(limits.holdFrames())
+            .holdTimeoutNs(TimeUnit.MILLISECONDS.toNanos(limits.holdMilliseconds()))
+            .icmpErrorsPerSecond(limits.icmpErrorsPerSecond())
+            .icmpErrorBurst(limits.icmpErrorBurst())
+            .conclude();
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource)
+    {
+        resources.push(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The router as a process. {@link org.fibnuma.fibnic.control.Router} puts it together and takes it apart again;
+ * {@link org.fibnuma.fibnic.control.ControlAgent} is its control thread.
+ * <pre>
+ *  kernel or configuration --KernelNetwork--> ControlAgent --RoutingTables--> FIB, adjacencies, interfaces
+ *  workers ------NeighborResolveProxy-------> ControlAgent --resolve--------> kernel
+ *  fibnuma show, lookup, verify --socket----> ControlAgent --JSON-----------> answer
+ * </pre>
+ */
+package org.fibnuma.fibnic.control;

@@ -1,0 +1,137 @@
+package org.fibnuma.fibnic.control;
+
+import org.fibnuma.core.counter.CountersFileException;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.fibnic.config.ConfigException;
+import org.fibnuma.fibnic.config.ConfigReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class RouterTest
+{
+    private static final String LEFT_MAC = "020000000001";
+    private static final String RIGHT_MAC = "020000000002";
+    private static final String HOST_MAC = "0200000000aa";
+
+    /** 10.0.0.2 to 192.0.2.9, UDP without payload; total length 28, identification 0x1234, no flags. */
+    private static final String IP_START = "4500001c12340000";
+    private static final String IP_END = "0a000002c0000209";
+    private static final String UDP = "0400040000080000";
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+
+    @Test
+    void shouldForwardBetweenMemoryPortsAsConfigured() throws Exception
+    {
+        try (Router router = Router.open(ConfigReader.read(config("")), 1024))
+        {
+            router.start();
+            try (MemoryHost left = new MemoryHost(name + "-a", router.hostPool());
+                MemoryHost right = new MemoryHost(name + "-b", router.hostPool()))
+            {
+                left.send(LEFT_MAC + HOST_MAC + "0800" + IP_START + "4011" + "9c92" + IP_END + UDP);
+
+                assertEquals(
+                    List.of("020000000102" + RIGHT_MAC + "0800" + IP_START + "3f11" + "9d92" + IP_END + UDP),
+                    right.receive(1));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseANameThatIsTaken() throws Exception
+    {
+        try (Router first = Router.open(ConfigReader.read(config(""))))
+        {
+            first.start();
+            final Path other = config("other-");
+            final CountersFileException refusal =
+                assertThrows(CountersFileException.class, () -> Router.open(ConfigReader.read(other)));
+
+            assertTrue(refusal.getMessage().contains("belongs to a running process"), refusal.getMessage());
+        }
+    }
+
+    @Test
+    void shouldGiveEverythingBackWhereAPortCannotBeOpened() throws Exception
+    {
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file).replace("mem:" + name + "-b", "nosuch:x"));
+
+        final PortException refusal =
+            assertThrows(PortException.class, () -> Router.open(ConfigReader.read(file)));
+        assertTrue(refusal.getMessage().startsWith("port right: unknown device \"nosuch:x\""), refusal.getMessage());
+
+        try (Router again = Router.open(ConfigReader.read(config(""))))
+        {
+            again.start();
+        }
+    }
+
+    @Test
+    void shouldRefuseKernelControlOfAPortThatTheKernelDoesNotKnow() throws Exception
+    {
+        final Path file = directory.resolve("netlink.toml");
+        Files.writeString(file, "[router]\nname = \"" + name + "\"\n[[port]]\nname = \"left\"\ndevice = \"mem:" + name +
+            "-n\"\n");
+
+        final RouterException refusal =
+            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+
+        assertEquals("port left: the kernel does not know mem:" + name + "-n, so it cannot tell its addresses; " +
+            "use control = \"static\" in " + file, refusal.getMessage());
+    }
+
+    @Test
+    void shouldRefuseAnMtuThatDoesNotFitTheFrames() throws IOException, ConfigException
+    {
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file).replace("mtu = 1400", "mtu = 9000"));
+
+        final RouterException refusal =
+            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+
+        assertTrue(refusal.getMessage().startsWith("port right: MTU 9000 does not fit frame-size = 2048"));
+    }
+
+    private Path config(final String linkPrefix) throws IOException
+    {
+        final Path file = directory.resolve("router" + linkPrefix + ".toml");
+        Files.writeString(file, String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "control = \"static\"",
+            "cores = []",
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"mem:" + linkPrefix + name + "-a\"",
+            "address = [\"10.0.0.1/24\"]",
+            "mac = \"02:00:00:00:00:01\"",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"mem:" + linkPrefix + name + "-b\"",
+            "address = [\"10.0.1.1/24\"]",
+            "mac = \"02:00:00:00:00:02\"",
+            "mtu = 1400",
+            "[[route]]",
+            "prefix = \"192.0.2.0/24\"",
+            "via = \"10.0.1.2\"",
+            "[[neighbor]]",
+            "address = \"10.0.1.2\"",
+            "mac = \"02:00:00:00:01:02\"",
+            ""));
+        return file;
+    }
+}
