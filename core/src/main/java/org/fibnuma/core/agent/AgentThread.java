@@ -7,8 +7,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * An agent on a thread of its own. An exception that leaves the agent's duty cycle goes to the error handler and is
- * counted; the agent goes on.
+ * An agent on a thread of its own. An exception that leaves the agent's duty cycle goes to the error handler, and the
+ * agent goes on.
  */
 public final class AgentThread implements AutoCloseable
 {

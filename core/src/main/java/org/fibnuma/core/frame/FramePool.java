@@ -39,10 +39,10 @@ public final class FramePool
      */
     public FramePool(final MemoryRegion region, final int chunkSize, final int firstChunk, final int chunkCount)
     {
-        if ((long)(firstChunk + chunkCount) * chunkSize > region.size())
+        if (firstChunk < 0 || chunkCount < 1 || ((long)firstChunk + chunkCount) * chunkSize > region.size())
         {
-            throw new IllegalArgumentException(
-                "region of " + region.size() + " bytes has no chunk " + (firstChunk + chunkCount - 1));
+            throw new IllegalArgumentException("region of " + region.size() + " bytes has no " + chunkCount +
+                " chunks from chunk " + firstChunk + " on");
         }
         this.region = region;
         this.chunkSize = chunkSize;

@@ -69,6 +69,17 @@ public final class MemoryRegion implements AutoCloseable
         return size;
     }
 
+    /**
+     * Whether an address lies in it.
+     *
+     * @param candidate any native address.
+     * @return true from the first byte to the last.
+     */
+    public boolean contains(final long candidate)
+    {
+        return candidate >= address && candidate - address < size;
+    }
+
     @Override
     public void close()
     {

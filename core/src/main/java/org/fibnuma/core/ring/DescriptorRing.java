@@ -21,17 +21,11 @@ import static org.fibnuma.core.ring.DescriptorRingLayout.TAIL_OFFSET;
  * The producer {@link #offer}s and then {@link #publish}es what it offered; the consumer asks what is
  * {@link #readable}, reads by index and {@link #consume}s. One thread may be both.
  */
-public final class DescriptorRing
+public final class DescriptorRing extends DescriptorRingPositions
 {
     private final AtomicBuffer buffer;
     private final int capacity;
     private final int mask;
-
-    private long tail;
-    private long headCopy;
-
-    private long head;
-    private long tailCopy;
 
     /**
      * An empty ring in memory of its own.

@@ -4,8 +4,8 @@ import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.ring.DescriptorRing;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A point-to-point link in memory. A router opens the near end as {@code mem:NAME}; a test, a generator or another
@@ -16,7 +16,8 @@ public final class MemoryLink
     /** Suffix of a device name that asks for the far end. */
     public static final String FAR_SUFFIX = "@far";
 
-    private static final Map<String, MemoryLink> LINKS = new ConcurrentHashMap<>();
+    /** Links of which an end is open; this map and what is open are guarded by this class. */
+    private static final Map<String, MemoryLink> LINKS = new HashMap<>();
 
     private final String name;
     private final Direction[] toFar;
@@ -36,7 +37,7 @@ public final class MemoryLink
         }
     }
 
-    static MemoryPort open(final PortRequest request)
+    static synchronized MemoryPort open(final PortRequest request)
     {
         final boolean far = request.device().endsWith(FAR_SUFFIX);
         final String name = far ?
@@ -50,7 +51,7 @@ public final class MemoryLink
         return link.openEnd(request, far);
     }
 
-    private synchronized MemoryPort openEnd(final PortRequest request, final boolean far)
+    private MemoryPort openEnd(final PortRequest request, final boolean far)
     {
         if (far ? farOpen : nearOpen)
         {
@@ -70,19 +71,22 @@ public final class MemoryLink
         return new MemoryPort(request, this, toNear, toFar);
     }
 
-    synchronized void closeEnd(final Direction[] receiving)
+    void closeEnd(final Direction[] receiving)
     {
-        if (receiving == toFar)
+        synchronized (MemoryLink.class)
         {
-            farOpen = false;
-        }
-        else
-        {
-            nearOpen = false;
-        }
-        if (!farOpen && !nearOpen)
-        {
-            LINKS.remove(name, this);
+            if (receiving == toFar)
+            {
+                farOpen = false;
+            }
+            else
+            {
+                nearOpen = false;
+            }
+            if (!farOpen && !nearOpen)
+            {
+                LINKS.remove(name);
+            }
         }
     }
 

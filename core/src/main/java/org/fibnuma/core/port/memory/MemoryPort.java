@@ -15,6 +15,7 @@ final class MemoryPort implements Port
     private final MemoryLink.Direction[] receiving;
     private final MemoryRxQueue[] rxQueues;
     private final MemoryTxQueue[] txQueues;
+    private boolean closed;
 
     MemoryPort(
         final PortRequest request,
@@ -105,12 +106,24 @@ final class MemoryPort implements Port
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        return 0;
+        long count = 0;
+        if (counter == PortCounter.RX_DROPPED)
+        {
+            for (final MemoryRxQueue rxQueue : rxQueues)
+            {
+                count += rxQueue.dropped();
+            }
+        }
+        return count;
     }
 
     @Override
     public void close()
     {
-        link.closeEnd(receiving);
+        if (!closed)
+        {
+            closed = true;
+            link.closeEnd(receiving);
+        }
     }
 }

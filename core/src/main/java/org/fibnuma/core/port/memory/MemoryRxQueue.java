@@ -2,10 +2,15 @@ package org.fibnuma.core.port.memory;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
-/** Takes frames from the link; a frame is only taken when an empty chunk can be given in exchange. */
+/**
+ * Takes frames from the link, each for a chunk of this end's pool. A frame in this end's own region stays where it is
+ * and the empty chunk goes back in its place; a frame of another region is copied and its own chunk goes back. What
+ * does not fit into this end's chunks is counted and goes back as it came.
+ */
 final class MemoryRxQueue implements RxQueue
 {
     private final DescriptorRing frames;
@@ -13,6 +18,7 @@ final class MemoryRxQueue implements RxQueue
     private final FramePool pool;
     private final int portIndex;
     private volatile boolean started;
+    private volatile long dropped;
 
     MemoryRxQueue(final MemoryLink.Direction direction, final FramePool pool, final int portIndex)
     {
@@ -35,17 +41,52 @@ final class MemoryRxQueue implements RxQueue
             return 0;
         }
         final int count = Math.min(frames.readable(batch.room()), pool.available());
+        final int sizeBefore = batch.size();
         if (count > 0)
         {
             for (int i = 0; i < count; i++)
             {
-                final long empty = pool.allocate();
-                empties.offer(empty, empty, 0);
-                batch.add(frames.handle(i), frames.address(i), frames.length(i), portIndex);
+                take(batch, frames.handle(i), frames.address(i), frames.length(i));
             }
             empties.publish();
             frames.consume(count);
         }
-        return count;
+        return batch.size() - sizeBefore;
+    }
+
+    private void take(final FrameBatch batch, final long handle, final long address, final int length)
+    {
+        if (pool.region().contains(handle))
+        {
+            final long empty = pool.allocate();
+            empties.offer(empty, empty, 0);
+            batch.add(handle, address, length, portIndex);
+        }
+        else
+        {
+            copy(batch, address, length);
+            empties.offer(handle, handle, 0);
+        }
+    }
+
+    private void copy(final FrameBatch batch, final long address, final int length)
+    {
+        if (length > pool.chunkSize() - FramePool.HEADROOM)
+        {
+            // Only the worker stores it, so that reading and adding need not be one step.
+            final long before = dropped;
+            dropped = before + 1;
+            return;
+        }
+        final long chunk = pool.allocate();
+        final long start = chunk + FramePool.HEADROOM;
+        FrameMemory.copy(address, start, length);
+        batch.add(chunk, start, length, portIndex);
+    }
+
+    /** How many frames were too long for a chunk here; any thread. */
+    long dropped()
+    {
+        return dropped;
     }
 }

@@ -7,8 +7,6 @@ import org.fibnuma.core.ring.DescriptorRing;
 /** Hands frames to the other end and takes its empty chunks into the pool. */
 final class MemoryTxQueue implements TxQueue
 {
-    private static final int RECLAIM_LIMIT = 256;
-
     private final DescriptorRing frames;
     private final DescriptorRing empties;
     private final FramePool pool;
@@ -37,7 +35,8 @@ final class MemoryTxQueue implements TxQueue
             frames.publish();
             unpublished = false;
         }
-        final int count = empties.readable(RECLAIM_LIMIT);
+        // All of them at every flush: then at most two rings full are under way, which is what their ring holds.
+        final int count = empties.readable(Integer.MAX_VALUE);
         if (count > 0)
         {
             for (int i = 0; i < count; i++)

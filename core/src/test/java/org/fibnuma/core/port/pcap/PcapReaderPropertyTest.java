@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class PcapReaderPropertyTest
 {
-    @Property(tries = 2000)
+    @Property(tries = 500)
     void shouldEndWithoutAnExceptionWhateverBytesAreChanged(
         @ForAll final boolean ng,
         @ForAll final boolean bigEndian,
