@@ -7,7 +7,7 @@
  *     v                    v                          v
  *  RtnetlinkDump    RtnetlinkNotifications     NetlinkExchange
  *     |                    |
- *     +---> LinkDecoder, AddressDecoder, NeighborDecoder, NextHopDecoder, RouteDecoder ---> KernelNetworkListener
+ *     +---> LinkDecoder, AddressDecoder, NeighborDecoder, NextHops, RouteDecoder ---> KernelNetworkListener
  *                          |
  *                          +---> something changed that the kernel does not tell: dump again
  * </pre>
