@@ -35,11 +35,11 @@ public final class FramePool
      * @param region     made by {@link MemoryRegion#ofChunks}.
      * @param chunkSize  in bytes, as given there.
      * @param firstChunk index of the first chunk of this pool.
-     * @param chunkCount how many chunks it has.
+     * @param chunkCount how many chunks it has, 0 or more.
      */
     public FramePool(final MemoryRegion region, final int chunkSize, final int firstChunk, final int chunkCount)
     {
-        if (firstChunk < 0 || chunkCount < 1 || ((long)firstChunk + chunkCount) * chunkSize > region.size())
+        if (firstChunk < 0 || chunkCount < 0 || ((long)firstChunk + chunkCount) * chunkSize > region.size())
         {
             throw new IllegalArgumentException("region of " + region.size() + " bytes has no " + chunkCount +
                 " chunks from chunk " + firstChunk + " on");
@@ -118,7 +118,7 @@ public final class FramePool
     /**
      * How many chunks it was made with.
      *
-     * @return 1 or more.
+     * @return 0 or more.
      */
     public int capacity()
     {
