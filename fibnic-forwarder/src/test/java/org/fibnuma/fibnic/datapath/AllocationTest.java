@@ -1,0 +1,126 @@
+package org.fibnuma.fibnic.datapath;
+
+import com.sun.management.ThreadMXBean;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.junit.jupiter.api.Test;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A million frames, among them one of each kind that takes an exit, and not one byte allocated. */
+class AllocationTest
+{
+    private static final int FRAMES = 1_000_000;
+    private static final int BATCH = 50;
+    // Classes load and the JIT deoptimizes now and then at first, which allocates a little; what the pipeline itself
+    // allocated would show in every attempt, since each has the same traffic.
+    private static final int ATTEMPTS = 6;
+    private static final int ROOM = 2048;
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final FrameBatch host = new FrameBatch();
+
+    @Test
+    void shouldAllocateNothing()
+    {
+        final byte[][] kinds = {
+            TestFrame.ipv4().payload(26).bytes(),
+            TestFrame.ipv4().payload(6).padding(20).bytes(),
+            TestFrame.ipv4().ttl(1).payload(26).bytes(),
+            TestFrame.ipv4().checksum(1).payload(26).bytes(),
+            TestFrame.ipv4().options("94040000").payload(1600).bytes(),
+            TestFrame.ipv4().flagsAndOffset(0x4000).payload(1600).bytes(),
+            TestFrame.ipv4().destination("10.0.1.99").bytes(),
+            TestFrame.ipv4().destination("198.51.100.1").bytes(),
+            TestFrame.ipv4().destination("10.0.0.1").bytes(),
+            TestFrame.ipv4().source("127.0.0.1").bytes(),
+            TestFrame.ipv4().etherType(0x0806).bytes(),
+        };
+        try (RouterFixture router = new RouterFixture(2, context -> context.icmpErrorsPerSecond(1_000_000));
+            MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
+        {
+            router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, 7, 1500));
+            for (int k = 0; k < kinds.length; k++)
+            {
+                FrameMemory.putBytes(templates.address() + (long)k * ROOM, kinds[k]);
+            }
+            final int[] lengths = new int[kinds.length];
+            for (int k = 0; k < kinds.length; k++)
+            {
+                lengths[k] = kinds[k].length;
+            }
+            long allocated = Long.MAX_VALUE;
+            for (int attempt = 0; attempt < ATTEMPTS && allocated != 0; attempt++)
+            {
+                final long start = threads.getCurrentThreadAllocatedBytes();
+                run(router, templates.address(), lengths, FRAMES);
+                allocated = threads.getCurrentThreadAllocatedBytes() - start;
+            }
+            assertEquals(0, allocated, "bytes allocated");
+
+            assertTrue(router.count(ForwarderCounter.RECEIVED) >= FRAMES);
+            assertTrue(router.count(ForwarderCounter.FRAGMENTS) > 0);
+            assertTrue(router.count(ForwarderCounter.ORIGINATED) > 0);
+            assertTrue(router.count(ForwarderCounter.PUNTED) > 0);
+            assertTrue(router.report().get(DropReason.NEIGHBOR_UNRESOLVED) > 0);
+            assertTrue(router.report().get(DropReason.EGRESS_FULL) > 0);
+            router.assertBalanced();
+        }
+    }
+
+    private void run(final RouterFixture router, final long templates, final int[] lengths, final int frames)
+    {
+        for (int sent = 0; sent < frames; sent += BATCH)
+        {
+            for (int i = 0; i < BATCH; i++)
+            {
+                // Every second frame is an ordinary one.
+                final int kind = i % 2 == 0 ? 0 : (sent / BATCH + i) % lengths.length;
+                final long chunk = router.hostPool.allocate();
+                FrameMemory.copy(templates + (long)kind * ROOM, chunk + FramePool.HEADROOM, lengths[kind]);
+                assertTrue(router.hosts.get(0).txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, lengths[kind]));
+            }
+            router.hosts.get(0).txQueue(0).flush();
+            router.clock.advance(TimeUnit.MILLISECONDS.toNanos(10));
+            router.agent.doWork();
+            router.agent.doWork();
+            // Every other second the receiver stands still until the router is full.
+            if (sent / 20_000 % 2 == 0)
+            {
+                drain(router);
+            }
+        }
+        drain(router);
+    }
+
+    private void drain(final RouterFixture router)
+    {
+        boolean more = true;
+        while (more)
+        {
+            more = false;
+            for (int p = 0; p < router.hosts.size(); p++)
+            {
+                final Port port = router.hosts.get(p);
+                host.clear();
+                more |= port.rxQueue(0).receive(host) > 0;
+                for (int i = 0; i < host.size(); i++)
+                {
+                    router.hostPool.release(host.handle(i));
+                }
+                port.txQueue(0).flush();
+            }
+            router.agent.doWork();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.Require;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.pcap.PcapReader;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Captures made to crash parsers and others go through the router three times: as they are, to our own MAC address,
+ * and as if their first byte were that of an IPv4 packet. Bounds checks are on: a read past the end of a frame fails.
+ */
+class CaptureTest
+{
+    private static final int LONGEST = RouterFixture.CHUNK - 256;
+    private static final int CAPTURE_MAX = 262_144;
+    private static final byte[] TO_US = TestFrame.hex("020000000100 020000000200 0800");
+
+    private final RouterFixture router = new RouterFixture(2, context ->
+        context.icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000));
+    private final MemoryRegion scratch = MemoryRegion.ofBytes(CAPTURE_MAX);
+    private long frames;
+
+    @ParameterizedTest
+    @CsvSource({"tcpdump,504", "snabb-lwaftr,220"})
+    void shouldGiveEveryFrameOfEveryCaptureOneFate(final String folder, final int files) throws IOException
+    {
+        final Path directory = Require.sharedData("pcap/" + folder);
+        assertTrue(FrameMemory.BOUNDS_CHECKS, "run with -Dfibnuma.bounds.checks=true");
+        router.adjacencies.set(2, Adjacency.forward(
+            1, 0, 576, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
+        router.route("0.0.0.0", 0, 2);
+        final List<Path> captures;
+        try (Stream<Path> list = Files.list(directory))
+        {
+            captures = list.sorted().collect(Collectors.toList());
+        }
+        assertEquals(files, captures.size());
+        for (final Path capture : captures)
+        {
+            replay(capture);
+        }
+        // Frames that wait give up, then the messages about them that wait in their turn.
+        router.clock.advance(TimeUnit.SECONDS.toNanos(3));
+        router.run();
+        router.clock.advance(TimeUnit.SECONDS.toNanos(3));
+        router.run();
+        final FateReport report = router.report();
+        assertEquals(frames, report.get(ForwarderCounter.RECEIVED));
+        assertTrue(frames > files, frames + " frames");
+        assertTrue(report.get(ForwarderCounter.FORWARDED) > 0 && report.dropped() > 0);
+        router.assertBalanced();
+        router.close();
+        scratch.close();
+    }
+
+    private void replay(final Path capture)
+    {
+        try (PcapReader reader = PcapReader.open(capture))
+        {
+            while (reader.next())
+            {
+                reader.copyTo(scratch.address());
+                final byte[] frame = new byte[Math.min(reader.capturedLength(), LONGEST - TO_US.length)];
+                FrameMemory.getBytes(scratch.address(), frame);
+                forward(frame);
+                final byte[] toUs = frame.clone();
+                System.arraycopy(TO_US, 0, toUs, 0, Math.min(6, toUs.length));
+                forward(toUs);
+                final byte[] asPacket = new byte[TO_US.length + frame.length];
+                System.arraycopy(TO_US, 0, asPacket, 0, TO_US.length);
+                System.arraycopy(frame, 0, asPacket, TO_US.length, frame.length);
+                forward(asPacket);
+            }
+        }
+        catch (final PortException ignore)
+        {
+            // No frame at all in it: an empty or unrecognizable file.
+        }
+    }
+
+    private void forward(final byte[] frame)
+    {
+        frames++;
+        for (final byte[] sent : router.forward(frame))
+        {
+            verify(sent, 576);
+        }
+        for (final byte[] sent : router.sent(0))
+        {
+            verify(sent, 1500);
+        }
+        router.punted();
+    }
+
+    private static void verify(final byte[] sent, final int mtu)
+    {
+        final int headerLength = (TestFrame.u8(sent, TestFrame.ETHERNET) & 0xF) * 4;
+        final int totalLength = TestFrame.u16(sent, TestFrame.ETHERNET + 2);
+        final int destination = TestFrame.u8(sent, TestFrame.ETHERNET + 16);
+        assertEquals(0x0800, TestFrame.u16(sent, 12));
+        assertEquals(4, TestFrame.u8(sent, TestFrame.ETHERNET) >> 4, "version");
+        assertTrue(headerLength >= 20 && headerLength <= totalLength, "header length");
+        assertEquals(sent.length - TestFrame.ETHERNET, totalLength, "total length");
+        assertTrue(totalLength <= mtu, "MTU");
+        assertEquals(0, TestFrame.checksumOf(sent, TestFrame.ETHERNET, headerLength), "checksum");
+        assertTrue(TestFrame.u8(sent, TestFrame.ETHERNET + 8) > 0, "TTL");
+        assertTrue(destination > 0 && destination != 127 && destination < 224, "destination " + destination);
+    }
+}

@@ -1,0 +1,43 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class DropOutputTest
+{
+    @Test
+    void shouldCountEachReasonAndGiveTheChunkBack()
+    {
+        try (RouterFixture router = new RouterFixture())
+        {
+            final FateCounters counters = router.agent.counters();
+            final DropOutput drops = new DropOutput(router.routerPool, counters);
+            final FrameBatch batch = new FrameBatch();
+            for (final DropReason reason : DropReason.values())
+            {
+                for (int i = 0; i <= reason.id() % 2; i++)
+                {
+                    final long chunk = router.routerPool.allocate();
+                    batch.add(chunk, chunk + FramePool.HEADROOM, 60, 0);
+                    batch.drop(batch.size() - 1, reason.id());
+                }
+            }
+            final long own = router.routerPool.allocate();
+            batch.add(own, own + FramePool.HEADROOM, 60, counters.ownIngress());
+            batch.drop(batch.size() - 1, DropReason.EGRESS_FULL.id());
+            drops.process(batch);
+            for (final DropReason reason : DropReason.values())
+            {
+                assertEquals(1 + reason.id() % 2, counters.get(reason), reason.label());
+            }
+            assertEquals(1, counters.get(ForwarderCounter.ORIGINATED_LOST));
+            assertEquals(RouterFixture.CHUNKS, router.routerPool.available());
+        }
+    }
+}

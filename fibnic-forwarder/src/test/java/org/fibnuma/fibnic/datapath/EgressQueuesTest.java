@@ -1,0 +1,174 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class EgressQueuesTest
+{
+    private static final int DEPTH = 4;
+    private static final int PORTS = 3;
+
+    private final RouterFixture router = new RouterFixture(PORTS, context ->
+    {
+    });
+    private final SlowTxQueue[] links = {new SlowTxQueue(), new SlowTxQueue(), new SlowTxQueue()};
+    private final EgressQueues egress = new EgressQueues(links, DEPTH, router.agent.counters());
+    private final FrameBatch batch = new FrameBatch();
+
+    @AfterEach
+    void after()
+    {
+        router.close();
+    }
+
+    private void offer(final int ingress, final int egressPort)
+    {
+        final long chunk = router.routerPool.allocate();
+        batch.add(chunk, chunk + FramePool.HEADROOM, 100 + ingress, ingress);
+        batch.egressPort(batch.size() - 1, egressPort);
+    }
+
+    private int process()
+    {
+        egress.process(batch, 0, batch.size());
+        int dropped = 0;
+        for (int i = 0; i < batch.size(); i++)
+        {
+            if (!batch.isForward(i))
+            {
+                assertEquals(DropReason.EGRESS_FULL.id(), batch.dropReason(i));
+                dropped++;
+            }
+        }
+        batch.clear();
+        return dropped;
+    }
+
+    @Test
+    void shouldGoStraightToAFreeLink()
+    {
+        links[1].room = 1;
+        offer(0, 1);
+        assertEquals(0, process());
+        assertEquals(List.of(100), links[1].taken);
+        assertEquals(0, egress.flush());
+        assertTrue(links[0].flushed && links[1].flushed && links[2].flushed);
+    }
+
+    @Test
+    void shouldDropWhatMeetsAFullFifo()
+    {
+        for (int i = 0; i < DEPTH + 2; i++)
+        {
+            offer(0, 1);
+        }
+        assertEquals(2, process());
+        assertEquals(DEPTH, router.agent.counters().get(ForwarderCounter.FORWARDED));
+    }
+
+    @Test
+    void shouldNotLetOneIngressFillTheFifoOfAnother()
+    {
+        for (int i = 0; i < DEPTH + 1; i++)
+        {
+            offer(0, 1);
+        }
+        for (int i = 0; i < DEPTH; i++)
+        {
+            offer(2, 1);
+        }
+        assertEquals(1, process());
+    }
+
+    @Test
+    void shouldTakeTurnsAmongIngressPortsAndKeepEachInOrder()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            offer(0, 1);
+        }
+        for (int i = 0; i < 2; i++)
+        {
+            offer(2, 1);
+        }
+        offer(PORTS, 1);
+        process();
+        links[1].room = 4;
+        assertEquals(4, egress.flush());
+        assertEquals(List.of(100, 102, 103, 100), links[1].taken);
+        links[1].room = 4;
+        assertEquals(2, egress.flush());
+        assertEquals(List.of(100, 102, 103, 100, 102, 100), links[1].taken);
+        assertEquals(1, router.agent.counters().get(ForwarderCounter.ORIGINATED));
+    }
+
+    @Test
+    void shouldNotOvertakeWhatWaits()
+    {
+        offer(0, 1);
+        process();
+        links[1].room = 8;
+        offer(2, 1);
+        process();
+        assertEquals(List.of(), links[1].taken);
+        egress.flush();
+        assertEquals(List.of(100, 102), links[1].taken);
+        offer(2, 1);
+        process();
+        assertEquals(List.of(100, 102, 102), links[1].taken);
+    }
+
+    @Test
+    void shouldKeepOtherEgressPortsFree()
+    {
+        offer(0, 1);
+        links[2].room = 1;
+        offer(0, 2);
+        process();
+        assertEquals(List.of(100), links[2].taken);
+    }
+
+    @Test
+    void shouldSayHowMuchLatencyTheFifosAdd()
+    {
+        // Four ports and our own messages: 5 FIFOs of 64 frames, each 1,538 byte times on the wire, at 1 Gbit/s.
+        assertEquals(5L * 64 * 1538 * 8, EgressQueues.addedLatencyNs(4, 64, 1514, 1_000_000_000L));
+    }
+
+    private static final class SlowTxQueue implements TxQueue
+    {
+        private final List<Integer> taken = new ArrayList<>();
+        private int room;
+        private boolean flushed;
+
+        @Override
+        public boolean offer(final long handle, final long address, final int length)
+        {
+            assertEquals(handle + FramePool.HEADROOM, address);
+            if (room == 0)
+            {
+                return false;
+            }
+            room--;
+            taken.add(length);
+            return true;
+        }
+
+        @Override
+        public void flush()
+        {
+            flushed = true;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class NeighborHoldTest
+{
+    private static final int PER_NEIGHBOR = 4;
+    private static final int IN_ALL = 10;
+    private static final String GATEWAY = "10.0.1.9";
+
+    private final RouterFixture router = new RouterFixture(2, context ->
+        context.holdFramesPerNeighbor(PER_NEIGHBOR).holdFrames(IN_ALL).icmpErrorBurst(1000));
+
+    @BeforeEach
+    void before()
+    {
+        router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, TestFrame.ip(GATEWAY), 1500));
+        router.route("192.0.2.0", 24, RouterFixture.UNRESOLVED);
+    }
+
+    @AfterEach
+    void after()
+    {
+        router.close();
+    }
+
+    private static byte[] frame(final String destination, final int identification)
+    {
+        return TestFrame.ipv4().destination(destination).identification(identification).payload(30).bytes();
+    }
+
+    private static List<Integer> identifications(final List<byte[]> frames)
+    {
+        final List<Integer> list = new ArrayList<>();
+        frames.forEach(frame -> list.add(TestFrame.u16(frame, TestFrame.ETHERNET + 4)));
+        return list;
+    }
+
+    private void resolveGateway()
+    {
+        router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.forward(
+            1, TestFrame.ip(GATEWAY), 1500, 0x0200_0000_0999L, RouterFixture.routerMac(1)));
+    }
+
+    @Test
+    void shouldForwardInOrderOnceTheGatewayIsResolved()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            assertEquals(List.of(), router.forward(frame("192.0.2." + i, i)));
+        }
+        assertEquals(3, router.count(ForwarderCounter.HELD));
+        router.assertBalanced();
+        resolveGateway();
+        router.receive(0, frame("192.0.2.1", 3));
+        router.run();
+        final List<byte[]> sent = router.sent(1);
+        assertEquals(List.of(0, 1, 2, 3), identifications(sent));
+        assertArrayEquals(
+            TestFrame.hex("020000000999 020000000101 0800"), Arrays.copyOf(sent.get(0), TestFrame.ETHERNET));
+        assertEquals(63, TestFrame.u8(sent.get(0), TestFrame.ETHERNET + 8), "TTL lowered once");
+        assertEquals(0, TestFrame.checksumOf(sent.get(0), TestFrame.ETHERNET, 20));
+        assertEquals(0, router.count(ForwarderCounter.HELD));
+        assertEquals(4, router.count(ForwarderCounter.FORWARDED));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldHoldForEachHostOfAConnectedNetwork()
+    {
+        router.forward(frame("10.0.1.50", 1));
+        router.forward(frame("10.0.1.51", 2));
+        assertEquals(2, router.resolveRequests.size());
+        assertArrayEquals(new int[]{1, TestFrame.ip("10.0.1.50")}, router.resolveRequests.get(0));
+        assertArrayEquals(new int[]{1, TestFrame.ip("10.0.1.51")}, router.resolveRequests.get(1));
+        router.route("10.0.1.51", 32, 2);
+        router.run();
+        assertEquals(List.of(2), identifications(router.sent(1)));
+        assertEquals(1, router.count(ForwarderCounter.HELD));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldAskOnceASecondWhileFramesWait()
+    {
+        router.forward(frame("192.0.2.1", 1));
+        router.forward(frame("192.0.2.2", 2));
+        assertEquals(1, router.resolveRequests.size());
+        assertArrayEquals(new int[]{1, TestFrame.ip(GATEWAY)}, router.resolveRequests.get(0));
+        router.clock.advance(TimeUnit.MILLISECONDS.toNanos(999));
+        router.run();
+        assertEquals(1, router.resolveRequests.size());
+        router.clock.advance(TimeUnit.MILLISECONDS.toNanos(1));
+        router.run();
+        assertEquals(2, router.resolveRequests.size());
+        resolveGateway();
+        router.run();
+        router.clock.advance(TimeUnit.SECONDS.toNanos(2));
+        router.run();
+        assertEquals(2, router.resolveRequests.size());
+    }
+
+    @Test
+    void shouldDropAndTellTheSendersWhenNobodyAnswers()
+    {
+        router.forward(frame("192.0.2.1", 1));
+        router.clock.advance(TimeUnit.SECONDS.toNanos(2));
+        router.forward(frame("192.0.2.1", 2));
+        assertEquals(2, router.count(ForwarderCounter.HELD));
+        router.clock.advance(TimeUnit.SECONDS.toNanos(1));
+        router.run();
+        assertEquals(0, router.count(ForwarderCounter.HELD));
+        final List<byte[]> answers = router.sent(0);
+        assertEquals(2, answers.size());
+        assertEquals(0x0301, TestFrame.u16(answers.get(0), TestFrame.ETHERNET + 20));
+        assertEquals(64, TestFrame.u8(answers.get(0), TestFrame.ETHERNET + 28 + 8), "quoted as received");
+        router.assertAllDropped(DropReason.NEIGHBOR_UNRESOLVED);
+    }
+
+    @Test
+    void shouldHoldOnlySoManyForOneNeighbour()
+    {
+        for (int i = 0; i < PER_NEIGHBOR + 2; i++)
+        {
+            router.forward(frame("192.0.2.1", i));
+        }
+        assertEquals(PER_NEIGHBOR, router.count(ForwarderCounter.HELD));
+        assertEquals(2, router.report().get(DropReason.HOLD_FULL));
+        resolveGateway();
+        router.run();
+        assertEquals(List.of(0, 1, 2, 3), identifications(router.sent(1)));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldHoldOnlySoManyInAllAndRecoverFromAScan()
+    {
+        for (int i = 3; i < 200; i++)
+        {
+            router.forward(frame("10.0.1." + i, i));
+        }
+        assertEquals(IN_ALL, router.count(ForwarderCounter.HELD));
+        assertEquals(197 - IN_ALL, router.report().get(DropReason.HOLD_FULL));
+        router.clock.advance(TimeUnit.SECONDS.toNanos(3));
+        router.run();
+        assertEquals(0, router.count(ForwarderCounter.HELD));
+        router.forward(frame("192.0.2.1", 7));
+        resolveGateway();
+        router.run();
+        assertEquals(List.of(7), identifications(router.sent(1)));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldFollowTheRouteThatCameInstead()
+    {
+        router.forward(frame("192.0.2.1", 1));
+        router.forward(frame("192.0.2.2", 2));
+        router.route("192.0.2.0", 24, RouterFixture.PROHIBIT);
+        router.run();
+        assertEquals(2, router.report().get(DropReason.ROUTE_PROHIBIT));
+        assertEquals(0x030D, TestFrame.u16(router.sent(0).get(0), TestFrame.ETHERNET + 20));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldNotHoldWhatHasNoTimeToLive()
+    {
+        router.forward(TestFrame.ipv4().destination("192.0.2.1").ttl(1).bytes());
+        assertEquals(0, router.count(ForwarderCounter.HELD));
+        router.assertAllDropped(DropReason.IPV4_TTL_EXPIRED);
+    }
+}

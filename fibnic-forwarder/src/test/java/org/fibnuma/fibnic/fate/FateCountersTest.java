@@ -1,0 +1,102 @@
+package org.fibnuma.fibnic.fate;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class FateCountersTest
+{
+    private final CountersManager manager = new CountersManager(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.COUNTER_LENGTH)));
+    private final FateCounters first = new FateCounters(manager, 0, List.of("left", "right"));
+    private final FateCounters second = new FateCounters(manager, 1, List.of("left", "right"));
+
+    @Test
+    void shouldShowNothingBeforeItIsPublished()
+    {
+        first.received(0, 3, 180);
+        assertEquals(0, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+        first.publish();
+        assertEquals(3, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+    }
+
+    @Test
+    void shouldAddUpTheWorkers()
+    {
+        first.received(0, 3, 180);
+        second.received(0, 2, 120);
+        second.received(1, 1, 60);
+        first.sent(1, 2, 100);
+        first.forwarded(0);
+        first.forwarded(0);
+        first.dropped(0, DropReason.IPV4_NO_ROUTE.id());
+        second.add(ForwarderCounter.PUNTED, 1);
+        second.held(0, 1);
+        first.publish();
+        second.publish();
+        assertFalse(FateReport.of(manager).isBalanced());
+        second.dropped(1, DropReason.IPV4_NO_ROUTE.id());
+        second.publish();
+        final FateReport report = FateReport.of(manager);
+        assertTrue(report.isBalanced());
+        assertEquals(6, report.get(ForwarderCounter.RECEIVED));
+        assertEquals(2, report.get(ForwarderCounter.FORWARDED));
+        assertEquals(1, report.get(ForwarderCounter.PUNTED));
+        assertEquals(1, report.get(ForwarderCounter.HELD));
+        assertEquals(2, report.get(DropReason.IPV4_NO_ROUTE));
+        assertEquals(2, report.dropped());
+        assertEquals(5, report.get(0, PortTraffic.RX_FRAMES));
+        assertEquals(300, report.get(0, PortTraffic.RX_BYTES));
+        assertEquals(60, report.get(1, PortTraffic.RX_BYTES));
+        assertEquals(2, report.get(1, PortTraffic.TX_FRAMES));
+        assertEquals(100, report.get(1, PortTraffic.TX_BYTES));
+        assertEquals(0, report.get(7, PortTraffic.TX_BYTES));
+    }
+
+    @Test
+    void shouldKeepMessagesOfOurOwnOutOfTheBalance()
+    {
+        first.forwarded(first.ownIngress());
+        first.dropped(first.ownIngress(), DropReason.EGRESS_FULL.id());
+        first.held(first.ownIngress(), 1);
+        first.publish();
+        final FateReport report = FateReport.of(manager);
+        assertEquals(1, report.get(ForwarderCounter.ORIGINATED));
+        assertEquals(1, report.get(ForwarderCounter.ORIGINATED_LOST));
+        assertEquals(0, report.get(ForwarderCounter.HELD));
+        assertEquals(0, report.dropped());
+        assertTrue(report.isBalanced());
+    }
+
+    @Test
+    void shouldNumberWithoutGapsAndNameWithoutDoubles()
+    {
+        for (int i = 0; i < DropReason.values().length; i++)
+        {
+            assertEquals(i, DropReason.values()[i].id());
+            assertEquals(DropReason.values()[i], DropReason.of(i));
+        }
+        for (int i = 0; i < ForwarderCounter.values().length; i++)
+        {
+            assertEquals(i, ForwarderCounter.values()[i].id());
+        }
+        for (int i = 0; i < PortTraffic.values().length; i++)
+        {
+            assertEquals(i, PortTraffic.values()[i].id());
+        }
+        assertTrue(DropReason.count() + ForwarderCounter.values().length <= Long.SIZE, "more than the mask holds");
+        assertEquals(DropReason.count(), Arrays.stream(DropReason.values()).map(DropReason::label)
+            .collect(Collectors.toSet()).size());
+    }
+}
