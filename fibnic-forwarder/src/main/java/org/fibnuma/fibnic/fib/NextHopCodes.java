@@ -89,10 +89,14 @@ final class NextHopCodes
         return codeBits == DIRECT_BITS ? code : adjacencyOf[code];
     }
 
-    /** The code of an adjacency that has one; {@link Ipv4FibLayout#NO_ROUTE} for adjacency 0. */
+    /** The code of an adjacency; {@link Ipv4FibLayout#NO_ROUTE} for adjacency 0 and where it has none. */
     int codeOf(final int adjacency)
     {
-        return codeBits == DIRECT_BITS || adjacency == Ipv4FibLayout.NO_ROUTE ? adjacency : codeOf[adjacency];
+        if (codeBits == DIRECT_BITS)
+        {
+            return adjacency;
+        }
+        return adjacency < codeOf.length ? codeOf[adjacency] : Ipv4FibLayout.NO_ROUTE;
     }
 
     /** Gives an adjacency a code, unless it has one: the code, or {@link #EXHAUSTED}. */
