@@ -1,15 +1,12 @@
 package org.fibnuma.core.wire;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** IPv4 addresses as {@code int}: {@code 10.0.0.1} is {@code 0x0A000001}, so addresses above 127 are negative. */
 public final class Ipv4Address
 {
     /** Bytes on the wire. */
     public static final int LENGTH = Integer.BYTES;
 
-    private static final Pattern DOTTED = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+    private static final int MAX_OCTET_DIGITS = 3;
 
     private Ipv4Address()
     {
@@ -24,22 +21,31 @@ public final class Ipv4Address
      */
     public static int parse(final String text)
     {
-        final Matcher matcher = DOTTED.matcher(text);
-        if (!matcher.matches())
-        {
-            throw new IllegalArgumentException("not an IPv4 address: \"" + text + "\"");
-        }
         int address = 0;
+        int position = 0;
         for (int i = 1; i <= LENGTH; i++)
         {
-            final int octet = Integer.parseInt(matcher.group(i));
-            if (octet > 255)
+            final int dot = i < LENGTH ? text.indexOf('.', position) : text.length();
+            final int octet = dot < 0 ? -1 : parseOctet(text, position, dot);
+            if (octet < 0)
             {
                 throw new IllegalArgumentException("not an IPv4 address: \"" + text + "\"");
             }
             address = address << 8 | octet;
+            position = dot + 1;
         }
         return address;
+    }
+
+    private static int parseOctet(final String text, final int start, final int end)
+    {
+        int octet = end > start && end - start <= MAX_OCTET_DIGITS ? 0 : -1;
+        for (int i = start; octet >= 0 && i < end; i++)
+        {
+            final int digit = text.charAt(i) - '0';
+            octet = digit >= 0 && digit <= 9 ? octet * 10 + digit : -1;
+        }
+        return octet <= 255 ? octet : -1;
     }
 
     /**

@@ -48,12 +48,18 @@ public record Ipv4Prefix(int address, int length)
         {
             return new Ipv4Prefix(Ipv4Address.parse(text), 32);
         }
-        final String lengthText = text.substring(slash + 1);
-        if (!lengthText.matches("\\d{1,2}"))
+        final int digits = text.length() - slash - 1;
+        int length = digits == 1 || digits == 2 ? 0 : -1;
+        for (int i = slash + 1; length >= 0 && i < text.length(); i++)
+        {
+            final int digit = text.charAt(i) - '0';
+            length = digit >= 0 && digit <= 9 ? length * 10 + digit : -1;
+        }
+        if (length < 0)
         {
             throw new IllegalArgumentException("not an IPv4 prefix: \"" + text + "\"");
         }
-        return new Ipv4Prefix(Ipv4Address.parse(text.substring(0, slash)), Integer.parseInt(lengthText));
+        return new Ipv4Prefix(Ipv4Address.parse(text.substring(0, slash)), length);
     }
 
     /**

@@ -1,0 +1,140 @@
+package org.fibnuma.fibnic.routes;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+
+/**
+ * Understands one line of a route file and appends what it says to a list.
+ * <p>
+ * Two forms: {@code prefix [next-hop]}, and the fields between {@code |} that {@code bgpdump -m} prints, of which
+ * field 3 is the kind (B table entry, A announcement, W withdrawal), 4 the peer, 6 the prefix and 9 the next hop.
+ */
+final class RouteLineParser
+{
+    private static final int KIND_FIELD = 2;
+    private static final int PEER_FIELD = 3;
+    private static final int PREFIX_FIELD = 5;
+    private static final int NEXT_HOP_FIELD = 8;
+    private static final int LAST_FIELD = NEXT_HOP_FIELD;
+
+    private final String peer;
+    private final RouteList routes;
+    private final int[] ends = new int[LAST_FIELD + 1];
+
+    /** With {@code peer} null every peer's lines are taken. */
+    RouteLineParser(final String peer, final RouteList routes)
+    {
+        this.peer = peer;
+        this.routes = routes;
+    }
+
+    /**
+     * Takes in a line; comments and empty lines say nothing.
+     *
+     * @throws IllegalArgumentException saying what is wrong with it.
+     */
+    void parse(final String line)
+    {
+        if (line.isBlank() || line.charAt(0) == '#')
+        {
+            return;
+        }
+        if (line.indexOf('|') >= 0)
+        {
+            parseDump(line);
+        }
+        else
+        {
+            parsePlain(line.strip());
+        }
+    }
+
+    private void parsePlain(final String line)
+    {
+        int end = 0;
+        while (end < line.length() && !Character.isWhitespace(line.charAt(end)))
+        {
+            end++;
+        }
+        announce(line.substring(0, end), line.substring(end).strip());
+    }
+
+    private void parseDump(final String line)
+    {
+        final int fields = split(line);
+        final String kind = fields > KIND_FIELD ? field(line, KIND_FIELD) : "";
+        if ("STATE".equals(kind))
+        {
+            return;
+        }
+        if (fields <= PREFIX_FIELD)
+        {
+            throw new IllegalArgumentException("a bgpdump -m line has 6 fields or more, this one has " + fields);
+        }
+        if (peer != null && !peer.equals(field(line, PEER_FIELD)))
+        {
+            routes.countSkippedPeer();
+            return;
+        }
+        switch (kind)
+        {
+            case "A":
+            case "B":
+                announce(field(line, PREFIX_FIELD), fields > NEXT_HOP_FIELD ? field(line, NEXT_HOP_FIELD) : "");
+                break;
+            case "W":
+                withdraw(field(line, PREFIX_FIELD));
+                break;
+            default:
+                throw new IllegalArgumentException("kind \"" + kind + "\" is none of A, B, W and STATE");
+        }
+    }
+
+    private int split(final String line)
+    {
+        int fields = 0;
+        int start = 0;
+        while (fields <= LAST_FIELD && start <= line.length())
+        {
+            final int bar = line.indexOf('|', start);
+            ends[fields] = bar < 0 ? line.length() : bar;
+            start = ends[fields] + 1;
+            fields++;
+        }
+        return fields;
+    }
+
+    private String field(final String line, final int index)
+    {
+        return line.substring(index == 0 ? 0 : ends[index - 1] + 1, ends[index]);
+    }
+
+    private void announce(final String prefix, final String nextHop)
+    {
+        if (isIpv6(prefix) || isIpv6(nextHop))
+        {
+            routes.countSkippedIpv6();
+            return;
+        }
+        final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
+        routes.addAnnouncement(
+            network.address(), network.length(),
+            nextHop.isEmpty() ? RouteList.NO_NEXT_HOP : Ipv4Address.parse(nextHop));
+    }
+
+    private void withdraw(final String prefix)
+    {
+        if (isIpv6(prefix))
+        {
+            routes.countSkippedIpv6();
+            return;
+        }
+        final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
+        routes.addWithdrawal(network.address(), network.length());
+    }
+
+    private static boolean isIpv6(final String text)
+    {
+        return text.indexOf(':') >= 0;
+    }
+}

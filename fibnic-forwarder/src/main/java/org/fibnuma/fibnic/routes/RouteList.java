@@ -1,0 +1,159 @@
+package org.fibnuma.fibnic.routes;
+
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Arrays;
+
+/**
+ * IPv4 routes, or changes of routes, in the order in which they were read; ten bytes each, so that a full table and
+ * a long trace fit easily. A table dump has announcements only. Not for several threads while it grows.
+ */
+public final class RouteList
+{
+    /** Next hop of a line that names none. */
+    public static final int NO_NEXT_HOP = 0;
+
+    private static final int FIRST_CAPACITY = 1024;
+    private static final byte WITHDRAWAL = (byte)0x80;
+
+    private int[] prefixes = new int[FIRST_CAPACITY];
+    private int[] nextHops = new int[FIRST_CAPACITY];
+    private byte[] lengths = new byte[FIRST_CAPACITY];
+    private int size;
+    private int skippedIpv6;
+    private int skippedPeers;
+
+    /**
+     * Appends a route.
+     *
+     * @param prefix  address whose bits below the length are 0.
+     * @param length  0 to 32.
+     * @param nextHop address of the gateway, or {@link #NO_NEXT_HOP}.
+     */
+    public void addAnnouncement(final int prefix, final int length, final int nextHop)
+    {
+        add(prefix, (byte)length, nextHop);
+    }
+
+    /**
+     * Appends the end of a route.
+     *
+     * @param prefix address whose bits below the length are 0.
+     * @param length 0 to 32.
+     */
+    public void addWithdrawal(final int prefix, final int length)
+    {
+        add(prefix, (byte)(length | WITHDRAWAL), NO_NEXT_HOP);
+    }
+
+    private void add(final int prefix, final byte length, final int nextHop)
+    {
+        if (size == prefixes.length)
+        {
+            final int capacity = size + (size >> 1);
+            prefixes = Arrays.copyOf(prefixes, capacity);
+            nextHops = Arrays.copyOf(nextHops, capacity);
+            lengths = Arrays.copyOf(lengths, capacity);
+        }
+        prefixes[size] = prefix;
+        nextHops[size] = nextHop;
+        lengths[size] = length;
+        size++;
+    }
+
+    void countSkippedIpv6()
+    {
+        skippedIpv6++;
+    }
+
+    void countSkippedPeer()
+    {
+        skippedPeers++;
+    }
+
+    /**
+     * How many entries there are.
+     *
+     * @return 0 or more.
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * The network of an entry.
+     *
+     * @param index 0 to size - 1.
+     * @return address whose bits below the length are 0.
+     */
+    public int prefix(final int index)
+    {
+        return prefixes[index];
+    }
+
+    /**
+     * The prefix length of an entry.
+     *
+     * @param index 0 to size - 1.
+     * @return 0 to 32.
+     */
+    public int length(final int index)
+    {
+        return lengths[index] & ~WITHDRAWAL;
+    }
+
+    /**
+     * The gateway of an entry.
+     *
+     * @param index 0 to size - 1.
+     * @return its address, {@link #NO_NEXT_HOP} for withdrawals and where the line named none.
+     */
+    public int nextHop(final int index)
+    {
+        return nextHops[index];
+    }
+
+    /**
+     * Whether an entry ends a route.
+     *
+     * @param index 0 to size - 1.
+     * @return false for announcements.
+     */
+    public boolean isWithdrawal(final int index)
+    {
+        return lengths[index] < 0;
+    }
+
+    /**
+     * How many lines were left out because they were about IPv6.
+     *
+     * @return 0 or more.
+     */
+    public int skippedIpv6()
+    {
+        return skippedIpv6;
+    }
+
+    /**
+     * How many lines were left out because they came from another peer than the one asked for.
+     *
+     * @return 0 or more.
+     */
+    public int skippedPeers()
+    {
+        return skippedPeers;
+    }
+
+    /**
+     * Writes one entry as {@link RouteTableReader} reads it.
+     *
+     * @param index 0 to size - 1, an announcement.
+     * @return such as {@code 192.0.2.0/24 198.18.0.1}.
+     */
+    public String format(final int index)
+    {
+        final String prefix = Ipv4Address.format(prefixes[index]) + "/" + length(index);
+        return nextHops[index] == NO_NEXT_HOP ? prefix : prefix + " " + Ipv4Address.format(nextHops[index]);
+    }
+}

@@ -1,0 +1,86 @@
+package org.fibnuma.fibnic.routes;
+
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.SplittableRandom;
+
+/**
+ * Makes tables shaped like the Internet's of 2023, the same for the same settings: prefixes by
+ * {@link PrefixGenerator}, in order of address, and few next hops with most of the routes.
+ */
+public final class RouteTableGenerator
+{
+    /** Most routes that a table can have; far above it the /16s of the address space run out. */
+    public static final int MAX_ROUTES = 2_000_000;
+
+    /** Next hops of a default table: as many as the 2010 feed of RIS peer 202.249.2.20 has. */
+    public static final int DEFAULT_NEXT_HOPS = 23;
+
+    /** Most next hops that a table can have. */
+    public static final int MAX_NEXT_HOPS = 65_534;
+
+    /** The first of the next hops, which are numbered upwards in RFC 2544's 198.18.0.0/15. */
+    public static final int FIRST_NEXT_HOP = Ipv4Address.parse("198.18.0.1");
+
+    /** Share of routes that leave by the next hop of the route before them in the table. */
+    private static final double SAME_NEXT_HOP = 0.5;
+
+    private final int nextHops;
+    private final long seed;
+
+    /** A generator of tables with {@link #DEFAULT_NEXT_HOPS} next hops. */
+    public RouteTableGenerator()
+    {
+        this(DEFAULT_NEXT_HOPS, 1);
+    }
+
+    /**
+     * A generator.
+     *
+     * @param nextHops how many different next hops to choose from, 1 to {@link #MAX_NEXT_HOPS}.
+     * @param seed     tables of equal settings and seed are equal.
+     */
+    public RouteTableGenerator(final int nextHops, final long seed)
+    {
+        if (nextHops < 1 || nextHops > MAX_NEXT_HOPS)
+        {
+            throw new RouteTableException(nextHops + " next hops: not in 1 to " + MAX_NEXT_HOPS);
+        }
+        this.nextHops = nextHops;
+        this.seed = seed;
+    }
+
+    /**
+     * Makes a table.
+     *
+     * @param count of routes, 1 to {@link #MAX_ROUTES}; no two have the same prefix and length.
+     * @return the routes, by address and then by length.
+     */
+    public RouteList generate(final int count)
+    {
+        if (count < 1 || count > MAX_ROUTES)
+        {
+            throw new RouteTableException(count + " routes: not in 1 to " + MAX_ROUTES);
+        }
+        final SplittableRandom random = new SplittableRandom(seed);
+        final long[] prefixes = new PrefixGenerator(random, count).generate();
+        final RouteList routes = new RouteList();
+        int nextHop = 0;
+        for (final long prefix : prefixes)
+        {
+            if (random.nextDouble() >= SAME_NEXT_HOP)
+            {
+                nextHop = drawNextHop(random);
+            }
+            routes.addAnnouncement(
+                PrefixGenerator.address(prefix), PrefixGenerator.length(prefix), FIRST_NEXT_HOP + nextHop);
+        }
+        return routes;
+    }
+
+    private int drawNextHop(final SplittableRandom random)
+    {
+        // Rank r is drawn with a share close to 1 / (r ln n), as a few transit providers carry most prefixes.
+        return (int)Math.pow(nextHops + 1, random.nextDouble()) - 1;
+    }
+}

@@ -1,0 +1,104 @@
+package org.fibnuma.fibnic.routes;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads tables and traces of changes: lines {@code prefix next-hop} (the next hop may be missing, lines from {@code #}
+ * on are comments) or what {@code bgpdump -m} prints of table dumps and updates; compressed with gzip or not.
+ */
+public final class RouteTableReader
+{
+    private static final int GZIP_MAGIC = 0x1F8B;
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final String peer;
+
+    private RouteTableReader(final String peer)
+    {
+        this.peer = peer;
+    }
+
+    /**
+     * Takes the lines of every peer.
+     *
+     * @return a reader.
+     */
+    public static RouteTableReader ofAllPeers()
+    {
+        return new RouteTableReader(null);
+    }
+
+    /**
+     * Takes the lines of one peer and counts the others; lines of the form {@code prefix next-hop} name no peer and
+     * are all taken.
+     *
+     * @param address of the peer, as the dump writes it.
+     * @return a reader.
+     */
+    public static RouteTableReader ofPeer(final String address)
+    {
+        return new RouteTableReader(address);
+    }
+
+    /**
+     * Reads a whole file.
+     *
+     * @param file compressed or not, told by its first bytes.
+     * @return its IPv4 routes and withdrawals in order; lines about IPv6 are counted and left out.
+     * @throws RouteTableException naming file, line and fault, where it cannot be read.
+     */
+    public RouteList read(final Path file)
+    {
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+            InputStream plain = isCompressed(raw) ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
+            BufferedReader lines = new BufferedReader(new InputStreamReader(plain, StandardCharsets.US_ASCII)))
+        {
+            return readLines(file, lines);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            throw new RouteTableException(file + ": no such file");
+        }
+        catch (final IOException ex)
+        {
+            throw new RouteTableException(file + ": cannot be read: " + ex.getMessage());
+        }
+    }
+
+    private RouteList readLines(final Path file, final BufferedReader lines) throws IOException
+    {
+        final RouteList routes = new RouteList();
+        final RouteLineParser parser = new RouteLineParser(peer, routes);
+        int number = 1;
+        for (String line = lines.readLine(); line != null; line = lines.readLine())
+        {
+            try
+            {
+                parser.parse(line);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new RouteTableException(file + ":" + number + ": " + ex.getMessage());
+            }
+            number++;
+        }
+        return routes;
+    }
+
+    private static boolean isCompressed(final InputStream raw) throws IOException
+    {
+        raw.mark(Short.BYTES);
+        final int magic = raw.read() << 8 | raw.read();
+        raw.reset();
+        return magic == GZIP_MAGIC;
+    }
+}

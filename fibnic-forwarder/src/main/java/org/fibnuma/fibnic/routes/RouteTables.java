@@ -1,0 +1,95 @@
+package org.fibnuma.fibnic.routes;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Tables by name: a file, or {@code generated:N} for N generated routes. */
+public final class RouteTables
+{
+    private static final String GENERATED = "generated:";
+
+    private RouteTables()
+    {
+    }
+
+    /**
+     * Opens a table with the routes of every peer in it.
+     *
+     * @param name path of a file for {@link RouteTableReader}, or {@code generated:N}.
+     * @return its routes.
+     * @throws RouteTableException one line that says why there is no such table.
+     */
+    public static RouteList open(final String name)
+    {
+        return open(name, RouteTableReader.ofAllPeers());
+    }
+
+    /**
+     * Opens a table.
+     *
+     * @param name   path of a file, or {@code generated:N}.
+     * @param reader for files.
+     * @return its routes.
+     * @throws RouteTableException one line that says why there is no such table.
+     */
+    public static RouteList open(final String name, final RouteTableReader reader)
+    {
+        if (name.startsWith(GENERATED))
+        {
+            return new RouteTableGenerator().generate(countOf(name));
+        }
+        try
+        {
+            return reader.read(Path.of(name));
+        }
+        catch (final InvalidPathException ex)
+        {
+            throw new RouteTableException(name + ": not a file name: " + ex.getReason());
+        }
+    }
+
+    /**
+     * Writes a table as lines {@code prefix next-hop}.
+     *
+     * @param routes announcements only.
+     * @param file   to write, replaced where it exists.
+     * @throws RouteTableException naming the file, where it cannot be written.
+     */
+    public static void write(final RouteList routes, final Path file)
+    {
+        try (BufferedWriter writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
+        {
+            for (int i = 0; i < routes.size(); i++)
+            {
+                writer.write(routes.format(i));
+                writer.write('\n');
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new RouteTableException(file + ": cannot be written: " + ex.getMessage());
+        }
+    }
+
+    private static int countOf(final String name)
+    {
+        try
+        {
+            final int count = Integer.parseInt(name.substring(GENERATED.length()));
+            if (count >= 1 && count <= RouteTableGenerator.MAX_ROUTES)
+            {
+                return count;
+            }
+        }
+        catch (final NumberFormatException ignore)
+        {
+            // Falls through to the message that fits both faults.
+        }
+        throw new RouteTableException(
+            name + ": write generated:N with N from 1 to " + RouteTableGenerator.MAX_ROUTES);
+    }
+}
