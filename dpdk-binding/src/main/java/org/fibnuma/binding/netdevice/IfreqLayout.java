@@ -8,6 +8,8 @@ final class IfreqLayout
 {
     static final int SIOCGIFFLAGS = 0x8913;
     static final int SIOCSIFFLAGS = 0x8914;
+    static final int SIOCSIFADDR = 0x8916;
+    static final int SIOCSIFNETMASK = 0x891C;
     static final int SIOCGIFMTU = 0x8921;
     static final int SIOCGIFHWADDR = 0x8927;
     static final int SIOCGIFINDEX = 0x8933;
@@ -20,6 +22,8 @@ final class IfreqLayout
     static final int VALUE_OFFSET = NAME_OFFSET + NAME_SIZE;
     /** {@code ifr_hwaddr.sa_data}, behind {@code sa_family}. */
     static final int HARDWARE_ADDRESS_OFFSET = VALUE_OFFSET + Short.BYTES;
+    /** {@code ((struct sockaddr_in *)&ifr_addr)->sin_addr}, behind {@code sin_family} and {@code sin_port}. */
+    static final int INTERNET_ADDRESS_OFFSET = VALUE_OFFSET + 2 * Short.BYTES;
     static final int SIZE = 40;
 
     static final int IFF_UP = 1;

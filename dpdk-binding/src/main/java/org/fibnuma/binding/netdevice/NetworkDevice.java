@@ -6,6 +6,8 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 
+import java.nio.ByteBuffer;
+
 /**
  * An interface as it was when it was asked about.
  *
@@ -80,8 +82,7 @@ public record NetworkDevice(
      */
     public static void setUp(final String name)
     {
-        final LibC libC = LibC.get();
-        final int socket = openSocket(libC);
+        final int socket = openSocket(LibC.get());
         try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
         {
             ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
@@ -92,8 +93,38 @@ public record NetworkDevice(
         }
         finally
         {
-            libC.close(socket);
+            LibC.get().close(socket);
         }
+    }
+
+    /**
+     * Gives an interface an IPv4 address with no network around it, as {@code ip address add ADDRESS/32} does.
+     *
+     * @param name    of an interface in the calling thread's network namespace.
+     * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public static void setHostAddress(final String name, final int address)
+    {
+        final int socket = openSocket(LibC.get());
+        try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
+        {
+            ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE)
+                .putShort(IfreqLayout.VALUE_OFFSET, SysSocket.AF_INET)
+                .putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(address));
+            request(socket, IfreqLayout.SIOCSIFADDR, ifreq);
+            ifreq.putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(-1));
+            request(socket, IfreqLayout.SIOCSIFNETMASK, ifreq);
+        }
+        finally
+        {
+            LibC.get().close(socket);
+        }
+    }
+
+    private static byte[] inNetworkOrder(final int address)
+    {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
     }
 
     private static int openSocket(final LibC libC)

@@ -1,0 +1,31 @@
+package org.fibnuma.binding.tun;
+
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortProvider;
+import org.fibnuma.core.port.PortRequest;
+
+/**
+ * Opens {@code tun:INTERFACE}: makes that interface, for as long as the port is open. Frames are sent to the kernel;
+ * none are ever received.
+ */
+public final class TunPortProvider implements PortProvider
+{
+    static final String SCHEME = "tun";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public TunPortProvider()
+    {
+    }
+
+    @Override
+    public String scheme()
+    {
+        return SCHEME;
+    }
+
+    @Override
+    public Port open(final PortRequest request)
+    {
+        return TunPort.open(request);
+    }
+}
