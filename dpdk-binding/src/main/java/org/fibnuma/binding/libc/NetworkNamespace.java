@@ -24,9 +24,10 @@ public final class NetworkNamespace implements AutoCloseable
     }
 
     /**
-     * Moves the calling thread into a namespace that {@code ip netns add} made.
+     * Moves the calling thread into a namespace.
      *
-     * @param name of the namespace.
+     * @param name of a namespace that {@code ip netns add} made, or the absolute path of a namespace file such as
+     *             {@code /proc/PID/ns/net}.
      * @return the stay, which {@link #close()} ends.
      * @throws SystemCallException where there is no such namespace or the process may not enter it.
      */
@@ -34,7 +35,7 @@ public final class NetworkNamespace implements AutoCloseable
     {
         final LibC libC = LibC.get();
         final int homeFd = SystemCallException.check(libC.open(CURRENT, O_RDONLY | O_CLOEXEC, 0), "open " + CURRENT);
-        final String path = NAMED + name;
+        final String path = name.startsWith("/") ? name : NAMED + name;
         final int fd = libC.open(path, O_RDONLY | O_CLOEXEC, 0);
         final int openErrno = Errno.last();
         final int result = fd < 0 ? fd : libC.setns(fd, CLONE_NEWNET);
@@ -54,7 +55,7 @@ public final class NetworkNamespace implements AutoCloseable
     /**
      * Does something in a namespace, on the calling thread, and comes back.
      *
-     * @param name   of the namespace.
+     * @param name   of the namespace, as for {@link #enter}.
      * @param action such as opening a port.
      * @param <T>    of the result.
      * @return what the action returned.

@@ -12,6 +12,8 @@ import java.util.List;
  */
 final class LocalAddresses
 {
+    private static final int LOOPBACK = 127;
+
     private final List<? extends Port> ports;
     private final IntHashSet addresses = new IntHashSet();
 
@@ -23,7 +25,8 @@ final class LocalAddresses
     /** The best route of a single address changed. */
     void onHostRoute(final int address, final NextHop best)
     {
-        final boolean local = best != null &&
+        // A frame to a loopback address is a martian, for the router to drop and count: RFC 1812 section 5.3.7.
+        final boolean local = best != null && address >>> 24 != LOOPBACK &&
             (best.key().kind() == KernelRoute.Kind.LOCAL || best.key().kind() == KernelRoute.Kind.BROADCAST);
         final boolean changed = local ? addresses.add(address) : addresses.remove(address);
         if (changed)

@@ -1,0 +1,129 @@
+package org.fibnuma.bench.lab;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The router as a user runs it: a process of its own in a {@link Host}, with a configuration file. */
+public final class RouterProcess implements AutoCloseable
+{
+    private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
+    private static final String READY = "ready";
+
+    private final Path configFile;
+    private final ChildProcess process;
+
+    private RouterProcess(final Path configFile, final ChildProcess process)
+    {
+        this.configFile = configFile;
+        this.process = process;
+    }
+
+    /**
+     * Starts the router and waits until every port forwards.
+     *
+     * @param host     that it runs in.
+     * @param config   the configuration as TOML.
+     * @param patience how long it may take.
+     * @return the running router.
+     * @throws LabException where it does not get ready: with what it complained.
+     */
+    public static RouterProcess start(final Host host, final String config, final Duration patience)
+    {
+        final Path configFile = write(config);
+        final ChildProcess process =
+            host.start(JavaProgram.command(MAIN_CLASS, "router", "-c", configFile.toString()));
+        final RouterProcess router = new RouterProcess(configFile, process);
+        try
+        {
+            process.awaitLine(READY::equals, patience);
+            return router;
+        }
+        catch (final LabException ex)
+        {
+            process.kill();
+            router.close();
+            throw new LabException("the router did not start: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static Path write(final String config)
+    {
+        try
+        {
+            final Path file = Files.createTempFile("fibnuma-", ".toml");
+            Files.writeString(file, config);
+            return file;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot write the router's configuration", ex);
+        }
+    }
+
+    /**
+     * Its process id.
+     *
+     * @return of the Java process itself.
+     */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /**
+     * Whether it still runs.
+     *
+     * @return false after its end.
+     */
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /**
+     * What it complained so far.
+     *
+     * @return lines of its standard error.
+     */
+    public List<String> errors()
+    {
+        return process.errors();
+    }
+
+    /** Ends it without a chance to clean up (SIGKILL) and waits for that. */
+    public void kill()
+    {
+        process.kill();
+        process.awaitExit(Duration.ofSeconds(5));
+    }
+
+    /**
+     * Asks it to end (SIGTERM) and waits for that.
+     *
+     * @return its exit status.
+     */
+    public int terminate()
+    {
+        process.terminate();
+        return process.awaitExit(Duration.ofSeconds(20));
+    }
+
+    /** Ends it and removes its configuration file. */
+    @Override
+    public void close()
+    {
+        process.close();
+        try
+        {
+            Files.deleteIfExists(configFile);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("cannot remove " + configFile, ex);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.fibnuma.bench.veth;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.LabException;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * DPDK's testpmd in mac mode on net_af_xdp: it looks at no IP header and has no table. Its standard input stays open
+ * and it prints statistics, for with neither it would end at once.
+ */
+final class TestpmdContestant implements Contestant
+{
+    private static final String PROGRAM = "dpdk-testpmd";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final int busyBudget;
+
+    TestpmdContestant(final int busyBudget)
+    {
+        this.busyBudget = busyBudget;
+    }
+
+    @Override
+    public String name()
+    {
+        return "testpmd, busy_budget=" + busyBudget;
+    }
+
+    @Override
+    public String missing()
+    {
+        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
+            .anyMatch(directory -> new File(directory, PROGRAM).canExecute()) ? null :
+            PROGRAM + " is not installed: apt-get install dpdk dpdk-dev";
+    }
+
+    @Override
+    public Running start(final VethRig rig)
+    {
+        rig.kernelForwarding(false);
+        final int core = rig.forwarderCore();
+        final ChildProcess testpmd = rig.router().start(
+            PROGRAM, "--no-pci", "--no-huge", "-m", "256", "--no-telemetry",
+            "--file-prefix", "fibnuma-" + ProcessHandle.current().pid(),
+            "--lcores", "0@" + core + ",1@" + core,
+            "--vdev", device(0, VethRig.INGRESS), "--vdev", device(1, VethRig.EGRESS),
+            "--", "--forward-mode=mac", "--burst=64", "--stats-period=1", "--nb-cores=1", "--total-num-mbufs=32768",
+            "--eth-peer=1," + VethRig.NEXT_HOP_MAC);
+        try
+        {
+            testpmd.awaitLine(line -> line.contains("Port statistics") || line.contains("NIC statistics"), PATIENCE);
+        }
+        catch (final LabException ex)
+        {
+            testpmd.close();
+            throw ex;
+        }
+        return new ProgramRunning(name(), testpmd::isAlive, testpmd::errors, () -> stop(rig, testpmd));
+    }
+
+    /** Takes its XDP programs away too, which it attaches by netlink and leaves behind. */
+    private static void stop(final VethRig rig, final ChildProcess testpmd)
+    {
+        testpmd.close();
+        for (final String device : new String[] {VethRig.INGRESS, VethRig.EGRESS})
+        {
+            rig.router().run("ip", "link", "set", "dev", device, "xdp", "off");
+        }
+    }
+
+    private String device(final int index, final String name)
+    {
+        return "net_af_xdp" + index + ",iface=" + name + ",busy_budget=" + busyBudget;
+    }
+}

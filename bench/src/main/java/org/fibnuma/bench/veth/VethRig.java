@@ -1,0 +1,141 @@
+package org.fibnuma.bench.veth;
+
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.traffic.TrafficGenerator;
+import org.fibnuma.bench.traffic.TrafficProfile;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * Source, router and sink on two veth pairs. The next hop is a neighbour that the router's kernel knows for good and
+ * that is not the sink's own address, so that the sink's kernel counts a frame and drops it at its first look.
+ */
+final class VethRig implements AutoCloseable
+{
+    static final String INGRESS = "r0";
+    static final String EGRESS = "r1";
+    static final String NEXT_HOP_MAC = "02:00:00:00:00:01";
+
+    private static final String SOURCE_DEVICE = "a0";
+    private static final String SINK_DEVICE = "b0";
+    private static final String SOURCE = "10.0.0.2";
+    private static final String NEXT_HOP = "10.0.1.2";
+    private static final int MTU = 1500;
+    /** RFC 2544 appendix C.2.2: the network set apart for benchmarks. */
+    private static final String DESTINATIONS = "198.18.0.0";
+    private static final int DESTINATIONS_LENGTH = 15;
+    private static final int SEED = 2544;
+
+    private final Host source = Host.open("source");
+    private final Host router = Host.open("router");
+    private final Host sink = Host.open("sink");
+    private final int generatorCore;
+    private final int forwarderCore;
+    private final TrafficProfile profile;
+
+    private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
+    {
+        this.generatorCore = generatorCore;
+        this.forwarderCore = forwarderCore;
+        try
+        {
+            connect();
+            this.profile = new TrafficProfile(
+                MacAddress.parse(router.macAddress(INGRESS)), MacAddress.parse(source.macAddress(SOURCE_DEVICE)),
+                Ipv4Address.parse(SOURCE), destinations(), frameSize);
+        }
+        catch (final RuntimeException ex)
+        {
+            close();
+            throw ex;
+        }
+    }
+
+    static VethRig open(final int generatorCore, final int forwarderCore, final int frameSize)
+    {
+        return new VethRig(generatorCore, forwarderCore, frameSize);
+    }
+
+    private void connect()
+    {
+        source.connect(SOURCE_DEVICE, router, INGRESS, MTU);
+        router.connect(EGRESS, sink, SINK_DEVICE, MTU);
+        source.address(SOURCE_DEVICE, SOURCE + "/24");
+        router.address(INGRESS, "10.0.0.1/24");
+        router.address(EGRESS, "10.0.1.1/24");
+        router.run("ip", "neighbor", "replace", NEXT_HOP, "lladdr", NEXT_HOP_MAC, "dev", EGRESS, "nud", "permanent");
+        router.run("ip", "route", "add", DESTINATIONS + "/" + DESTINATIONS_LENGTH, "via", NEXT_HOP);
+    }
+
+    private static int[] destinations()
+    {
+        final Random random = new Random(SEED);
+        final int network = Ipv4Address.parse(DESTINATIONS);
+        return random.ints(TrafficProfile.MAX_DESTINATIONS, 0, 1 << Integer.SIZE - DESTINATIONS_LENGTH)
+            .map(host -> network | host).toArray();
+    }
+
+    Host router()
+    {
+        return router;
+    }
+
+    int forwarderCore()
+    {
+        return forwarderCore;
+    }
+
+    /**
+     * Whether the router's kernel forwards. Off while another does, so that nothing but that other can have
+     * forwarded what arrives.
+     */
+    void kernelForwarding(final boolean on)
+    {
+        router.sysctl("ipv4.ip_forward", on ? "1" : "0");
+    }
+
+    /** Sends for a while and counts what arrives. */
+    Measurement measure(final Duration warmUp, final Duration duration)
+    {
+        try (TrafficGenerator generator = TrafficGenerator.start(
+            source.namespaceFile(), SOURCE_DEVICE, profile, generatorCore))
+        {
+            Thread.sleep(warmUp.toMillis());
+            final long start = System.nanoTime();
+            final long arrived = sink.receivedFrames(SINK_DEVICE);
+            final long offered = generator.sent();
+            Thread.sleep(duration.toMillis());
+            final double microseconds = (System.nanoTime() - start) / 1e3;
+            return new Measurement(
+                (sink.receivedFrames(SINK_DEVICE) - arrived) / microseconds,
+                (generator.sent() - offered) / microseconds);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted", ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        sink.close();
+        router.close();
+        source.close();
+    }
+
+    /**
+     * Rates in millions of frames a second.
+     *
+     * @param forwarded that arrived at the sink.
+     * @param offered   that the generator made.
+     */
+    record Measurement(double forwarded, double offered)
+    {
+    }
+}
