@@ -123,6 +123,10 @@ final class MemoryPort implements Port
         if (!closed)
         {
             closed = true;
+            for (final MemoryTxQueue txQueue : txQueues)
+            {
+                txQueue.reclaim();
+            }
             link.closeEnd(receiving);
         }
     }

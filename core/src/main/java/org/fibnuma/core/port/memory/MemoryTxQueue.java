@@ -35,6 +35,12 @@ final class MemoryTxQueue implements TxQueue
             frames.publish();
             unpublished = false;
         }
+        reclaim();
+    }
+
+    /** Takes back the empty chunks of frames that the other end has received. */
+    void reclaim()
+    {
         // All of them at every flush: then at most two rings full are under way, which is what their ring holds.
         final int count = empties.readable(Integer.MAX_VALUE);
         if (count > 0)

@@ -1,0 +1,97 @@
+package org.fibnuma.core.frame;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class FrameBatchTest
+{
+    private static final int CHUNK = 2048;
+
+    private final MemoryRegion region = MemoryRegion.ofChunks(FrameBatch.CAPACITY, CHUNK);
+    private final FrameBatch batch = new FrameBatch();
+
+    @AfterEach
+    void closeRegion()
+    {
+        region.close();
+    }
+
+    @Test
+    void shouldKeepWhatEachFrameIs()
+    {
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            assertEquals(i, batch.size());
+            assertEquals(FrameBatch.CAPACITY - i, batch.room());
+            batch.add(chunk(i), chunk(i) + 256 + i, 60 + i, 100 + i);
+        }
+        assertEquals(0, batch.room());
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            assertEquals(chunk(i), batch.handle(i));
+            assertEquals(chunk(i) + 256 + i, batch.address(i));
+            assertEquals(60 + i, batch.length(i));
+            assertEquals(100 + i, batch.ingressPort(i));
+            batch.adjacency(i, 65_534 - i);
+            assertTrue(batch.isForward(i));
+        }
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            assertEquals(65_534 - i, batch.adjacency(i));
+        }
+        assertThrows(ArrayIndexOutOfBoundsException.class, () -> batch.add(chunk(0), chunk(0), 60, 0));
+    }
+
+    @Test
+    void shouldForgetTheFateOfAnEarlierFrame()
+    {
+        batch.add(chunk(0), chunk(0), 60, 1);
+        batch.drop(0, 255);
+        batch.clear();
+        batch.add(chunk(1), chunk(1), 60, 2);
+        assertTrue(batch.isForward(0));
+        assertEquals(Disposition.FORWARD, batch.disposition(0));
+    }
+
+    @Test
+    void shouldTellEveryDispositionAndEveryReasonToDrop()
+    {
+        batch.add(chunk(0), chunk(0), 60, 0);
+        for (final int disposition : new int[]{Disposition.PUNT, Disposition.HOLD, Disposition.CONSUMED})
+        {
+            batch.disposition(0, disposition);
+            assertEquals(disposition, batch.disposition(0));
+            assertFalse(batch.isForward(0));
+        }
+        for (int reason = 0; reason < 256; reason++)
+        {
+            batch.drop(0, reason);
+            assertEquals(Disposition.DROP, batch.disposition(0));
+            assertEquals(reason, batch.dropReason(0));
+            assertFalse(batch.isForward(0));
+        }
+    }
+
+    @Test
+    void shouldKeepAccessInsideTheFrameAsItIsNow()
+    {
+        batch.add(chunk(0), chunk(0) + 256, 64, 0);
+        FrameMemory.getByte(batch.address(0) + 63);
+        batch.length(0, 46);
+        assertEquals(46, batch.length(0));
+        FrameMemory.getByte(batch.address(0) + 45);
+        assertThrows(IndexOutOfBoundsException.class, () -> FrameMemory.getByte(batch.address(0) + 46));
+    }
+
+    private long chunk(final int i)
+    {
+        return region.address() + (long)i * CHUNK;
+    }
+}
