@@ -1,0 +1,172 @@
+package org.fibnuma.fibnic.verify;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Looks up in the FIB as a worker does and compares. A /24 in which no prefix begins or ends, neither expected nor in
+ * the FIB, is one slot of the FIB and is checked at its first and last address; every other one address by address.
+ */
+public final class FibComparison
+{
+    /** Beyond it differences are counted, not kept. */
+    public static final int MAX_DIFFERENCES = 10_000;
+
+    private static final int SLOT = 256;
+    private static final int SLOTS_BETWEEN_QUIESCES = 4096;
+
+    private final ExpectedTable table;
+    private final Ipv4Fib fib;
+    private final AdjacencyTable adjacencies;
+    private final long[] fibBoundaries;
+    private final List<Difference> differences = new ArrayList<>();
+    private long differingAddresses;
+    private int range;
+    private int boundary;
+
+    /**
+     * A comparison to run once.
+     *
+     * @param table         what should be.
+     * @param fib           what is.
+     * @param adjacencies   what it means.
+     * @param fibBoundaries where the prefixes of the FIB begin and the addresses behind their ends, sorted.
+     */
+    public FibComparison(
+        final ExpectedTable table, final Ipv4Fib fib, final AdjacencyTable adjacencies, final long[] fibBoundaries)
+    {
+        this.table = table;
+        this.fib = fib;
+        this.adjacencies = adjacencies;
+        this.fibBoundaries = fibBoundaries;
+    }
+
+    /**
+     * Compares every address.
+     *
+     * @param reader by which the calling thread is registered as a reader of the FIB.
+     * @return the ranges that differ, in order, at most {@link #MAX_DIFFERENCES}.
+     */
+    public List<Difference> run(final ReaderEpochs.Reader reader)
+    {
+        int slots = 0;
+        for (long base = 0; base < AddressRanges.ADDRESS_LIMIT; base += SLOT)
+        {
+            compareSlot(base);
+            if (++slots % SLOTS_BETWEEN_QUIESCES == 0)
+            {
+                reader.quiesce();
+            }
+        }
+        return differences;
+    }
+
+    /**
+     * How many addresses differ, kept or not.
+     *
+     * @return 0 to 2^32.
+     */
+    public long differingAddresses()
+    {
+        return differingAddresses;
+    }
+
+    private void compareSlot(final long base)
+    {
+        final long end = base + SLOT;
+        moveTo(base);
+        while (boundary < fibBoundaries.length && fibBoundaries[boundary] <= base)
+        {
+            boundary++;
+        }
+        final boolean uniform = table.rangeEnd(range) >= end &&
+            (boundary == fibBoundaries.length || fibBoundaries[boundary] >= end);
+        if (uniform)
+        {
+            compare(base, end - 1);
+        }
+        else
+        {
+            for (long address = base; address < end; address++)
+            {
+                moveTo(address);
+                compare(address, address);
+            }
+        }
+    }
+
+    private void moveTo(final long address)
+    {
+        while (table.rangeEnd(range) <= address)
+        {
+            range++;
+        }
+    }
+
+    private void compare(final long first, final long last)
+    {
+        final Adjacency expected = table.expected(range);
+        final Adjacency atFirst = adjacencies.get(fib.lookup((int)first));
+        if (!same(expected, atFirst))
+        {
+            add(first, last, describe(expected), describe(atFirst));
+        }
+        else if (last != first)
+        {
+            final Adjacency atLast = adjacencies.get(fib.lookup((int)last));
+            if (!same(expected, atLast))
+            {
+                add(last, last, describe(expected), describe(atLast));
+            }
+        }
+    }
+
+    private void add(final long first, final long last, final String expected, final String actual)
+    {
+        differingAddresses += last - first + 1;
+        final Difference previous = differences.isEmpty() ? null : differences.get(differences.size() - 1);
+        if (previous != null && previous.last() + 1 == first && previous.expected().equals(expected) &&
+            previous.actual().equals(actual))
+        {
+            differences.set(differences.size() - 1, new Difference(previous.first(), last, expected, actual));
+        }
+        else if (differences.size() < MAX_DIFFERENCES)
+        {
+            differences.add(new Difference(first, last, expected, actual));
+        }
+    }
+
+    private static boolean same(final Adjacency a, final Adjacency b)
+    {
+        return a.kind() == b.kind() && a.egressPort() == b.egressPort() && a.nextHop() == b.nextHop() &&
+            a.mtu() == b.mtu() && a.destinationMac() == b.destinationMac() && a.sourceMac() == b.sourceMac();
+    }
+
+    private static String describe(final Adjacency adjacency)
+    {
+        final StringBuilder text =
+            new StringBuilder(adjacency.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (adjacency.egressPort() >= 0)
+        {
+            text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
+        }
+        if (adjacency.nextHop() != 0)
+        {
+            text.append(" via ").append(Ipv4Address.format(adjacency.nextHop()));
+        }
+        if (adjacency.destinationMac() != 0)
+        {
+            text.append(" at ").append(MacAddress.format(adjacency.destinationMac()))
+                .append(" from ").append(MacAddress.format(adjacency.sourceMac()));
+        }
+        return text.toString();
+    }
+}

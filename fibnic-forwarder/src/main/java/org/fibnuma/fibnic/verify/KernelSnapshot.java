@@ -1,0 +1,118 @@
+package org.fibnuma.fibnic.verify;
+
+import org.agrona.collections.Long2ObjectHashMap;
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.fibnic.rib.RouteKey;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one dump says, the best route of each prefix and table only. Used by one thread. */
+public final class KernelSnapshot implements KernelNetworkListener
+{
+    private final Map<Integer, KernelLink> links = new HashMap<>();
+    private final List<KernelNeighbor> neighbors = new ArrayList<>();
+    private final Long2ObjectHashMap<KernelRoute> mainRoutes = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<KernelRoute> localRoutes = new Long2ObjectHashMap<>();
+
+    Map<Integer, KernelLink> links()
+    {
+        return links;
+    }
+
+    List<KernelNeighbor> neighbors()
+    {
+        return neighbors;
+    }
+
+    /** Of the main table and the file, by {@link RouteKey}. */
+    Long2ObjectHashMap<KernelRoute> mainRoutes()
+    {
+        return mainRoutes;
+    }
+
+    /** Of the local table, by {@link RouteKey}. */
+    Long2ObjectHashMap<KernelRoute> localRoutes()
+    {
+        return localRoutes;
+    }
+
+    /**
+     * Adds a route of the routes file, after the dump: it counts where the kernel has none for its prefix, and in
+     * place of one that the file named before.
+     *
+     * @param prefix  its address.
+     * @param length  0 to 32.
+     * @param gateway its next hop.
+     */
+    public void addFileRoute(final int prefix, final int length, final int gateway)
+    {
+        final long key = RouteKey.of(prefix, length);
+        final KernelRoute known = mainRoutes.get(key);
+        if (known == null || known.interfaceIndex() == Decision.ANY_INTERFACE)
+        {
+            mainRoutes.put(key, new KernelRoute(
+                prefix, length, KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST, gateway, Decision.ANY_INTERFACE));
+        }
+    }
+
+    @Override
+    public void onDumpStart()
+    {
+        links.clear();
+        neighbors.clear();
+        mainRoutes.clear();
+        localRoutes.clear();
+    }
+
+    @Override
+    public void onDumpEnd()
+    {
+    }
+
+    @Override
+    public void onLink(final KernelLink link, final boolean present)
+    {
+        links.put(link.index(), link);
+    }
+
+    @Override
+    public void onAddress(final KernelAddress address, final boolean present)
+    {
+    }
+
+    @Override
+    public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
+    {
+        neighbors.add(neighbor);
+    }
+
+    @Override
+    public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+    {
+        if (route.table() == KernelRoute.TABLE_MAIN)
+        {
+            keepBest(mainRoutes, route);
+        }
+        else if (route.table() == KernelRoute.TABLE_LOCAL)
+        {
+            keepBest(localRoutes, route);
+        }
+    }
+
+    private static void keepBest(final Long2ObjectHashMap<KernelRoute> routes, final KernelRoute route)
+    {
+        final long key = RouteKey.of(route.prefix(), route.prefixLength());
+        final KernelRoute known = routes.get(key);
+        if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) < 0)
+        {
+            routes.put(key, route);
+        }
+    }
+}
