@@ -12,7 +12,7 @@ import java.io.PrintWriter;
     version = "fibnuma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     description = "A software router over AF_XDP.",
-    subcommands = { RouterCommand.class })
+    subcommands = { RouterCommand.class, ShowCommand.class, LookupCommand.class, VerifyCommand.class })
 public final class FibnumaCommand
 {
     /** Exit status: it worked. */

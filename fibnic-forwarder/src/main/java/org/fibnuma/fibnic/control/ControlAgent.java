@@ -7,7 +7,6 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
-import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
@@ -46,7 +45,6 @@ final class ControlAgent implements Agent
         final RoutingTables tables,
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
-        final LinkTable links,
         final ReaderEpochs epochs,
         final EpochClock clock)
     {
@@ -54,7 +52,7 @@ final class ControlAgent implements Agent
         this.tables = tables;
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(
-            resolveRequests, (port, address) -> kernel.resolve(links.interfaceOf(port), address));
+            resolveRequests, (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
         this.epochs = epochs;
         this.clock = clock;
     }

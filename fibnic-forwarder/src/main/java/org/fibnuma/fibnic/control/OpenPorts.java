@@ -2,12 +2,15 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,8 @@ final class OpenPorts implements AutoCloseable
     /** Longest interface name, with room for the prefix (IFNAMSIZ - 1, linux/if.h). */
     private static final int MAX_INTERFACE_NAME = 15;
     private static final String PUNT_PREFIX = "fib-";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenPorts.class);
 
     private final List<Port> ports = new ArrayList<>();
     private Port puntPort;
@@ -60,13 +65,25 @@ final class OpenPorts implements AutoCloseable
         final boolean sharesWithKernel = config.ports().stream().anyMatch(port -> port.device().startsWith(XDP));
         if (sharesWithKernel && Ports.isKnown(TUN))
         {
-            final String name = PUNT_PREFIX + config.name();
+            openPuntPort(config, pools);
+        }
+    }
+
+    private void openPuntPort(final RouterConfig config, final List<FramePool> pools)
+    {
+        final String name = PUNT_PREFIX + config.name();
+        try
+        {
             puntPort = Ports.open(new PortRequest(
                 "kernel",
                 TUN + name.substring(0, Math.min(MAX_INTERFACE_NAME, name.length())),
                 ports.size(),
                 pools,
                 config.rings()));
+        }
+        catch (final PortException ex)
+        {
+            LOG.warn("{}; destinations behind interfaces that are no ports are dropped", ex.getMessage());
         }
     }
 

@@ -18,25 +18,30 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.LimitConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.control.ipc.ControlServer;
+import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 
@@ -62,7 +67,9 @@ public final class Router implements AutoCloseable
     private FramePool hostPool;
     private RoutingTables.Shared shared;
     private RoutingTables tables;
-    private LinkTable links;
+    private int[] interfaceIndexes;
+    private RoutesFile routesFile;
+    private long loadedMs;
     private KernelNetwork kernel;
     private RingBuffer resolveRequests;
 
@@ -114,18 +121,13 @@ public final class Router implements AutoCloseable
         }
     }
 
-    /** Starts the threads, then the ports. When it returns every port forwards. */
+    /**
+     * Starts the threads, then the ports. When it returns every port forwards.
+     *
+     * @throws RouterException with one line for the user where the control socket cannot be made.
+     */
     public void start()
     {
-        final ControlAgent control = new ControlAgent(
-            kernel,
-            tables,
-            new NeighborRefresher(
-                tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
-            resolveRequests,
-            links,
-            shared.epochs(),
-            clock);
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
             final ForwarderAgent agent = new ForwarderAgent(context(worker));
@@ -133,10 +135,13 @@ public final class Router implements AutoCloseable
                 agent, IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
                 new ErrorLog(agent.roleName(), clock)));
         }
+        final ControlAgent control = controlAgent();
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
+        listen(control);
         ports.start();
+        StartupFacts.log(config, ports, shared.fib(), loadedMs);
     }
 
     /**
@@ -188,20 +193,57 @@ public final class Router implements AutoCloseable
 
     private void loadTables()
     {
-        links = new LinkTable(interfaceIndexes());
-        tables = new RoutingTables(ports.list(), links, shared);
+        final long startMs = clock.time();
+        interfaceIndexes = interfaceIndexes();
+        tables = new RoutingTables(ports.list(), new LinkTable(interfaceIndexes), shared);
         kernel.dump(tables);
+        routesFile = new RoutesFile(config.control().routesFile());
+        routesFile.forEach(tables::addFileRoute);
+        loadedMs = clock.time() - startMs;
     }
 
     private int[] interfaceIndexes()
     {
-        final List<Integer> indexes = new ArrayList<>();
-        for (final Port port : ports.list())
+        final int[] indexes = new int[ports.list().size()];
+        for (int port = 0; port < indexes.length; port++)
         {
-            indexes.add(config.control().mode() == ControlMode.STATIC ?
-                StaticNetwork.interfaceIndex(indexes.size()) : port.interfaceIndex());
+            indexes[port] = config.control().mode() == ControlMode.STATIC ?
+                StaticNetwork.interfaceIndex(port) : ports.list().get(port).interfaceIndex();
         }
-        return indexes.stream().mapToInt(Integer::intValue).toArray();
+        return indexes;
+    }
+
+    private ControlAgent controlAgent()
+    {
+        return new ControlAgent(
+            kernel,
+            tables,
+            new NeighborRefresher(
+                tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
+            resolveRequests,
+            shared.epochs(),
+            clock);
+    }
+
+    private void listen(final ControlAgent control)
+    {
+        final Map<Integer, Integer> portByInterface = new HashMap<>();
+        for (int port = 0; port < interfaceIndexes.length; port++)
+        {
+            portByInterface.put(interfaceIndexes[port], port);
+        }
+        final RouterState state = new RouterState(ports.list(), tables, shared, counters.counters());
+        final Verification verification =
+            new Verification(this::openKernel, routesFile, portByInterface, shared, control);
+        final Path socket = ControlSocketPath.of(config.name());
+        try
+        {
+            keep(ControlServer.start(socket, new RouterRequests(state, control, verification)));
+        }
+        catch (final IOException ex)
+        {
+            throw new RouterException("control socket " + socket + ": " + ex.getMessage(), ex);
+        }
     }
 
     private ForwarderContext context(final int worker)

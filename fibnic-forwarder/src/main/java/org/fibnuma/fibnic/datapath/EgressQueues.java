@@ -15,7 +15,7 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
  * <p>
  * The last FIFO of each egress port is for messages of our own.
  */
-final class EgressQueues
+public final class EgressQueues
 {
     /** Preamble, start delimiter, FCS and the gap between frames (IEEE 802.3 clause 3 and 4.4.2). */
     private static final int WIRE_OVERHEAD = 7 + 1 + 4 + 12;
@@ -56,7 +56,7 @@ final class EgressQueues
      * @param bitsPerSecond of the egress link.
      * @return nanoseconds.
      */
-    static long addedLatencyNs(
+    public static long addedLatencyNs(
         final int portCount, final int fifoDepth, final int frameLength, final long bitsPerSecond)
     {
         final double frames = (portCount + 1.0) * fifoDepth;

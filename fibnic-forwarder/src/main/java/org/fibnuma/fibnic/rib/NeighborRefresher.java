@@ -47,7 +47,7 @@ public final class NeighborRefresher
             if (count < LIMIT && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isReachable(nextHop))
             {
                 final boolean known =
-                    tables.neighbors().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
+                    tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
                 if (!known || nextHop.nextRequestMs() != 0)
                 {
                     kernel.resolve(nextHop.egressInterface(), nextHop.gateway());

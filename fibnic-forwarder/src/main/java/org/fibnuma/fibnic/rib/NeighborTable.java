@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Neighbours on the router's ports, in the order of their addresses. Control thread. */
-public final class NeighborTable
+final class NeighborTable
 {
     private static final int INTERFACE_BITS = 31;
     private static final long INTERFACE_MASK = (1L << INTERFACE_BITS) - 1;
@@ -19,12 +19,8 @@ public final class NeighborTable
     private final NavigableMap<Long, KernelNeighbor> neighbors = new TreeMap<>();
     private final LongHashSet seen = new LongHashSet();
 
-    /**
-     * All neighbours.
-     *
-     * @return by address.
-     */
-    public Collection<KernelNeighbor> all()
+    /** All neighbours, by address. */
+    Collection<KernelNeighbor> all()
     {
         return neighbors.values();
     }

@@ -11,6 +11,8 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -57,7 +59,8 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Adds a route of the routes file. The kernel's or a static route for the same prefix wins.
+     * Adds a route of the routes file, in place of one for the same prefix that the file named before. The kernel's or
+     * a static route for the same prefix wins.
      *
      * @param prefix  address whose bits below the length are 0.
      * @param length  0 to 32.
@@ -68,7 +71,7 @@ public final class RoutingTables implements KernelNetworkListener
     {
         programmer.add(
             RouteKey.of(prefix, length), RouteSource.FILE, 0,
-            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway), false);
+            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway), true);
     }
 
     /**
@@ -163,29 +166,87 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
+    /**
+     * The best route of each prefix, in the order of {@link RouteKey}.
+     *
+     * @param after {@link RouteKey#BEFORE_FIRST}, or the key of the last route already seen.
+     * @param limit 1 or more.
+     * @return at most so many; fewer where there are no more.
+     */
+    public List<RouteView> routesAfter(final long after, final int limit)
+    {
+        final RouteStore routes = programmer.routes();
+        final List<RouteView> views = new ArrayList<>();
+        for (final long key : routes.keysAfter(after, limit))
+        {
+            final int row = routes.head(key);
+            final NextHop nextHop = nextHops.get(routes.nextHop(row));
+            views.add(new RouteView(
+                key, routes.source(row), routes.metric(row), nextHop.key().kind(), nextHop.gateway(),
+                nextHop.egressInterface()));
+        }
+        return views;
+    }
+
+    /**
+     * Routes from all sources, also those that lose against others for the same prefix.
+     *
+     * @return how many.
+     */
+    public int routeCount()
+    {
+        return programmer.routes().size();
+    }
+
+    /**
+     * Prefixes that have a route.
+     *
+     * @return how many.
+     */
+    public int prefixCount()
+    {
+        return programmer.routes().prefixCount();
+    }
+
+    /**
+     * The neighbours on the ports.
+     *
+     * @return by address.
+     */
+    public Collection<KernelNeighbor> neighbors()
+    {
+        return neighbors.all();
+    }
+
+    /**
+     * The addresses of a port.
+     *
+     * @param port its index.
+     * @return in the order in which they came.
+     */
+    public List<KernelAddress> addressesOf(final int port)
+    {
+        return addresses.of(port);
+    }
+
+    /**
+     * The interfaces, and which of them are ports.
+     *
+     * @return the table that this was made with.
+     */
+    public LinkTable links()
+    {
+        return links;
+    }
+
     NextHopTable nextHops()
     {
         return nextHops;
     }
 
-    NeighborTable neighbors()
+    NeighborTable neighborTable()
     {
         return neighbors;
-    }
-
-    LinkTable links()
-    {
-        return links;
-    }
-
-    InterfaceAddresses addresses()
-    {
-        return addresses;
-    }
-
-    FibProgrammer programmer()
-    {
-        return programmer;
     }
 
     private static NextHop.Key nextHopKeyOf(final KernelRoute route)

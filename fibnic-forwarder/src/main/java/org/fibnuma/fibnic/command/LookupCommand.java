@@ -1,0 +1,46 @@
+package org.fibnuma.fibnic.command;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.IOException;
+
+/** Asks a running router where an address leads. */
+@Command(
+    name = "lookup",
+    mixinStandardHelpOptions = true,
+    description = "Where a running router sends frames to an address.")
+final class LookupCommand extends RouterQuery
+{
+    @Parameters(paramLabel = "ADDRESS", description = "IPv4 address, such as 192.0.2.1.", converter = Converter.class)
+    private Integer address;
+
+    @Override
+    int ask(final ControlClient client) throws IOException
+    {
+        print(client.ask(ControlProtocol.request("lookup").put("address", Ipv4Address.format(address))));
+        return FibnumaCommand.OK;
+    }
+
+    /** Refuses what is no address as wrong usage. */
+    static final class Converter implements ITypeConverter<Integer>
+    {
+        @Override
+        public Integer convert(final String text)
+        {
+            try
+            {
+                return Ipv4Address.parse(text);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new TypeConversionException(ex.getMessage());
+            }
+        }
+    }
+}

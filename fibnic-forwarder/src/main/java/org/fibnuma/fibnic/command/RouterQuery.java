@@ -1,0 +1,60 @@
+package org.fibnuma.fibnic.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/** A command that asks a running router. */
+abstract class RouterQuery implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(
+        names = "--name", defaultValue = RouterConfig.DEFAULT_NAME, paramLabel = "NAME",
+        description = "The router to ask (default: ${DEFAULT-VALUE}).")
+    private String name;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public final Integer call() throws IOException
+    {
+        try (ControlClient client = ControlClient.connect(name))
+        {
+            return ask(client);
+        }
+        finally
+        {
+            out().flush();
+        }
+    }
+
+    /** Asks and prints; yields the exit status. */
+    abstract int ask(ControlClient client) throws IOException;
+
+    /** Prints an answer in the form that the user wants. */
+    final void print(final JsonNode answer)
+    {
+        if (json)
+        {
+            out().println(answer.toPrettyString());
+        }
+        else
+        {
+            AnswerPrinter.print(answer, out());
+        }
+    }
+
+    final PrintWriter out()
+    {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,19 @@
+package org.fibnuma.fibnic.command;
+
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+
+/** Prints the stages. */
+@Command(name = "stages", mixinStandardHelpOptions = true, description = "The stages of the pipeline and what each one dropped.")
+final class ShowStages extends RouterQuery
+{
+    @Override
+    int ask(final ControlClient client) throws IOException
+    {
+        print(client.ask(ControlProtocol.request("stages")));
+        return FibnumaCommand.OK;
+    }
+}

@@ -1,0 +1,27 @@
+package org.fibnuma.fibnic.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+
+/** Has a running router compare its FIB with the kernel's tables. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Compares a running router's FIB with a fresh dump of the kernel's tables (or with the configuration),",
+        "for every address, and prints the differences. Exit status 1 where there are any."
+    })
+final class VerifyCommand extends RouterQuery
+{
+    @Override
+    int ask(final ControlClient client) throws IOException
+    {
+        final JsonNode answer = client.ask(ControlProtocol.request("verify"));
+        print(answer);
+        return answer.get("equal").asBoolean() ? FibnumaCommand.OK : FibnumaCommand.FAILED;
+    }
+}

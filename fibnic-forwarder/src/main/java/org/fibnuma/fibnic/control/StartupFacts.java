@@ -1,0 +1,62 @@
+package org.fibnuma.fibnic.control;
+
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.config.ControlMode;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.datapath.EgressQueues;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What an operator wants to know about a router that has just started, in a few lines on standard error. */
+final class StartupFacts
+{
+    private static final Logger LOG = LoggerFactory.getLogger(StartupFacts.class);
+
+    private static final Path IP_FORWARD = Path.of("/proc/sys/net/ipv4/ip_forward");
+    private static final long GIGABIT = 1_000_000_000L;
+
+    private StartupFacts()
+    {
+    }
+
+    static void log(final RouterConfig config, final OpenPorts ports, final Ipv4Fib fib, final long loadedMs)
+    {
+        for (final Port port : ports.list())
+        {
+            LOG.info("port {}: {}, {}, MTU {}", port.name(), port.device(), port.mode(), port.mtu());
+        }
+        LOG.info("table: {} routes in {} ms, {} bits a code, {} KiB",
+            fib.size(), loadedMs, fib.codeBits(), (fib.tableBytes() + fib.secondLevelBytes()) >> 10);
+        final int depth = config.limits().egressFifoDepth();
+        final long delayNs = EgressQueues.addedLatencyNs(
+            ports.list().size(), depth, EthernetHeaderFlyweight.LENGTH + EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH,
+            GIGABIT);
+        LOG.info("egress FIFOs of {} frames can delay a frame by {} ms at 1 Gbit/s",
+            depth, String.format(Locale.ROOT, "%.1f", delayNs / (double)TimeUnit.MILLISECONDS.toNanos(1)));
+        if (config.control().mode() == ControlMode.NETLINK && !kernelForwards())
+        {
+            LOG.warn("net.ipv4.ip_forward is 0: the kernel forwards neither what leaves by other interfaces nor " +
+                "anything after this router ends; sysctl -w net.ipv4.ip_forward=1");
+        }
+    }
+
+    private static boolean kernelForwards()
+    {
+        try
+        {
+            return !"0".equals(Files.readString(IP_FORWARD).trim());
+        }
+        catch (final IOException ignore)
+        {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.fibnuma.fibnic.control.ipc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Asks a running router. For one thread; blocks until the answer is there. */
+public final class ControlClient implements AutoCloseable
+{
+    private final String name;
+    private final SocketChannel channel;
+    private final BufferedReader reader;
+
+    private ControlClient(final String name, final SocketChannel channel)
+    {
+        this.name = name;
+        this.channel = channel;
+        this.reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Connects to a router.
+     *
+     * @param name of the router.
+     * @return the connection.
+     * @throws IOException with one line for the user where no router of this name answers.
+     */
+    public static ControlClient connect(final String name) throws IOException
+    {
+        final Path path = ControlSocketPath.of(name);
+        final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        boolean connected = false;
+        try
+        {
+            channel.connect(UnixDomainSocketAddress.of(path));
+            connected = true;
+            return new ControlClient(name, channel);
+        }
+        catch (final IOException ex)
+        {
+            throw new IOException(
+                "no router \"" + name + "\" of this user runs: nobody listens on " + path +
+                "; start one, give its --name, or become its user", ex);
+        }
+        finally
+        {
+            if (!connected)
+            {
+                channel.close();
+            }
+        }
+    }
+
+    /**
+     * Asks and waits.
+     *
+     * @param request made by {@link ControlProtocol#request}.
+     * @return the answer, an object.
+     * @throws IOException with one line for the user where the router refuses, or ends meanwhile.
+     */
+    public JsonNode ask(final JsonNode request) throws IOException
+    {
+        final ByteBuffer line = StandardCharsets.UTF_8.encode(request.toString() + "\n");
+        while (line.hasRemaining())
+        {
+            channel.write(line);
+        }
+        final String text = reader.readLine();
+        if (text == null)
+        {
+            throw new IOException("router \"" + name + "\" ended before it answered");
+        }
+        final JsonNode answer = ControlProtocol.JSON.readTree(text);
+        if (answer.has(ControlProtocol.ERROR))
+        {
+            throw new IOException(answer.get(ControlProtocol.ERROR).asText());
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+}

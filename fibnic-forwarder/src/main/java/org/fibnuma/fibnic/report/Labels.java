@@ -1,0 +1,28 @@
+package org.fibnuma.fibnic.report;
+
+import java.util.Locale;
+
+/** Names of counters and constants as JSON writes them. */
+final class Labels
+{
+    private Labels()
+    {
+    }
+
+    /** {@code rx-ring-full} or {@code NO_ROUTE} as {@code rxRingFull} and {@code noRoute}. */
+    static String camelCase(final String label)
+    {
+        final StringBuilder name = new StringBuilder();
+        for (final String word : label.toLowerCase(Locale.ROOT).split("[-_]"))
+        {
+            name.append(name.length() == 0 ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+        }
+        return name.toString();
+    }
+
+    /** {@code NO_ROUTE} as {@code no-route}. */
+    static String hyphenated(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

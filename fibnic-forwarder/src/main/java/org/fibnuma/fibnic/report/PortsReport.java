@@ -1,0 +1,65 @@
+package org.fibnuma.fibnic.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fate.PortTraffic;
+
+/** The ports: where they are, how frames move, what went through. */
+public final class PortsReport
+{
+    private PortsReport()
+    {
+    }
+
+    /**
+     * Tells about every port.
+     *
+     * @param state of the router.
+     * @return an object with an array {@code ports}.
+     */
+    public static ObjectNode of(final RouterState state)
+    {
+        final FateReport fates = FateReport.of(state.counters());
+        final ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        final ArrayNode ports = answer.putArray("ports");
+        for (int index = 0; index < state.ports().size(); index++)
+        {
+            final Port port = state.ports().get(index);
+            final ObjectNode node = ports.addObject().put("name", port.name()).put("device", port.device())
+                .put("mode", port.mode());
+            putLink(node, state, index);
+            for (final PortTraffic traffic : PortTraffic.values())
+            {
+                node.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
+            }
+            for (final PortCounter counter : PortCounter.values())
+            {
+                node.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));
+            }
+        }
+        return answer;
+    }
+
+    private static void putLink(final ObjectNode node, final RouterState state, final int port)
+    {
+        final KernelLink link = state.tables().links().get(state.tables().links().interfaceOf(port));
+        node.put("state", link == null ? "gone" : link.up() ? "up" : "down");
+        if (link != null)
+        {
+            node.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
+        }
+        final ArrayNode addresses = node.putArray("addresses");
+        for (final KernelAddress address : state.tables().addressesOf(port))
+        {
+            addresses.add(Ipv4Address.format(address.address()) + "/" + address.prefixLength());
+        }
+    }
+}
