@@ -129,11 +129,12 @@ public final class NetlinkExchange implements AutoCloseable
                     handler.onMessage(message);
                 }
             }
+            interrupted |= message.isMalformed();
         }
     }
 
     /**
-     * Whether the last list changed while it was read, so that something may be missing in it.
+     * Whether the last list changed while it was read, or came damaged, so that something may be missing in it.
      *
      * @return true where it must be asked for again.
      */

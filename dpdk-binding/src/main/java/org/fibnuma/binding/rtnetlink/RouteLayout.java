@@ -44,6 +44,7 @@ final class RouteLayout
     static final int RTPROT_STATIC = 4;
     static final int RT_SCOPE_UNIVERSE = 0;
     static final int RT_SCOPE_LINK = 253;
+    static final int RT_SCOPE_HOST = 254;
     /** Matches any scope when a route is deleted. */
     static final int RT_SCOPE_NOWHERE = 255;
 

@@ -90,6 +90,7 @@ final class RtnetlinkNotifications implements AutoCloseable
                 messages++;
                 onMessage(listener);
             }
+            dumpNeeded |= message.isMalformed();
         }
         return messages;
     }

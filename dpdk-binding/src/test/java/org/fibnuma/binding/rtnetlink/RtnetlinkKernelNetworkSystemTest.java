@@ -1,6 +1,5 @@
 package org.fibnuma.binding.rtnetlink;
 
-import org.fibnuma.core.Require;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
@@ -11,11 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,44 +19,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(120)
 class RtnetlinkKernelNetworkSystemTest
 {
-    private static final int RECEIVE_BUFFER_LENGTH = 16 * 1024 * 1024;
-    private static final long SETTLE_NS = 30_000_000;
-    private static final long POLL_INTERVAL_NS = 1_000_000;
-
+    private KernelTestBed bed;
     private KernelNamespace namespace;
-    private IpRoute2 reference;
     private RtnetlinkKernelNetwork network;
-    private final KernelTables tables = new KernelTables();
+    private KernelTables tables;
 
     @BeforeEach
     void open()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        namespace = new KernelNamespace();
-        reference = new IpRoute2(namespace);
-        namespace.ip("link add v0 type veth peer name v1");
-        namespace.ip("link add d0 type veth peer name d9");
-        namespace.ip("link set v0 up");
-        namespace.ip("link set v1 up");
-        namespace.ip("link set d0 up");
-        namespace.ip("link set d9 up");
-        namespace.ip("addr add 10.0.0.1/24 dev v0");
-        namespace.ip("addr add 10.9.0.1/24 dev v1");
-        namespace.ip("addr add 10.7.0.1/24 dev d0");
-        network = namespace.open(RECEIVE_BUFFER_LENGTH);
+        bed = new KernelTestBed(KernelTestBed.RECEIVE_BUFFER_LENGTH);
+        namespace = bed.namespace;
+        network = bed.network;
+        tables = bed.tables;
     }
 
     @AfterEach
     void close()
     {
-        if (network != null)
+        if (bed != null)
         {
-            network.close();
-        }
-        if (namespace != null)
-        {
-            namespace.close();
+            bed.close();
         }
     }
 
@@ -80,12 +57,12 @@ class RtnetlinkKernelNetworkSystemTest
 
         network.dump(tables);
 
-        assertSame();
+        bed.assertSame("dump");
         assertEquals(1, tables.dumps);
         assertTrue(tables.routes.containsValue(new KernelRoute(Ipv4Address.parse("192.0.2.0"), 24, 254, 7,
-            KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.0.3"), reference.indexOf("v0"))));
+            KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.0.3"), bed.reference.indexOf("v0"))));
         assertEquals(MacAddress.parse("02:00:00:00:00:22"),
-            tables.neighbor(reference.indexOf("v0"), Ipv4Address.parse("10.0.0.2")).macAddress());
+            tables.neighbor(bed.reference.indexOf("v0"), Ipv4Address.parse("10.0.0.2")).macAddress());
     }
 
     @ParameterizedTest
@@ -107,7 +84,7 @@ class RtnetlinkKernelNetworkSystemTest
     void shouldFollowRoutes(final String commands)
     {
         network.dump(tables);
-        runAndCompare(commands);
+        bed.runAndCompare(commands);
     }
 
     @ParameterizedTest
@@ -128,7 +105,7 @@ class RtnetlinkKernelNetworkSystemTest
     void shouldFollowWhatTheKernelDoesNotTell(final String commands)
     {
         network.dump(tables);
-        runAndCompare(commands);
+        bed.runAndCompare(commands);
     }
 
     @ParameterizedTest
@@ -139,7 +116,7 @@ class RtnetlinkKernelNetworkSystemTest
         namespace.ip("nexthop add id 1 via 10.0.0.2 dev v0");
         namespace.ip("route add 192.0.2.0/24 nhid 1");
         network.dump(tables);
-        runAndCompare(
+        bed.runAndCompare(
             "nexthop add id 2 via 10.7.0.2 dev d0; nexthop add id 10 group 2/1; nexthop add id 3 blackhole; " +
             "route add 192.0.3.0/24 nhid 10; route add 192.0.4.0/24 nhid 3; " +
             "nexthop replace id 1 via 10.0.0.9 dev v0; nexthop replace id 10 group 1/2; " +
@@ -161,7 +138,7 @@ class RtnetlinkKernelNetworkSystemTest
     void shouldFollowLinksAndNeighbors(final String commands)
     {
         network.dump(tables);
-        runAndCompare(commands);
+        bed.runAndCompare(commands);
     }
 
     @Test
@@ -169,7 +146,7 @@ class RtnetlinkKernelNetworkSystemTest
     {
         namespace.exec("sysctl -qw net.ipv4.conf.v0.ignore_routes_with_linkdown=1");
         network.dump(tables);
-        runAndCompare("route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 via 10.7.0.2 metric 20; " +
+        bed.runAndCompare("route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 via 10.7.0.2 metric 20; " +
             "link set v1 down; link set v1 up");
     }
 
@@ -192,8 +169,8 @@ class RtnetlinkKernelNetworkSystemTest
             }
             if (random.nextInt(3) == 0)
             {
-                settle();
-                assertSame("seed " + seed + " step " + i + ": " + change);
+                bed.settle();
+                bed.assertSame("seed " + seed + " step " + i + ": " + change);
             }
         }
     }
@@ -203,10 +180,10 @@ class RtnetlinkKernelNetworkSystemTest
     {
         network.dump(tables);
         namespace.ip("route add 192.0.2.0/24 via 10.0.0.2");
-        settle();
+        bed.settle();
         assertEquals(0, tables.replaced);
         namespace.ip("route replace 192.0.2.0/24 via 10.0.0.3");
-        settle();
+        bed.settle();
         assertEquals(1, tables.replaced);
     }
 
@@ -230,50 +207,5 @@ class RtnetlinkKernelNetworkSystemTest
             case 11 -> "route replace " + prefix + metric + " nexthop" + via + " nexthop via 10.7.0.9 dev d0";
             default -> "route replace " + prefix + via + metric;
         };
-    }
-
-    private void runAndCompare(final String commands)
-    {
-        for (final String command : commands.split("; "))
-        {
-            namespace.ip(command);
-            settle();
-            assertSame(command);
-        }
-    }
-
-    private void settle()
-    {
-        long quietSince = System.nanoTime();
-        while (System.nanoTime() - quietSince < SETTLE_NS)
-        {
-            if (network.poll(tables) > 0)
-            {
-                quietSince = System.nanoTime();
-            }
-            LockSupport.parkNanos(POLL_INTERVAL_NS);
-        }
-    }
-
-    private void assertSame()
-    {
-        assertSame("");
-    }
-
-    private void assertSame(final String after)
-    {
-        assertSameSets(reference.links().values(), tables.links.values(), after);
-        assertSameSets(reference.addresses(), tables.addresses, after);
-        assertSameSets(reference.routes().values(), tables.routes.values(), after);
-        assertSameSets(reference.neighbors().values(), tables.neighbors.values(), after);
-    }
-
-    private static void assertSameSets(final Collection<?> expected, final Collection<?> actual, final String after)
-    {
-        final Set<Object> missing = new HashSet<>(expected);
-        missing.removeAll(actual);
-        final Set<Object> surplus = new HashSet<>(actual);
-        surplus.removeAll(expected);
-        assertTrue(missing.isEmpty() && surplus.isEmpty(), after + ": missing " + missing + ", surplus " + surplus);
     }
 }

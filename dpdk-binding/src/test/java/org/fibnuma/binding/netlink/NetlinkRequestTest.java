@@ -1,0 +1,48 @@
+package org.fibnuma.binding.netlink;
+
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.Test;
+
+import java.util.HexFormat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class NetlinkRequestTest
+{
+    private final NetlinkRequest request = new NetlinkRequest(128);
+
+    @Test
+    void shouldWriteRequestsOneBehindTheOther()
+    {
+        request.begin(0x18, 0x500, 7, 5).putByte(0, 2).putByte(4, 9).addIpv4(1, 0xC0000200).addInt(4, 3);
+        request.begin(0x1a, 0, 8, 4).putShort(2, 0x1234).addFlags(NetlinkLayout.NLM_F_ACK);
+
+        assertEquals(hex(
+            "28000000 1800 0105 07000000 00000000" + "02000000 09000000" + "0800 0100 c0000200" + "0800 0400 03000000" +
+            "14000000 1a00 0500 08000000 00000000" + "0000 3412"), written());
+    }
+
+    @Test
+    void shouldForgetWhatWasWritten()
+    {
+        request.begin(0x18, 0, 7, 4).putInt(0, -1);
+        request.clear().begin(0x19, 0, 8, 4);
+
+        assertEquals(hex("14000000 1900 0100 08000000 00000000 00000000"), written());
+    }
+
+    private static String hex(final String text)
+    {
+        return text.replace(" ", "");
+    }
+
+    private String written()
+    {
+        final byte[] bytes = new byte[request.length()];
+        for (int i = 0; i < bytes.length; i++)
+        {
+            bytes[i] = UnsafeApi.getByte(request.address() + i);
+        }
+        return HexFormat.of().formatHex(bytes);
+    }
+}

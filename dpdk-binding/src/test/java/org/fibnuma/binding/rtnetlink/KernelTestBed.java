@@ -1,0 +1,118 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.fibnuma.core.Require;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A namespace with connected networks on {@code v0} (10.0.0.1/24, with its peer {@code v1}, 10.9.0.1/24) and
+ * {@code d0} (10.7.0.1/24), a conversation with its kernel, and the tables that follow from it.
+ */
+final class KernelTestBed implements AutoCloseable
+{
+    static final int RECEIVE_BUFFER_LENGTH = 16 * 1024 * 1024;
+
+    private static final long SETTLE_NS = 30_000_000;
+    private static final long POLL_INTERVAL_NS = 200_000;
+
+    final KernelNamespace namespace;
+    final IpRoute2 reference;
+    final RtnetlinkKernelNetwork network;
+    final KernelTables tables = new KernelTables();
+
+    KernelTestBed(final int receiveBufferLength)
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        namespace = new KernelNamespace();
+        reference = new IpRoute2(namespace);
+        try
+        {
+            namespace.ip("link add v0 type veth peer name v1");
+            namespace.ip("link add d0 type veth peer name d9");
+            for (final String link : new String[]{ "v0", "v1", "d0", "d9" })
+            {
+                namespace.ip("link set " + link + " up");
+            }
+            namespace.ip("addr add 10.0.0.1/24 dev v0");
+            namespace.ip("addr add 10.9.0.1/24 dev v1");
+            namespace.ip("addr add 10.7.0.1/24 dev d0");
+            network = namespace.open(receiveBufferLength);
+        }
+        catch (final AssertionError | RuntimeException ex)
+        {
+            namespace.close();
+            throw ex;
+        }
+    }
+
+    /** Makes changes, separated by {@code "; "}, one after the other, and compares with iproute2 after each. */
+    void runAndCompare(final String commands)
+    {
+        for (final String command : commands.split("; "))
+        {
+            namespace.ip(command);
+            settle();
+            assertSame(command);
+        }
+    }
+
+    /** Polls until nothing has come for a while. */
+    void settle()
+    {
+        long quietSince = System.nanoTime();
+        while (System.nanoTime() - quietSince < SETTLE_NS)
+        {
+            if (network.poll(tables) > 0)
+            {
+                quietSince = System.nanoTime();
+            }
+            LockSupport.parkNanos(POLL_INTERVAL_NS);
+        }
+    }
+
+    /** Polls until something is so. */
+    long pollUntil(final BooleanSupplier condition, final long timeoutMs)
+    {
+        final long start = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - start < timeoutMs * 1_000_000, "not within " + timeoutMs + " ms");
+            if (network.poll(tables) == 0)
+            {
+                LockSupport.parkNanos(POLL_INTERVAL_NS);
+            }
+        }
+        return System.nanoTime() - start;
+    }
+
+    void assertSame(final String after)
+    {
+        assertSameSets(reference.links().values(), tables.links.values(), after);
+        assertSameSets(reference.addresses(), tables.addresses, after);
+        assertSameSets(reference.routes().values(), tables.routes.values(), after);
+        assertSameSets(reference.neighbors().values(), tables.neighbors.values(), after);
+    }
+
+    @Override
+    public void close()
+    {
+        network.close();
+        namespace.close();
+    }
+
+    private static void assertSameSets(final Collection<?> expected, final Collection<?> actual, final String after)
+    {
+        final Set<Object> missing = new HashSet<>(expected);
+        missing.removeAll(actual);
+        final Set<Object> surplus = new HashSet<>(actual);
+        surplus.removeAll(expected);
+        assertTrue(missing.isEmpty() && surplus.isEmpty(), after + ": missing " + missing + ", surplus " + surplus);
+    }
+}

@@ -1,0 +1,108 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Asks the kernel for neighbours on a veth pair whose other end is another host. */
+@Timeout(60)
+class NeighborResolutionSystemTest
+{
+    private static final String PEER_MAC = "02:00:00:00:00:99";
+    private static final int PEER = Ipv4Address.parse("10.1.0.2");
+    private static final int NOBODY = Ipv4Address.parse("10.1.0.3");
+    private static final int NO_SUCH_INTERFACE = 9999;
+
+    private KernelTestBed bed;
+    private KernelNamespace host;
+    private int index;
+
+    @BeforeEach
+    void open()
+    {
+        bed = new KernelTestBed(KernelTestBed.RECEIVE_BUFFER_LENGTH);
+        host = new KernelNamespace();
+        bed.namespace.ip("link add h0 type veth peer name h1 netns " + host.name());
+        bed.namespace.ip("addr add 10.1.0.1/24 dev h0");
+        bed.namespace.ip("link set h0 up");
+        host.ip("link set h1 address " + PEER_MAC);
+        host.ip("addr add 10.1.0.2/24 dev h1");
+        host.ip("link set h1 up");
+        index = bed.reference.indexOf("h0");
+        bed.network.dump(bed.tables);
+    }
+
+    @AfterEach
+    void close()
+    {
+        if (bed != null)
+        {
+            bed.close();
+        }
+        if (host != null)
+        {
+            host.close();
+        }
+    }
+
+    @Test
+    void shouldResolveByArp()
+    {
+        bed.network.resolve(index, PEER);
+
+        bed.pollUntil(() -> isIn(PEER, KernelNeighbor.State.USABLE), 3000);
+        assertEquals(MacAddress.parse(PEER_MAC), bed.tables.neighbor(index, PEER).macAddress());
+    }
+
+    @Test
+    void shouldTellWhereNobodyAnswersAndAskAgain()
+    {
+        bed.namespace.exec("sysctl -qw net.ipv4.neigh.h0.retrans_time_ms=50");
+        bed.network.resolve(index, NOBODY);
+        bed.pollUntil(() -> isIn(NOBODY, KernelNeighbor.State.FAILED), 5000);
+
+        host.ip("addr add 10.1.0.3/24 dev h1");
+        bed.network.resolve(index, NOBODY);
+
+        bed.pollUntil(() -> isIn(NOBODY, KernelNeighbor.State.USABLE), 5000);
+    }
+
+    @Test
+    void shouldFollowAMovedAddress()
+    {
+        bed.network.resolve(index, PEER);
+        bed.pollUntil(() -> isIn(PEER, KernelNeighbor.State.USABLE), 3000);
+
+        host.ip("link set h1 down");
+        host.ip("link set h1 address 02:00:00:00:00:98");
+        host.ip("link set h1 up");
+        bed.namespace.ip("neigh flush dev h0");
+        bed.pollUntil(() -> !isIn(PEER, KernelNeighbor.State.USABLE), 3000);
+        bed.network.resolve(index, PEER);
+
+        bed.pollUntil(() -> isIn(PEER, KernelNeighbor.State.USABLE), 3000);
+        assertEquals(MacAddress.parse("02:00:00:00:00:98"), bed.tables.neighbor(index, PEER).macAddress());
+    }
+
+    @Test
+    void shouldPassOverAnInterfaceThatIsGone()
+    {
+        bed.network.resolve(NO_SUCH_INTERFACE, PEER);
+        bed.namespace.ip("link set h0 down");
+        bed.network.resolve(index, PEER);
+        bed.settle();
+        bed.assertSame("link down");
+    }
+
+    private boolean isIn(final int address, final KernelNeighbor.State state)
+    {
+        final KernelNeighbor neighbor = bed.tables.neighbor(index, address);
+        return neighbor != null && neighbor.state() == state;
+    }
+}

@@ -1,0 +1,106 @@
+package org.fibnuma.binding.rtnetlink;
+
+/**
+ * Payloads of rtnetlink messages, byte for byte as linux/rtnetlink.h, if_link.h, if_addr.h, neighbour.h and nexthop.h
+ * lay them out on a little-endian machine. Interface 3 is {@code v0}.
+ */
+final class Samples
+{
+    /** Ethernet, up, running, lower up, MTU 1400, 02:00:00:00:00:01, master 6. */
+    static final String LINK =
+        "00 00 0100 03000000 43100100 00000000" + "0700 0300 763000 00" + "0800 0400 78050000" + "0800 0a00 06000000" +
+        "0a00 0100 020000000001 0000";
+    /** The same without carrier and master. */
+    static final String LINK_WITHOUT_CARRIER =
+        "00 00 0100 03000000 03100000 00000000" + "0700 0300 763000 00" + "0800 0400 78050000" +
+        "0a00 0100 020000000001 0000";
+    /** The bridge's view of a port: not the link itself. */
+    static final String BRIDGE_PORT = "07 00 0100 03000000 43100100 00000000" + "0700 0300 763000 00";
+
+    /** 10.0.0.1/24. */
+    static final String ADDRESS = "02 18 80 00 03000000" + "0800 0100 0a000001" + "0800 0200 0a000001";
+    /** 172.16.0.1, the other end is 172.16.0.2. */
+    static final String ADDRESS_WITH_PEER = "02 20 80 00 03000000" + "0800 0100 ac100002" + "0800 0200 ac100001";
+    static final String IPV6_ADDRESS = "0a 40 80 fd 03000000" + "1400 0100 fe800000000000000000000000000001";
+
+    /** 10.0.0.2 is 02:00:00:00:00:22, permanent. */
+    static final String NEIGHBOR =
+        "02 000000 03000000 8000 00 01" + "0800 0100 0a000002" + "0a00 0200 020000000022 0000";
+    static final String FAILED_NEIGHBOR = "02 000000 03000000 2000 00 01" + "0800 0100 0a000002";
+    static final String INCOMPLETE_NEIGHBOR = "02 000000 03000000 0100 00 01" + "0800 0100 0a000002";
+    static final String NEIGHBOR_WITHOUT_STATE = "02 000000 03000000 0000 00 01" + "0800 0100 0a000002";
+    static final String PROXIED_NEIGHBOR = "02 000000 03000000 0000 08 01" + "0800 0100 0a000002";
+    static final String IPV6_NEIGHBOR =
+        "0a 000000 03000000 8000 00 01" + "1400 0100 fe800000000000000000000000000001";
+
+    /** 192.0.2.0/24 via 10.0.0.2 on 3, metric 7, main. */
+    static final String ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0f00 fe000000" + "0800 0100 c0000200" +
+        "0800 0600 07000000" + "0800 0500 0a000002" + "0800 0400 03000000";
+    /** The same, the interface down. */
+    static final String DEAD_ROUTE = "02 18 00 00 fe 03 00 01 01000000" + "0800 0f00 fe000000" +
+        "0800 0100 c0000200" + "0800 0600 07000000" + "0800 0500 0a000002" + "0800 0400 03000000";
+    /** The same for TOS 0x10. */
+    static final String TOS_ROUTE = "02 18 00 10 fe 03 00 01 00000000" + "0800 0100 c0000200" + "0800 0400 03000000";
+    /** Table 77. */
+    static final String OTHER_TABLE_ROUTE =
+        "02 18 00 00 4d 03 00 01 00000000" + "0800 0f00 4d000000" + "0800 0100 c0000200" + "0800 0400 03000000";
+    /** Table 1254, whose low byte is that of none: RT_TABLE_COMPAT 252. */
+    static final String LARGE_TABLE_ROUTE =
+        "02 18 00 00 fc 03 00 01 00000000" + "0800 0f00 e6040000" + "0800 0100 c0000200" + "0800 0400 03000000";
+    static final String DEFAULT_ROUTE =
+        "02 00 00 00 fe 03 00 01 00000000" + "0800 0500 0a0000fe" + "0800 0400 03000000";
+    static final String LOCAL_ROUTE = "02 20 00 00 ff 02 fe 02 00000000" + "0800 0100 0a000001" + "0800 0400 03000000";
+    static final String BROADCAST_ROUTE =
+        "02 20 00 00 ff 02 fd 03 00000000" + "0800 0100 0a0000ff" + "0800 0400 03000000";
+    static final String BLACKHOLE_ROUTE = "02 18 00 00 fe 03 00 06 00000000" + "0800 0100 cb007100";
+    static final String UNREACHABLE_ROUTE = "02 18 00 00 fe 03 00 07 00000000" + "0800 0100 cb007100";
+    static final String PROHIBIT_ROUTE = "02 18 00 00 fe 03 00 08 00000000" + "0800 0100 cb007100";
+    static final String THROW_ROUTE = "02 18 00 00 fe 03 00 09 00000000" + "0800 0100 cb007100";
+    /** IPv4 via fe80::1. */
+    static final String VIA_IPV6_ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 cb007200" +
+        "1600 1200 0a00 fe800000000000000000000000000001 0000" + "0800 0400 03000000";
+    /** MPLS label 100. */
+    static final String ENCAPSULATED_ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 cb007200" +
+        "0800 0500 0a000002" + "0800 0400 03000000" + "0600 1500 0100 0000" + "0c00 1680 0800 0100 00064100";
+    /** Via 10.0.0.2 on 3, or 10.9.0.2 on 4. */
+    static final String MULTIPATH_ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 c6336400" +
+        "2400 0900" + "1000 00 00 03000000 0800 0500 0a000002" + "1000 00 00 04000000 0800 0500 0a090002";
+    /** The same, the first dead. */
+    static final String HALF_DEAD_ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 c6336400" +
+        "2400 0900" + "1000 11 00 03000000 0800 0500 0a000002" + "1000 00 00 04000000 0800 0500 0a090002";
+    /** The same, both dead. */
+    static final String ALL_DEAD_ROUTE = "02 18 00 00 fe 03 00 01 01000000" + "0800 0100 c6336400" +
+        "2400 0900" + "1000 01 00 03000000 0800 0500 0a000002" + "1000 01 00 04000000 0800 0500 0a090002";
+    /** By next-hop object 7, not spelled out. */
+    static final String NEXT_HOP_7_ROUTE =
+        "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 cb007300" + "0800 1e00 07000000";
+    /** By next-hop group 8, not spelled out. */
+    static final String NEXT_HOP_8_ROUTE =
+        "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 cb007300" + "0800 1e00 08000000";
+    /** By next-hop object 7, spelled out. */
+    static final String NEXT_HOP_7_SPELLED_OUT_ROUTE = "02 18 00 00 fe 03 00 01 00000000" + "0800 0100 cb007300" +
+        "0800 1e00 07000000" + "0800 0500 0a000009" + "0800 0400 05000000";
+    static final String IPV6_ROUTE = "0a 40 00 00 fe 03 00 01 00000000" + "0800 0400 03000000";
+
+    /** Object 7: via 10.0.0.2 on 3. */
+    static final String NEXT_HOP_7 =
+        "02 00 03 00 00000000" + "0800 0100 07000000" + "0800 0500 03000000" + "0800 0600 0a000002";
+    /** Object 7, its interface down. */
+    static final String DEAD_NEXT_HOP_7 =
+        "02 00 03 00 01000000" + "0800 0100 07000000" + "0800 0500 03000000" + "0800 0600 0a000002";
+    /** Object 9: via 10.9.0.2 on 4. */
+    static final String NEXT_HOP_9 =
+        "02 00 03 00 00000000" + "0800 0100 09000000" + "0800 0500 04000000" + "0800 0600 0a090002";
+    /** Object 7 as a blackhole. */
+    static final String BLACKHOLE_NEXT_HOP_7 = "02 00 03 00 00000000" + "0800 0100 07000000" + "0400 0400";
+    /** Object 7 via fe80::1. */
+    static final String IPV6_NEXT_HOP_7 = "0a 00 03 00 00000000" + "0800 0100 07000000" + "0800 0500 03000000" +
+        "1400 0600 fe800000000000000000000000000001";
+    /** Group 8 of 7 and 9. */
+    static final String NEXT_HOP_GROUP_8 = "00 00 03 00 00000000" + "0800 0100 08000000" + "0600 0300 0000 0000" +
+        "1400 0200" + "07000000 00 00 0000" + "09000000 00 00 0000";
+
+    private Samples()
+    {
+    }
+}
