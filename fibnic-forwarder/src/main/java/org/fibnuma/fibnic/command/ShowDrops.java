@@ -7,7 +7,10 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 
 /** Prints the fates of frames; "balanced" says whether every received frame has one. */
-@Command(name = "drops", mixinStandardHelpOptions = true, description = "What became of all frames, and why some were dropped.")
+@Command(
+    name = "drops",
+    mixinStandardHelpOptions = true,
+    description = "What became of all frames, and why some were dropped.")
 final class ShowDrops extends RouterQuery
 {
     @Override

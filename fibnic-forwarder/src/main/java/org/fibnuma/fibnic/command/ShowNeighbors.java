@@ -7,7 +7,10 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 
 /** Prints the neighbours. */
-@Command(name = "neighbors", mixinStandardHelpOptions = true, description = "The neighbours on the ports.")
+@Command(
+    name = "neighbors",
+    mixinStandardHelpOptions = true,
+    description = "The neighbours on the ports.")
 final class ShowNeighbors extends RouterQuery
 {
     @Override

@@ -7,7 +7,10 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 
 /** Prints the ports. */
-@Command(name = "ports", mixinStandardHelpOptions = true, description = "The ports, their state and their traffic.")
+@Command(
+    name = "ports",
+    mixinStandardHelpOptions = true,
+    description = "The ports, their state and their traffic.")
 final class ShowPorts extends RouterQuery
 {
     @Override

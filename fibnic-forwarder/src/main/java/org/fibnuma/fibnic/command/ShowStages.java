@@ -7,7 +7,10 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 
 /** Prints the stages. */
-@Command(name = "stages", mixinStandardHelpOptions = true, description = "The stages of the pipeline and what each one dropped.")
+@Command(
+    name = "stages",
+    mixinStandardHelpOptions = true,
+    description = "The stages of the pipeline and what each one dropped.")
 final class ShowStages extends RouterQuery
 {
     @Override

@@ -28,7 +28,8 @@ public final class RoutesReport
      * @param state of the router.
      * @param after key of the last route already told, or {@link RouteKey#BEFORE_FIRST}.
      * @param limit how many, at most {@link #MAX_PAGE}.
-     * @return an object with an array {@code routes}, and {@code next}, the key to go on after, where there may be more.
+     * @return an object with an array {@code routes} and, where there may be more, {@code next}: the key to go on
+     * after.
      */
     public static ObjectNode of(final RouterState state, final long after, final int limit)
     {
