@@ -5,7 +5,12 @@ public final class RouteTableException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    RouteTableException(final String message)
+    /**
+     * A fault in a table.
+     *
+     * @param message one line: where, what, and what to do.
+     */
+    public RouteTableException(final String message)
     {
         super(message);
     }

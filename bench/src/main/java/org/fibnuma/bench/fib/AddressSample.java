@@ -1,0 +1,59 @@
+package org.fibnuma.bench.fib;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.routes.RouteList;
+
+import java.util.SplittableRandom;
+
+/** Destinations to look up, the same for the same seed. */
+final class AddressSample
+{
+    private final SplittableRandom random;
+    private final RouteList table;
+
+    AddressSample(final RouteList table, final long seed)
+    {
+        this.random = new SplittableRandom(seed);
+        this.table = table;
+    }
+
+    /** Addresses of routed traffic: each a random host of a random route. */
+    int[] ofRoutes(final int count)
+    {
+        return random.ints(count, 0, table.size()).map(this::hostOf).toArray();
+    }
+
+    /** Addresses of anything: random in the whole 32-bit space, routed or not. */
+    int[] ofSpace(final int count)
+    {
+        return random.ints(count).toArray();
+    }
+
+    /** Addresses where mistakes show: the first and last of random routes and their neighbours outside. */
+    int[] ofBoundaries(final int count)
+    {
+        return random.ints(count, 0, table.size()).map(this::boundaryOf).toArray();
+    }
+
+    private int hostOf(final int route)
+    {
+        return table.prefix(route) | random.nextInt() & ~Ipv4Address.mask(table.length(route));
+    }
+
+    private int boundaryOf(final int route)
+    {
+        final int first = table.prefix(route);
+        final int last = first | ~Ipv4Address.mask(table.length(route));
+        switch (random.nextInt(4))
+        {
+            case 0:
+                return first - 1;
+            case 1:
+                return first;
+            case 2:
+                return last;
+            default:
+                return last + 1;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package org.fibnuma.bench.fib;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.fibnuma.fibnic.routes.RouteTableException;
+import org.fibnuma.fibnic.routes.RouteTableReader;
+import org.fibnuma.fibnic.routes.RouteTables;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench fib}. */
+@Command(
+    name = "fib",
+    description = "Loads a route table, measures lookups, updates and memory of the FIB on one core and compares " +
+        "a million addresses with a slow reference, before and after the updates.",
+    mixinStandardHelpOptions = true)
+public final class BenchFibCommand implements Callable<Integer>
+{
+    private static final int FAILED = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
+        description = "routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not (${DEFAULT-VALUE})")
+    private String table;
+
+    @Option(names = "--peer", paramLabel = "A.B.C.D", description = "take this peer's routes of a dump with several")
+    private String peer;
+
+    @Option(names = "--updates", paramLabel = "FILE",
+        description = "trace of changes, output of bgpdump -m; without it random routes go and come back")
+    private String updates;
+
+    @Option(names = "--code-bits", paramLabel = "2|4|8|16",
+        description = "force the width of a code: fold or spread the next hops to 2, 14, 254 or 1,000")
+    private Integer codeBits;
+
+    @Option(names = "--next-hops", paramLabel = "N", description = "fold or spread the next hops to N")
+    private Integer nextHops;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    /** For picocli. */
+    public BenchFibCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws JsonProcessingException
+    {
+        final int wantedNextHops = wantedNextHops();
+        try
+        {
+            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+            final RouteList routes = requireRoutes(RouteTables.open(
+                table, peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer)), table);
+            final RouteList changes = updates == null ?
+                FibMeasurement.flapsOf(routes) :
+                requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
+            final FibResult result = new FibMeasurement(routes, changes, wantedNextHops).run();
+            result.table = table + (peer == null ? "" : ", peer " + peer);
+            result.updates = updates == null ? "random routes go and come back" : updates;
+            print(result);
+            return result.wrong == 0 ? 0 : FAILED;
+        }
+        catch (final RouteTableException ex)
+        {
+            spec.commandLine().getErr().println("fibnuma bench fib: " + ex.getMessage());
+            return FAILED;
+        }
+    }
+
+    private int wantedNextHops()
+    {
+        if (codeBits == null)
+        {
+            if (nextHops != null && (nextHops < 1 || nextHops > Ipv4Fib.MAX_ADJACENCY))
+            {
+                throw new ParameterException(
+                    spec.commandLine(), "--next-hops: " + nextHops + " is not in 1 to " + Ipv4Fib.MAX_ADJACENCY);
+            }
+            return nextHops == null ? NextHopNumbering.AS_THEY_ARE : nextHops;
+        }
+        switch (codeBits)
+        {
+            case 2:
+                return 2;
+            case 4:
+                return 14;
+            case 8:
+                return 254;
+            case 16:
+                return 1000;
+            default:
+                throw new ParameterException(
+                    spec.commandLine(), "--code-bits: " + codeBits + " is none of 2, 4, 8 and 16");
+        }
+    }
+
+    private RouteList requireRoutes(final RouteList routes, final String name)
+    {
+        if (routes.size() == 0)
+        {
+            throw new RouteTableException(name + ": no IPv4 routes" + (peer == null ? "" : " of peer " + peer) +
+                " (left out: " + routes.skippedIpv6() + " lines about IPv6, " + routes.skippedPeers() +
+                " of other peers)");
+        }
+        return routes;
+    }
+
+    private void print(final FibResult result) throws JsonProcessingException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (json)
+        {
+            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(result.toMap()));
+        }
+        else
+        {
+            result.print(out);
+        }
+        out.flush();
+    }
+}

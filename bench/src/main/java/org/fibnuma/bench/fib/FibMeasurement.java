@@ -1,0 +1,128 @@
+package org.fibnuma.bench.fib;
+
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.routes.RouteList;
+
+import java.util.BitSet;
+import java.util.SplittableRandom;
+
+/** Loads one table, measures, and compares with the slow reference before and after the changes. */
+final class FibMeasurement
+{
+    private static final long SEED = 20_261_121;
+    private static final int SAMPLE = 1 << 20;
+    private static final int FLAPS = 25_000;
+
+    private static final int CHECKED_OF_ROUTES = 300_000;
+    private static final int CHECKED_OF_BOUNDARIES = 500_000;
+    private static final int CHECKED_OF_SPACE = 200_000;
+
+    private final RouteList table;
+    private final RouteList changes;
+    private final NextHopNumbering numbering;
+    private final SlowLpm reference = new SlowLpm();
+    private final FibResult result = new FibResult();
+
+    FibMeasurement(final RouteList table, final RouteList changes, final int wantedNextHops)
+    {
+        this.table = table;
+        this.changes = changes;
+        this.numbering = new NextHopNumbering(wantedNextHops, table);
+    }
+
+    /** Random routes of a table withdrawn, and announced again in another order. */
+    static RouteList flapsOf(final RouteList table)
+    {
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final int[] routes = random.ints(FLAPS, 0, table.size()).toArray();
+        final RouteList flaps = new RouteList();
+        for (final int route : routes)
+        {
+            flaps.addWithdrawal(table.prefix(route), table.length(route));
+        }
+        for (int i = 0; i < FLAPS; i++)
+        {
+            final int route = routes[FLAPS - 1 - i];
+            flaps.addAnnouncement(table.prefix(route), table.length(route), table.nextHop(route));
+        }
+        return flaps;
+    }
+
+    FibResult run()
+    {
+        try (Ipv4Fib fib = new Ipv4Fib(new ReaderEpochs()))
+        {
+            load(fib);
+            final AddressSample sample = new AddressSample(table, SEED);
+            final LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE));
+            result.batchLookups = ofRoutes.ofBatches();
+            result.singleLookups = ofRoutes.ofSingles();
+            result.batchLookupsOfSpace = new LookupRate(fib, sample.ofSpace(SAMPLE)).ofBatches();
+            check(fib, sample);
+            final UpdateRate updates = new UpdateRate(fib, changes, numbering);
+            result.updateCount = changes.size();
+            result.updateRate = updates.measure();
+            updates.applyTo(reference);
+            check(fib, sample);
+        }
+        return result;
+    }
+
+    private void load(final Ipv4Fib fib)
+    {
+        final int[] adjacencies = new int[table.size()];
+        final BitSet used = new BitSet();
+        for (int i = 0; i < adjacencies.length; i++)
+        {
+            adjacencies[i] = table.isWithdrawal(i) ? 0 : numbering.adjacencyOf(table, i);
+            used.set(adjacencies[i]);
+        }
+        final long start = System.nanoTime();
+        for (int i = 0; i < adjacencies.length; i++)
+        {
+            if (adjacencies[i] == 0)
+            {
+                fib.withdraw(table.prefix(i), table.length(i));
+            }
+            else
+            {
+                fib.announce(table.prefix(i), table.length(i), adjacencies[i]);
+            }
+        }
+        result.loadSeconds = (System.nanoTime() - start) / 1e9;
+        for (int i = 0; i < adjacencies.length; i++)
+        {
+            reference.change(table.prefix(i), table.length(i), adjacencies[i]);
+        }
+        used.clear(0);
+        result.nextHops = used.cardinality();
+        result.routes = fib.size();
+        result.codeBits = fib.codeBits();
+        result.tableBytes = fib.tableBytes();
+        result.secondLevelBytes = fib.secondLevelBytes();
+        result.ribBytes = fib.ribBytes();
+    }
+
+    private void check(final Ipv4Fib fib, final AddressSample sample)
+    {
+        check(fib, sample.ofRoutes(CHECKED_OF_ROUTES));
+        check(fib, sample.ofBoundaries(CHECKED_OF_BOUNDARIES));
+        check(fib, sample.ofSpace(CHECKED_OF_SPACE));
+    }
+
+    private void check(final Ipv4Fib fib, final int[] destinations)
+    {
+        final int[] adjacencies = new int[destinations.length];
+        fib.lookup(destinations, adjacencies, destinations.length);
+        for (int i = 0; i < destinations.length; i++)
+        {
+            final int expected = reference.lookup(destinations[i]);
+            if (adjacencies[i] != expected || fib.lookup(destinations[i]) != expected)
+            {
+                result.wrong++;
+            }
+        }
+        result.checked += destinations.length;
+    }
+}

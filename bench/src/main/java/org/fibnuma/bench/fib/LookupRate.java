@@ -1,0 +1,88 @@
+package org.fibnuma.bench.fib;
+
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+
+/** How many destinations a second one thread looks up: the median of several runs after a warm-up. */
+final class LookupRate
+{
+    /** As many as a worker hands to the FIB at once at most. */
+    static final int BATCH = 64;
+
+    private static final int RUNS = 9;
+    private static final long WARM_UP_NS = 700_000_000;
+    private static final long RUN_NS = 200_000_000;
+
+    private final Ipv4Fib fib;
+    private final int[] destinations;
+    private final int[][] batches;
+    private final int[] adjacencies = new int[BATCH];
+    private long checksum;
+
+    /** The destinations' number is a multiple of {@link #BATCH}. */
+    LookupRate(final Ipv4Fib fib, final int[] destinations)
+    {
+        this.fib = fib;
+        this.destinations = destinations;
+        this.batches = new int[destinations.length / BATCH][];
+        Arrays.setAll(batches, i -> Arrays.copyOfRange(destinations, i * BATCH, (i + 1) * BATCH));
+    }
+
+    /** Lookups a second through {@link Ipv4Fib#lookup(int[], int[], int)}, {@link #BATCH} at a time. */
+    double ofBatches()
+    {
+        return median(this::passInBatches);
+    }
+
+    /** Lookups a second through {@link Ipv4Fib#lookup(int)}. */
+    double ofSingles()
+    {
+        return median(this::passOneByOne);
+    }
+
+    private double median(final LongSupplier pass)
+    {
+        rate(pass, WARM_UP_NS);
+        final double[] rates = new double[RUNS];
+        Arrays.setAll(rates, run -> rate(pass, RUN_NS));
+        Arrays.sort(rates);
+        return rates[RUNS / 2];
+    }
+
+    private double rate(final LongSupplier pass, final long nanoseconds)
+    {
+        final long start = System.nanoTime();
+        long lookups = 0;
+        long elapsed = 0;
+        while (elapsed < nanoseconds)
+        {
+            checksum += pass.getAsLong();
+            lookups += destinations.length;
+            elapsed = System.nanoTime() - start;
+        }
+        return lookups * 1e9 / elapsed;
+    }
+
+    private long passInBatches()
+    {
+        long sum = 0;
+        for (final int[] batch : batches)
+        {
+            fib.lookup(batch, adjacencies, BATCH);
+            sum += adjacencies[0] + adjacencies[BATCH - 1];
+        }
+        return sum;
+    }
+
+    private long passOneByOne()
+    {
+        long sum = 0;
+        for (final int destination : destinations)
+        {
+            sum += fib.lookup(destination);
+        }
+        return sum;
+    }
+}
