@@ -178,7 +178,7 @@ final class RouteDecoder
         {
             return kind;
         }
-        final NextHop nextHop = nextHops.resolve(nextHopId);
+        final NextHops.NextHop nextHop = nextHops.resolve(nextHopId);
         gateway = nextHop.gateway();
         interfaceIndex = nextHop.interfaceIndex();
         dead = nextHop.dead();
