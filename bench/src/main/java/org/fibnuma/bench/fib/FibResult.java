@@ -1,6 +1,6 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.bench.Machine;
+import org.fibnuma.bench.lab.Machine;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package org.fibnuma.bench;
+package org.fibnuma.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
