@@ -51,13 +51,13 @@ class RoutingTablesTest
     void shouldTellEveryPortEveryLocalAddress()
     {
         final Set<String> all =
-            Set.of("127.0.0.1", "10.0.0.1", "10.0.0.255", "10.0.1.1", "10.0.1.255");
+            Set.of("10.0.0.1", "10.0.0.255", "10.0.1.1", "10.0.1.255");
         assertEquals(all, kernel.left().localAddresses());
         assertEquals(all, kernel.right().localAddresses());
 
         kernel.addressGone(RIGHT, "10.0.1.1/24");
 
-        assertEquals(Set.of("127.0.0.1", "10.0.0.1", "10.0.0.255"), kernel.left().localAddresses());
+        assertEquals(Set.of("10.0.0.1", "10.0.0.255"), kernel.left().localAddresses());
     }
 
     @Test
