@@ -10,11 +10,26 @@ package org.fibnuma.core.kernel;
  */
 public record KernelNeighbor(int interfaceIndex, int address, long macAddress, State state)
 {
+    /**
+     * Whether frames can be sent to it.
+     *
+     * @return true where its link-layer address is known.
+     */
+    public boolean isUsable()
+    {
+        return state == State.USABLE || state == State.PERMANENT;
+    }
+
     /** NUD states (linux/neighbour.h), as far as a forwarder cares. */
     public enum State
     {
-        /** The address can be used: reachable, stale, delay, probe, permanent, noarp. */
+        /** The kernel has found the address and watches over it: reachable, stale, delay, probe. */
         USABLE,
+        /**
+         * The address was given to the kernel: permanent, noarp. It must not be asked for, which would make the kernel
+         * forget that (NTF_USE clears NUD_PERMANENT, net/core/neighbour.c).
+         */
+        PERMANENT,
         /** The kernel is asking: incomplete. */
         RESOLVING,
         /** It did not answer: failed. */

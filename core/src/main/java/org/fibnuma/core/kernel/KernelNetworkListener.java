@@ -37,13 +37,11 @@ public interface KernelNetworkListener
     void onNeighbor(KernelNeighbor neighbor, boolean present);
 
     /**
-     * A route was added, replaced or removed. There is at most one for a prefix, table and metric: where the kernel
-     * has several, this tells of the one that it uses.
+     * A route was added, replaced or removed.
      *
-     * @param route   which; prefix, table and metric identify it. One that is present takes the place of the one
-     *                before it; of one that is removed the rest may not be what it was.
+     * @param route   which; several may exist for one prefix, told apart by table and metric.
      * @param present false where it was removed.
-     * @param replace true where the kernel says that it took another's place.
+     * @param replace true where it takes the place of the route with the same prefix, table and metric.
      */
     void onRoute(KernelRoute route, boolean present, boolean replace);
 }

@@ -7,8 +7,9 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelNeighbor;
 
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FAILED;
+import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FOUND;
+import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_GIVEN;
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_NONE;
-import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_VALID;
 
 /** Reads RTM_NEWNEIGH and RTM_DELNEIGH. */
 final class NeighborDecoder
@@ -66,7 +67,11 @@ final class NeighborDecoder
 
     private KernelNeighbor.State state()
     {
-        if ((state & NUD_VALID) != 0)
+        if ((state & NUD_GIVEN) != 0)
+        {
+            return KernelNeighbor.State.PERMANENT;
+        }
+        if ((state & NUD_FOUND) != 0)
         {
             return KernelNeighbor.State.USABLE;
         }

@@ -24,8 +24,10 @@ final class NeighborLayout
     static final int NUD_NONE = 0;
     static final int NUD_INCOMPLETE = 0x01;
     static final int NUD_FAILED = 0x20;
-    /** Reachable, stale, delay, probe, noarp, permanent: NUD_VALID (net/neighbour.h). */
-    static final int NUD_VALID = 0x02 | 0x04 | 0x08 | 0x10 | 0x40 | 0x80;
+    /** Reachable, stale, delay, probe. */
+    static final int NUD_FOUND = 0x02 | 0x04 | 0x08 | 0x10;
+    /** Noarp, permanent: with the former, NUD_VALID (net/neighbour.h). */
+    static final int NUD_GIVEN = 0x40 | 0x80;
 
     /** Behave as if a packet were to be sent there. */
     static final int NTF_USE = 1;

@@ -76,19 +76,27 @@ class DecodersTest
     @Test
     void shouldReadANeighborInEachState()
     {
-        assertEquals(new KernelNeighbor(3, 0x0A000002, 0x0200_0000_0022L, KernelNeighbor.State.USABLE),
+        assertEquals(new KernelNeighbor(3, 0x0A000002, 0x0200_0000_0022L, KernelNeighbor.State.PERMANENT),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.NEIGHBOR)));
         assertTrue(neighbors.isKnown());
         assertEquals(new KernelNeighbor(3, 0x0A000002, 0, KernelNeighbor.State.FAILED),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.FAILED_NEIGHBOR)));
         assertEquals(new KernelNeighbor(3, 0x0A000002, 0, KernelNeighbor.State.RESOLVING),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.INCOMPLETE_NEIGHBOR)));
-        for (final String valid : new String[]{ "0200", "0400", "0800", "1000", "4000", "8000" })
+        for (final String found : new String[]{ "0200", "0400", "0800", "1000" })
         {
-            final String sample = Samples.NEIGHBOR.replace("8000 00 01", valid + " 00 01");
-            assertEquals(KernelNeighbor.State.USABLE,
-                neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, sample)).state());
+            assertEquals(KernelNeighbor.State.USABLE, stateOf(found));
         }
+        for (final String given : new String[]{ "4000", "8000" })
+        {
+            assertEquals(KernelNeighbor.State.PERMANENT, stateOf(given));
+        }
+    }
+
+    private KernelNeighbor.State stateOf(final String stateBytes)
+    {
+        final String sample = Samples.NEIGHBOR.replace("8000 00 01", stateBytes + " 00 01");
+        return neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, sample)).state();
     }
 
     @Test

@@ -153,6 +153,7 @@ final class IpRoute2
         {
             case "INCOMPLETE" -> KernelNeighbor.State.RESOLVING;
             case "FAILED" -> KernelNeighbor.State.FAILED;
+            case "PERMANENT", "NOARP" -> KernelNeighbor.State.PERMANENT;
             default -> KernelNeighbor.State.USABLE;
         };
     }

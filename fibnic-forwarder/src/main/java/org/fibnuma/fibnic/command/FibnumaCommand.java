@@ -29,13 +29,20 @@ public final class FibnumaCommand
      */
     public static void main(final String[] args)
     {
-        System.exit(commandLine().execute(args));
+        System.exit(run(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
-    static CommandLine commandLine()
+    /**
+     * Runs a command; what it prints goes to standard output, what is wrong to standard error.
+     *
+     * @param args command, options and parameters.
+     * @return the exit status.
+     */
+    static int run(final String... args)
     {
-        return new CommandLine(new FibnumaCommand()).setExecutionExceptionHandler(FibnumaCommand::report);
+        return new CommandLine(new FibnumaCommand())
+            .setExecutionExceptionHandler(FibnumaCommand::report)
+            .execute(args);
     }
 
     private static int report(

@@ -41,13 +41,15 @@ final class InterfaceAddresses
         }
     }
 
-    /** One that is not there is no news. */
-    void remove(final KernelAddress address)
+    /** Yields false where there was no such address. */
+    boolean remove(final KernelAddress address)
     {
-        if (addresses.remove(address))
+        final boolean removed = addresses.remove(address);
+        if (removed)
         {
             publish(address.interfaceIndex());
         }
+        return removed;
     }
 
     /** Shows the workers an interface as it is now; one that is no port is of no interest to them. */

@@ -44,7 +44,7 @@ public final class NeighborRefresher
         int count = 0;
         for (final NextHop nextHop : tables.nextHops().all())
         {
-            if (count < LIMIT && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isReachable(nextHop))
+            if (count < LIMIT && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isToBeAsked(nextHop))
             {
                 final boolean known =
                     tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
@@ -65,9 +65,10 @@ public final class NeighborRefresher
         return nextHop.nextRequestMs() == 0 ? 1 + (nextHop.id() * 7919L) % refreshMs : refreshMs;
     }
 
-    private boolean isReachable(final NextHop nextHop)
+    private boolean isToBeAsked(final NextHop nextHop)
     {
         final KernelLink link = tables.links().get(nextHop.egressInterface());
-        return link != null && link.up() && tables.links().portOf(link.index()) != LinkTable.NO_PORT;
+        return link != null && link.up() && tables.links().portOf(link.index()) != LinkTable.NO_PORT &&
+            !tables.neighborTable().isPermanent(nextHop.egressInterface(), nextHop.gateway());
     }
 }

@@ -34,7 +34,14 @@ final class NeighborTable
     long usableMac(final int interfaceIndex, final int address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
-        return neighbor != null && neighbor.state() == KernelNeighbor.State.USABLE ? neighbor.macAddress() : 0;
+        return neighbor != null && neighbor.isUsable() ? neighbor.macAddress() : 0;
+    }
+
+    /** Whether a neighbour's address was given to the kernel, so that there is nothing to ask. */
+    boolean isPermanent(final int interfaceIndex, final int address)
+    {
+        final KernelNeighbor neighbor = get(interfaceIndex, address);
+        return neighbor != null && neighbor.state() == KernelNeighbor.State.PERMANENT;
     }
 
     KernelNeighbor put(final KernelNeighbor neighbor)

@@ -35,7 +35,7 @@ public final class ExpectedTable
         this.portByInterface = portByInterface;
         for (final KernelNeighbor neighbor : snapshot.neighbors())
         {
-            if (neighbor.state() == KernelNeighbor.State.USABLE && neighbor.macAddress() != 0)
+            if (neighbor.isUsable() && neighbor.macAddress() != 0)
             {
                 usableMacs.put(List.of(neighbor.interfaceIndex(), neighbor.address()), neighbor.macAddress());
             }

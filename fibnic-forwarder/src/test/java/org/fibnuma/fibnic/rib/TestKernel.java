@@ -80,10 +80,14 @@ final class TestKernel implements AutoCloseable
 
     void neighbor(final int interfaceIndex, final String address, final String mac)
     {
+        neighborState(interfaceIndex, address, mac, KernelNeighbor.State.USABLE);
+    }
+
+    void neighborState(
+        final int interfaceIndex, final String address, final String mac, final KernelNeighbor.State state)
+    {
         tables.onNeighbor(
-            new KernelNeighbor(
-                interfaceIndex, Ipv4Address.parse(address), MacAddress.parse(mac), KernelNeighbor.State.USABLE),
-            true);
+            new KernelNeighbor(interfaceIndex, Ipv4Address.parse(address), MacAddress.parse(mac), state), true);
     }
 
     void neighborFailed(final int interfaceIndex, final String address)
