@@ -115,6 +115,16 @@ public final class IcmpHeaderFlyweight
     }
 
     /**
+     * What the type makes of the second word: identifier and sequence number, next-hop MTU, nothing.
+     *
+     * @return the four bytes.
+     */
+    public int rest()
+    {
+        return FrameMemory.getIntBE(address + REST_OFFSET);
+    }
+
+    /**
      * Sets the four bytes after the checksum, in network order.
      *
      * @param rest of the header.

@@ -1,0 +1,182 @@
+package org.fibnuma.bench.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.port.PortException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma demo}. */
+@Command(
+    name = "fibnuma demo",
+    description = {
+        "Shows the router at work: a table of the Internet's size, pings, a trace, UDP at full speed.",
+        "As root in network namespaces of its own, over AF_XDP; otherwise in memory. Leaves nothing behind."
+    },
+    mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer>
+{
+    private static final int FAILED = 1;
+    private static final int MIN_SECONDS = 1;
+    private static final int MAX_SECONDS = 3600;
+    private static final int MIN_ROUTES = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--seconds", defaultValue = "10", description = "of traffic (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--routes", defaultValue = "950000", description = "in the table, from 1000 (${DEFAULT-VALUE})")
+    private int routes;
+
+    @Option(names = "--memory", description = "stay in memory although this is root")
+    private boolean memory;
+
+    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
+    private boolean json;
+
+    private PrintWriter progress;
+
+    /** For picocli. */
+    public DemoCommand()
+    {
+    }
+
+    /**
+     * Runs the demo; exit status 0 done, 1 failed, 2 wrong usage.
+     *
+     * @param arguments options.
+     */
+    public static void main(final String[] arguments)
+    {
+        final CleanEnd end = new CleanEnd();
+        final int status = new CommandLine(new DemoCommand()).execute(arguments);
+        end.done();
+        System.exit(status);
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (seconds < MIN_SECONDS || seconds > MAX_SECONDS || routes < MIN_ROUTES)
+        {
+            throw new ParameterException(spec.commandLine(), "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS +
+                ", --routes at least " + MIN_ROUTES);
+        }
+        progress = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        try
+        {
+            final DemoReport report = run();
+            print(report);
+            return report.isBalanced() ? 0 : FAILED;
+        }
+        catch (final LabException | PortException | SystemCallException ex)
+        {
+            progress.flush();
+            spec.commandLine().getErr().println("fibnuma demo: " + ex.getMessage());
+            return FAILED;
+        }
+    }
+
+    private DemoReport run() throws IOException
+    {
+        say("Fibnuma: a software router in Java. This is a demo of about " + (seconds + 8) + " s.");
+        final DemoTable table = new DemoTable(routes);
+        final long start = System.nanoTime();
+        try (DemoNetwork network = open(table))
+        {
+            final DemoReport report = new DemoReport(network.mode(), table.size());
+            report.ready((System.nanoTime() - start) / 1e9);
+            say("  ready  " + network.description());
+            say(String.format("  table  %,d routes, generated and loaded; forwarding after %.1f s",
+                table.size(), (System.nanoTime() - start) / 1e9));
+            new Demo(network, table, report, progress).run(seconds);
+            return report;
+        }
+    }
+
+    private DemoNetwork open(final DemoTable table) throws IOException
+    {
+        final Path routesFile = Files.createTempFile("fibnuma-demo-", ".routes");
+        try
+        {
+            table.write(routesFile);
+            String obstacle = memory ? "--memory was asked for" : obstacleToNamespaces();
+            if (obstacle == null)
+            {
+                try
+                {
+                    return NamespaceNetwork.open(table, routesFile);
+                }
+                catch (final LabException | PortException | SystemCallException ex)
+                {
+                    if (Thread.currentThread().isInterrupted())
+                    {
+                        throw ex;
+                    }
+                    obstacle = ex.getMessage();
+                }
+            }
+            say("  in memory, not on network interfaces: " + obstacle);
+            return MemoryNetwork.open(table, routesFile);
+        }
+        finally
+        {
+            Files.deleteIfExists(routesFile);
+        }
+    }
+
+    /** Why there is no way to have network namespaces here, or null. */
+    private static String obstacleToNamespaces()
+    {
+        if (!"root".equals(System.getProperty("user.name")))
+        {
+            return "only root may make network namespaces (sudo ./fibnuma demo)";
+        }
+        for (final String[] program : new String[][] {{"ip", "iproute2"}, {"nsenter", "util-linux"}})
+        {
+            if (Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
+                .noneMatch(directory -> new File(directory, program[0]).canExecute()))
+            {
+                return program[0] + " is missing (apt-get install " + program[1] + ")";
+            }
+        }
+        return null;
+    }
+
+    private void print(final DemoReport report) throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (json)
+        {
+            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(report.toMap()));
+            out.flush();
+        }
+        else
+        {
+            report.print(out);
+        }
+    }
+
+    private void say(final String line)
+    {
+        progress.println(line);
+        progress.flush();
+    }
+}

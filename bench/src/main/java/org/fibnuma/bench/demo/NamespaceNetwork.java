@@ -1,0 +1,210 @@
+package org.fibnuma.bench.demo;
+
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.traffic.TrafficGenerator;
+import org.fibnuma.bench.traffic.TrafficProfile;
+import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.fate.FateReport;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Three network namespaces, the router a process of its own over AF_XDP. The left host is a port of ours, the right
+ * one is the kernel of its namespace, which answers for every address.
+ */
+final class NamespaceNetwork implements DemoNetwork
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MTU = 1500;
+    private static final int CHUNK_SIZE = 2048;
+    private static final int CHUNKS = 4096;
+    private static final PortSettings RINGS = new PortSettings(1024, 1024, 0, 64, false);
+    private static final String LEFT_DEVICE = "left";
+    private static final String RIGHT_DEVICE = "right";
+    private static final String ROUTER_LEFT_DEVICE = "rl";
+    private static final String ROUTER_RIGHT_DEVICE = "rr";
+
+    private final String name = "demo-" + ProcessHandle.current().pid();
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Host left = keep(Host.open("left host"));
+    private final Host router = keep(Host.open("router"));
+    private final Host right = keep(Host.open("right host"));
+    private final DemoTable table;
+    private EchoProber prober;
+    private long routerMac;
+    private long leftMac;
+    private CountersFileReader counters;
+    private TrafficGenerator generator;
+
+    private NamespaceNetwork(final DemoTable table)
+    {
+        this.table = table;
+    }
+
+    /** Lays the cables, starts the router, opens the left host's port. */
+    static NamespaceNetwork open(final DemoTable table, final Path routesFile)
+    {
+        final NamespaceNetwork network = new NamespaceNetwork(table);
+        boolean complete = false;
+        try
+        {
+            network.connect();
+            network.startRouter(routesFile);
+            network.openProber();
+            complete = true;
+            return network;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                network.close();
+            }
+        }
+    }
+
+    private void connect()
+    {
+        left.connect(LEFT_DEVICE, router, ROUTER_LEFT_DEVICE, MTU);
+        router.connect(ROUTER_RIGHT_DEVICE, right, RIGHT_DEVICE, MTU);
+        left.address(LEFT_DEVICE, LEFT_HOST + "/24");
+        router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT + "/24");
+        router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT + "/24");
+        right.address(RIGHT_DEVICE, DemoTable.nextHop(0) + "/24");
+        right.run("ip", "route", "add", "local", "0.0.0.0/1", "dev", "lo", "table", "main");
+        right.run("ip", "route", "add", "local", "128.0.0.0/1", "dev", "lo", "table", "main");
+        right.run("ip", "route", "add", LEFT_HOST + "/32", "via", ROUTER_RIGHT);
+        right.sysctl("ipv4.icmp_ratelimit", "0");
+        for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
+        {
+            neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i), ROUTER_RIGHT_DEVICE);
+        }
+        neighbor(DemoTable.nextHop(0), right.macAddress(RIGHT_DEVICE), ROUTER_RIGHT_DEVICE);
+        neighbor(LEFT_HOST, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
+        routerMac = MacAddress.parse(router.macAddress(ROUTER_LEFT_DEVICE));
+        leftMac = MacAddress.parse(left.macAddress(LEFT_DEVICE));
+    }
+
+    private void neighbor(final String address, final String macAddress, final String device)
+    {
+        router.run("ip", "neighbor", "replace", address, "lladdr", macAddress, "dev", device, "nud", "permanent");
+    }
+
+    private void startRouter(final Path routesFile)
+    {
+        final int cores = Runtime.getRuntime().availableProcessors();
+        keep(RouterProcess.start(router, String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "routes-file = \"" + routesFile + "\"",
+            "idle = \"" + (cores > 1 ? "busy" : "backoff") + "\"",
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"xdp:" + ROUTER_LEFT_DEVICE + "\"",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"xdp:" + ROUTER_RIGHT_DEVICE + "\"",
+            ""), PATIENCE));
+        counters = keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+    }
+
+    private void openProber()
+    {
+        final MemoryRegion region = keep(MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE));
+        final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
+        final Port port = keep(NetworkNamespace.call(left.namespaceFile(), () -> Ports.open(
+            new PortRequest("left host", "xdp:" + LEFT_DEVICE, 0, List.of(pool), RINGS))));
+        port.start();
+        prober = new EchoProber(
+            port, pool, new HostFrames(routerMac, leftMac, Ipv4Address.parse(LEFT_HOST)), Thread::onSpinWait);
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource)
+    {
+        resources.push(resource);
+        return resource;
+    }
+
+    @Override
+    public String mode()
+    {
+        return "af_xdp";
+    }
+
+    @Override
+    public String description()
+    {
+        return "two hosts and a router in network namespaces of their own, frames over AF_XDP";
+    }
+
+    @Override
+    public EchoProber prober()
+    {
+        return prober;
+    }
+
+    @Override
+    public void startFlood()
+    {
+        final int core = Runtime.getRuntime().availableProcessors() > 1 ? 0 : ThreadPinning.ANY_CORE;
+        generator = TrafficGenerator.start(left.namespaceFile(), LEFT_DEVICE, new TrafficProfile(
+            routerMac, leftMac, Ipv4Address.parse(LEFT_HOST),
+            table.addresses(TrafficProfile.MAX_DESTINATIONS, false), TrafficProfile.SMALLEST_FRAME), core);
+    }
+
+    @Override
+    public void stopFlood()
+    {
+        generator.close();
+        generator = null;
+    }
+
+    @Override
+    public long delivered()
+    {
+        return right.receivedFrames(RIGHT_DEVICE);
+    }
+
+    @Override
+    public FateReport fates()
+    {
+        return FateReport.of(counters.counters());
+    }
+
+    @Override
+    public void close()
+    {
+        if (generator != null)
+        {
+            stopFlood();
+        }
+        while (!resources.isEmpty())
+        {
+            try
+            {
+                resources.pop().close();
+            }
+            catch (final Exception ex)
+            {
+                throw new LabException("could not clean up: " + ex.getMessage(), ex);
+            }
+        }
+    }
+}
