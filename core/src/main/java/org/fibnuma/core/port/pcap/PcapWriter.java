@@ -33,7 +33,8 @@ public final class PcapWriter implements AutoCloseable
     private volatile long lost;
     private volatile String problem;
 
-    private PcapWriter(final Path file, final FileChannel channel, final EpochNanoClock clock)
+    /** Takes the channel over, at the start of an empty file. */
+    PcapWriter(final Path file, final FileChannel channel, final EpochNanoClock clock)
     {
         this.file = file;
         this.channel = channel;

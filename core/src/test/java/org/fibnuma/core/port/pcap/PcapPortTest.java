@@ -1,5 +1,6 @@
 package org.fibnuma.core.port.pcap;
 
+import com.sun.management.ThreadMXBean;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
@@ -18,9 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -28,6 +33,7 @@ import static org.fibnuma.core.port.pcap.CaptureBytes.frame;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -183,6 +189,64 @@ class PcapPortTest
         Require.that(new File("/dev/full").exists(), "needs /dev/full");
         final PortException refused = assertThrows(PortException.class, () -> open("pcap:,/dev/full"));
         assertEquals("port p: cannot write /dev/full: No space left on device", refused.getMessage());
+    }
+
+    @Test
+    void shouldCountFramesThatTheFileDoesNotTakeAnyMore() throws IOException
+    {
+        final Path out = directory.resolve("out.pcap");
+        final FileChannel channel = FileChannel.open(out, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        final PcapTxQueue txQueue = new PcapTxQueue(new PcapWriter(out, channel, () -> 0), pool);
+        send(txQueue, frame(60, 1));
+        txQueue.flush();
+        assertEquals(24 + 16 + 60, Files.size(out));
+        assertNull(txQueue.problem());
+        channel.close();
+        send(txQueue, frame(60, 2), frame(60, 3));
+        assertEquals(0, txQueue.lost());
+        txQueue.flush();
+        assertEquals(2, txQueue.lost());
+        send(txQueue, frame(60, 4));
+        txQueue.flush();
+        assertEquals(3, txQueue.lost());
+        assertEquals("cannot write " + out + ": ClosedChannelException", txQueue.problem());
+        assertEquals(CHUNKS, pool.available());
+        txQueue.close();
+    }
+
+    @Test
+    void shouldAllocateNothingWhileFramesFlow() throws IOException
+    {
+        final byte[][] frames = new byte[20_000][];
+        Arrays.fill(frames, frame(60, 1));
+        final Path in = capture(frames);
+        try (Port port = open("pcap:" + in + "," + directory.resolve("out.pcap")))
+        {
+            port.start();
+            forwardAll(port, 10_000);
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            final long between = threads.getCurrentThreadAllocatedBytes();
+            forwardAll(port, 10_000);
+            final long after = threads.getCurrentThreadAllocatedBytes();
+            // The system call that fetches the next megabyte is the JDK's.
+            assertTrue(after - between - (between - before) < 200, after - between + " bytes");
+        }
+    }
+
+    private void forwardAll(final Port port, final int count)
+    {
+        int seen = 0;
+        while (seen < count)
+        {
+            batch.clear();
+            seen += port.rxQueue(0).receive(batch);
+            for (int i = 0; i < batch.size(); i++)
+            {
+                port.txQueue(0).offer(batch.handle(i), batch.address(i), batch.length(i));
+            }
+            port.txQueue(0).flush();
+        }
     }
 
     @Test
