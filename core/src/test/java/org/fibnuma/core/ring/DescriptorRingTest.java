@@ -1,16 +1,9 @@
 package org.fibnuma.core.ring;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -97,46 +90,5 @@ class DescriptorRingTest
         assertThrows(IllegalArgumentException.class, () -> new DescriptorRing(0));
         final UnsafeBuffer small = new UnsafeBuffer(ByteBuffer.allocateDirect(DescriptorRing.bytes(8) - 1));
         assertThrows(IndexOutOfBoundsException.class, () -> new DescriptorRing(small, 8));
-    }
-
-    /** Positive steps offer, negative ones consume, 0 publishes; a queue of the JDK is the reference. */
-    @Property(tries = 300)
-    void shouldBehaveLikeABoundedQueue(
-        @ForAll @Size(max = 200) final List<@IntRange(min = -9, max = 9) Integer> steps,
-        @ForAll @IntRange(max = 4) final int capacityShift)
-    {
-        final int capacity = 1 << capacityShift;
-        final DescriptorRing ring = new DescriptorRing(capacity);
-        final Deque<Long> visible = new ArrayDeque<>();
-        final Deque<Long> offered = new ArrayDeque<>();
-        long next = HANDLE;
-        for (final int step : steps)
-        {
-            for (int i = 0; i < step; i++)
-            {
-                assertEquals(visible.size() + offered.size() < capacity, ring.offer(next, next + i, i));
-                if (visible.size() + offered.size() < capacity)
-                {
-                    offered.add(next++);
-                }
-            }
-            if (step == 0)
-            {
-                ring.publish();
-                visible.addAll(offered);
-                offered.clear();
-            }
-            if (step < 0)
-            {
-                final int count = ring.readable(-step);
-                assertEquals(Math.min(-step, visible.size()), count);
-                for (int i = 0; i < count; i++)
-                {
-                    assertEquals(visible.remove(), ring.handle(i));
-                }
-                ring.consume(count);
-            }
-            assertEquals(capacity - visible.size() - offered.size(), ring.room());
-        }
     }
 }
