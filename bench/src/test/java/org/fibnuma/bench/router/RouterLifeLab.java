@@ -1,0 +1,140 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A host on either side of a router that tests may start, stop and kill: 10.0.0.2 -- r0 router r1 -- 10.0.1.2. */
+final class RouterLifeLab implements AutoCloseable
+{
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final AtomicInteger SERIAL = new AtomicInteger();
+    private static final int MTU = 1500;
+
+    private final String name = "life-" + ProcessHandle.current().pid() + "-" + SERIAL.incrementAndGet();
+    private final Host left = Host.open("left");
+    private final Host router = Host.open("router");
+    private final Host right = Host.open("right");
+
+    static RouterLifeLab open()
+    {
+        final RouterLifeLab lab = new RouterLifeLab();
+        boolean complete = false;
+        try
+        {
+            lab.connect(lab.left, "r0", "10.0.0.");
+            lab.connect(lab.right, "r1", "10.0.1.");
+            lab.router.sysctl("ipv4.ip_forward", "1");
+            complete = true;
+            return lab;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                lab.close();
+            }
+        }
+    }
+
+    private void connect(final Host host, final String routerDevice, final String network)
+    {
+        host.connect("h0", router, routerDevice, MTU);
+        host.withoutChecksumOffload("h0");
+        router.withoutChecksumOffload(routerDevice);
+        host.address("h0", network + "2/24");
+        router.address(routerDevice, network + "1/24");
+        host.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    Host router()
+    {
+        return router;
+    }
+
+    Host left()
+    {
+        return left;
+    }
+
+    Host right()
+    {
+        return right;
+    }
+
+    RouterProcess start()
+    {
+        return RouterProcess.start(router, config(), PATIENCE);
+    }
+
+    String config()
+    {
+        return String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "cores = []",
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"xdp:r0\"",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"xdp:r1\"",
+            "");
+    }
+
+    ControlClient client() throws IOException
+    {
+        return ControlClient.connect(name);
+    }
+
+    JsonNode ask(final String what) throws IOException
+    {
+        try (ControlClient client = client())
+        {
+            return client.ask(ControlProtocol.request(what));
+        }
+    }
+
+    /** Sends echo requests from left to right; yields whether every one was answered. */
+    boolean pings(final int count)
+    {
+        try
+        {
+            left.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "2", "10.0.1.2");
+            return true;
+        }
+        catch (final LabException ex)
+        {
+            return false;
+        }
+    }
+
+    /** Whether an XDP program is on a device of the router. */
+    boolean hasProgram(final String device)
+    {
+        return router.run("ip", "-d", "link", "show", device).contains("prog/xdp");
+    }
+
+    @Override
+    public void close()
+    {
+        for (final Host host : List.of(left, right, router))
+        {
+            host.close();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Require;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The router as a process over AF_XDP and rtnetlink: how it starts, follows the kernel, and ends. */
+class RouterSystemTest
+{
+    private static final int CHANGES = 21;
+    private static final long CHANGE_LIMIT_MS = 10;
+    private static final long SETTLE_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private RouterLifeLab lab;
+    private RouterProcess process;
+
+    @BeforeAll
+    static void requireRoot()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ethtool", "ethtool");
+        Require.program("ping", "iputils-ping");
+    }
+
+    @BeforeEach
+    void open()
+    {
+        lab = RouterLifeLab.open();
+        process = lab.start();
+    }
+
+    @AfterEach
+    void close()
+    {
+        if (process != null)
+        {
+            process.close();
+        }
+        lab.close();
+    }
+
+    @Test
+    void shouldForwardPingsBothWaysAndBalanceItsBooks() throws IOException
+    {
+        assertTrue(lab.pings(20), () -> String.join("\n", process.errors()));
+
+        final JsonNode drops = lab.ask("drops");
+        assertTrue(drops.get("forwarded").asLong() >= 40, drops.toString());
+        assertTrue(drops.get("balanced").asBoolean(), drops.toString());
+    }
+
+    @Test
+    void shouldEndWithStatusZeroOnSigterm()
+    {
+        assertTrue(lab.hasProgram("r0"));
+
+        assertEquals(0, process.terminate());
+
+        assertFalse(lab.hasProgram("r0"));
+        assertFalse(lab.hasProgram("r1"));
+        assertFalse(Files.exists(ControlSocketPath.of(lab.name())));
+        assertTrue(lab.pings(5), "the kernel forwards again");
+    }
+
+    @Test
+    void shouldEndWithStatusZeroOnSigint()
+    {
+        lab.router().run("kill", "-INT", Long.toString(process.pid()));
+        awaitEnd();
+
+        assertEquals(0, process.terminate());
+        assertFalse(lab.hasProgram("r0"));
+    }
+
+    @Test
+    void shouldLeaveNoProgramBehindWhenKilledInTraffic()
+    {
+        try (ChildProcess traffic = lab.left().start("ping", "-n", "-q", "-i", "0.002", "10.0.1.2"))
+        {
+            assertTrue(lab.pings(5));
+            process.kill();
+            traffic.terminate();
+        }
+
+        assertFalse(lab.hasProgram("r0"));
+        assertFalse(lab.hasProgram("r1"));
+        assertTrue(lab.pings(5), "the kernel forwards again");
+    }
+
+    @Test
+    void shouldStartAgainUnderTheNameOfAKilledRouter()
+    {
+        process.kill();
+        process.close();
+
+        process = lab.start();
+
+        assertTrue(lab.pings(5));
+    }
+
+    @Test
+    void shouldRefuseASecondRouterOfTheSameName()
+    {
+        final LabException refusal = assertThrows(LabException.class, lab::start);
+
+        assertTrue(refusal.getMessage().contains("belongs to a running process (pid " + process.pid() + ")"),
+            refusal.getMessage());
+        assertTrue(lab.pings(3), "the first one goes on");
+    }
+
+    @Test
+    void shouldFollowRouteChangesWithinTenMilliseconds() throws IOException
+    {
+        final long[] delaysMs = new long[CHANGES];
+        try (ControlClient client = lab.client())
+        {
+            for (int i = 0; i < CHANGES; i++)
+            {
+                final String gateway = "10.0.1." + (100 + i);
+                lab.router().run("ip", "route", "replace", "192.0.2.0/24", "via", gateway);
+                final long start = System.nanoTime();
+                while (!gateway.equals(lookup(client).path("nextHop").asText()))
+                {
+                    assertTrue(System.nanoTime() - start < SETTLE_LIMIT_NS, "the change is never seen");
+                }
+                delaysMs[i] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            }
+        }
+        Arrays.sort(delaysMs);
+        assertTrue(delaysMs[CHANGES / 2] < CHANGE_LIMIT_MS, Arrays.toString(delaysMs));
+    }
+
+    @Test
+    void shouldAgreeWithTheKernelThroughLinksAddressesAndNeighbors() throws IOException
+    {
+        assertTrue(lab.pings(2));
+        assertEqualToKernel("at the start");
+        lab.router().run("ip", "route", "add", "192.0.2.0/24", "via", "10.0.1.2");
+        lab.router().run("ip", "route", "add", "blackhole", "198.51.100.0/24");
+        lab.router().run("ip", "address", "add", "10.7.0.1/30", "dev", "r1");
+        assertEqualToKernel("with more routes and addresses");
+        lab.router().run("ip", "neigh", "replace", "10.7.0.2", "lladdr", "02:00:00:00:00:77", "dev", "r1");
+        lab.router().run("ip", "link", "set", "r1", "mtu", "1300");
+        assertEqualToKernel("with a neighbour and another MTU");
+        lab.router().run("ip", "link", "set", "r1", "down");
+        assertEqualToKernel("with a link down");
+        lab.router().run("ip", "link", "set", "r1", "up");
+        lab.router().run("ip", "address", "del", "10.7.0.1/30", "dev", "r1");
+        assertEqualToKernel("with the link up again");
+        assertTrue(lab.pings(5), "forwards again");
+    }
+
+    @Test
+    void shouldFollowTheMacAddressOfANeighbor() throws IOException
+    {
+        assertTrue(lab.pings(2));
+        lab.right().run("ip", "link", "set", "h0", "address", "02:00:00:00:00:99");
+        // What a host does that changes its address: it tells everyone (RFC 5227 section 3).
+        lab.right().run("ping", "-n", "-q", "-c", "1", "-W", "2", "10.0.1.1");
+        lab.router().run("ip", "neigh", "replace", "10.0.1.2", "lladdr", "02:00:00:00:00:99", "dev", "r1");
+
+        assertTrue(lab.pings(5));
+        assertEqualToKernel("with the new address");
+    }
+
+    private void assertEqualToKernel(final String when) throws IOException
+    {
+        final JsonNode answer = lab.ask("verify");
+        assertTrue(answer.get("equal").asBoolean(), when + ": " + answer);
+    }
+
+    private static JsonNode lookup(final ControlClient client) throws IOException
+    {
+        return client.ask(ControlProtocol.request("lookup").put("address", "192.0.2.1"));
+    }
+
+    private void awaitEnd()
+    {
+        final long start = System.nanoTime();
+        while (process.isAlive())
+        {
+            assertTrue(System.nanoTime() - start < SETTLE_LIMIT_NS, "the router does not end");
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+    }
+}
