@@ -15,7 +15,8 @@ public interface KernelNetwork extends AutoCloseable
     void dump(KernelNetworkListener listener);
 
     /**
-     * Delivers pending notifications without blocking. Where some were lost, dumps everything again.
+     * Delivers pending notifications without blocking. Dumps everything again where some were lost, and where the
+     * kernel may have changed routes without a notification: the listener then holds what the kernel holds.
      *
      * @param listener to tell.
      * @return how many messages were handled.

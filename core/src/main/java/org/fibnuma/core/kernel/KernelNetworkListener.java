@@ -37,11 +37,13 @@ public interface KernelNetworkListener
     void onNeighbor(KernelNeighbor neighbor, boolean present);
 
     /**
-     * A route was added, replaced or removed.
+     * A route was added, replaced or removed. There is at most one for a prefix, table and metric: where the kernel
+     * has several, this tells of the one that it uses.
      *
-     * @param route   which; several may exist for one prefix, told apart by table and metric.
+     * @param route   which; prefix, table and metric identify it. One that is present takes the place of the one
+     *                before it; of one that is removed the rest may not be what it was.
      * @param present false where it was removed.
-     * @param replace true where it takes the place of the route with the same prefix, table and metric.
+     * @param replace true where the kernel says that it took another's place.
      */
     void onRoute(KernelRoute route, boolean present, boolean replace);
 }

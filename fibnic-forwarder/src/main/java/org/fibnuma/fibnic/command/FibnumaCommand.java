@@ -29,20 +29,13 @@ public final class FibnumaCommand
      */
     public static void main(final String[] args)
     {
-        System.exit(run(args));
+        System.exit(commandLine().execute(args));
     }
 
-    /**
-     * Runs a command; what it prints goes to standard output, what is wrong to standard error.
-     *
-     * @param args command, options and parameters.
-     * @return the exit status.
-     */
-    static int run(final String... args)
+    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
+    static CommandLine commandLine()
     {
-        return new CommandLine(new FibnumaCommand())
-            .setExecutionExceptionHandler(FibnumaCommand::report)
-            .execute(args);
+        return new CommandLine(new FibnumaCommand()).setExecutionExceptionHandler(FibnumaCommand::report);
     }
 
     private static int report(

@@ -24,11 +24,6 @@ final class ControlAgent implements Agent
     /** Neighbours are asked for again within this time of the moment that they are due. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
-    /** Long enough for the kernel to be through with what it does silently, and for several such events in a row. */
-    private static final long RESYNC_DELAY_MS = 100;
-
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final ManyToOneConcurrentArrayQueue<ControlTask> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
     private final KernelNetwork kernel;
     private final RoutingTables tables;
@@ -38,7 +33,6 @@ final class ControlAgent implements Agent
     private final EpochClock clock;
     private ControlTask current;
     private long nextRefreshMs;
-    private long resyncAtMs = NEVER;
 
     ControlAgent(
         final KernelNetwork kernel,
@@ -80,7 +74,7 @@ final class ControlAgent implements Agent
             nextRefreshMs = nowMs + REFRESH_INTERVAL_MS;
             work += refresher.poll(nowMs);
         }
-        return work + resync(nowMs);
+        return work;
     }
 
     private int runTask()
@@ -100,21 +94,6 @@ final class ControlAgent implements Agent
         {
             current = task;
         }
-        return 1;
-    }
-
-    private int resync(final long nowMs)
-    {
-        if (tables.takeResyncWanted() && resyncAtMs == NEVER)
-        {
-            resyncAtMs = nowMs + RESYNC_DELAY_MS;
-        }
-        if (nowMs < resyncAtMs)
-        {
-            return 0;
-        }
-        resyncAtMs = NEVER;
-        kernel.dump(tables);
         return 1;
     }
 

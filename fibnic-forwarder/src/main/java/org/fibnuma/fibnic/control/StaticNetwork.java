@@ -59,7 +59,7 @@ final class StaticNetwork implements KernelNetwork
             listener.onNeighbor(
                 new KernelNeighbor(
                     interfaceIndex(neighbor.port()), neighbor.address(), neighbor.macAddress(),
-                    KernelNeighbor.State.USABLE),
+                    KernelNeighbor.State.PERMANENT),
                 true);
         }
         for (final RouteConfig route : config.control().routes())

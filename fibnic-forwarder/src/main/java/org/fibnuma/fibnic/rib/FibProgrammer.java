@@ -42,44 +42,34 @@ final class FibProgrammer
         return routes;
     }
 
-    /** Adds a route, or lets it take the place of the first one with its source and metric. */
-    void add(
-        final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey, final boolean replace)
+    /** Adds a route in place of the one with its prefix, source and metric, of which there is never more than one. */
+    void add(final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey)
     {
         final NextHop nextHop = nextHops.acquire(nextHopKey);
         if (nextHop.isRecursive() && nextHop.references() == 1)
         {
             resolve(nextHop);
         }
-        final int same = routes.find(key, source, metric, nextHop.id());
-        if (same != RouteStore.NONE)
-        {
-            routes.mark(same);
-            nextHops.release(nextHop);
-            return;
-        }
+        final int row = routes.find(key, source, metric);
         final NextHop before = bestOf(key);
-        final int replaced = replace ? routes.findRank(key, source, metric) : RouteStore.NONE;
-        if (replaced == RouteStore.NONE)
+        if (row == RouteStore.NONE)
         {
             routes.add(key, source, metric, nextHop.id());
             onChange(key, before);
         }
         else
         {
-            final NextHop old = nextHops.get(routes.nextHop(replaced));
-            routes.replaceNextHop(replaced, nextHop.id());
+            final NextHop old = nextHops.get(routes.nextHop(row));
+            routes.replaceNextHop(row, nextHop.id());
             onChange(key, before);
             nextHops.release(old);
         }
     }
 
     /** Takes a route out; one that is not there is no news. */
-    void remove(final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey)
+    void remove(final long key, final RouteSource source, final int metric)
     {
-        final NextHop nextHop = nextHops.find(nextHopKey);
-        final int row = nextHop == null ?
-            RouteStore.NONE : routes.find(key, source, metric, nextHop.id());
+        final int row = routes.find(key, source, metric);
         if (row != RouteStore.NONE)
         {
             removeRow(row);

@@ -41,15 +41,13 @@ final class InterfaceAddresses
         }
     }
 
-    /** Yields false where there was no such address. */
-    boolean remove(final KernelAddress address)
+    /** One that is not there is no news. */
+    void remove(final KernelAddress address)
     {
-        final boolean removed = addresses.remove(address);
-        if (removed)
+        if (addresses.remove(address))
         {
             publish(address.interfaceIndex());
         }
-        return removed;
     }
 
     /** Shows the workers an interface as it is now; one that is no port is of no interest to them. */

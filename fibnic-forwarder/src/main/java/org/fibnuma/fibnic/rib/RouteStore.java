@@ -81,29 +81,18 @@ final class RouteStore
         return (int)headByKey.get(key);
     }
 
-    /** The row with exactly these properties, or {@link #NONE}. */
-    int find(final long key, final RouteSource source, final int metric, final int nextHop)
+    /** The row of a source and metric, of which there is never more than one for a prefix, or {@link #NONE}. */
+    int find(final long key, final RouteSource source, final int metric)
     {
         int row = head(key);
-        while (row != NONE && !(sameRank(row, source, metric) && nextHops[row] == nextHop))
+        while (row != NONE && !(sources[row] == source.ordinal() && metrics[row] == metric))
         {
             row = nextRows[row];
         }
         return row;
     }
 
-    /** The row that a replacing route takes the place of: the first of the same source and metric, or {@link #NONE}. */
-    int findRank(final long key, final RouteSource source, final int metric)
-    {
-        int row = head(key);
-        while (row != NONE && !sameRank(row, source, metric))
-        {
-            row = nextRows[row];
-        }
-        return row;
-    }
-
-    /** Adds a row behind those that are as good; among equals the first to arrive wins, as in the kernel. */
+    /** Adds a row for a prefix, source and metric that have none. */
     int add(final long key, final RouteSource source, final int metric, final int nextHop)
     {
         final int row = takeRow();
@@ -224,11 +213,6 @@ final class RouteStore
         page = Arrays.copyOf(page, count);
         Arrays.sort(page);
         return count > limit ? Arrays.copyOf(page, limit) : page;
-    }
-
-    private boolean sameRank(final int row, final RouteSource source, final int metric)
-    {
-        return sources[row] == source.ordinal() && metrics[row] == metric;
     }
 
     private boolean worse(final int row, final RouteSource source, final int metric)

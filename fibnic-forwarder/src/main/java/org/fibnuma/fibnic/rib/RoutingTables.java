@@ -26,8 +26,6 @@ public final class RoutingTables implements KernelNetworkListener
     private final InterfaceAddresses addresses;
     private final NextHopTable nextHops;
     private final FibProgrammer programmer;
-    private boolean dumping;
-    private boolean resyncWanted;
 
     /**
      * Tables that know nothing but the ports.
@@ -71,27 +69,12 @@ public final class RoutingTables implements KernelNetworkListener
     {
         programmer.add(
             RouteKey.of(prefix, length), RouteSource.FILE, 0,
-            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway), true);
-    }
-
-    /**
-     * Whether the kernel may have dropped routes without a word, so that only a dump tells: it does so when a link
-     * goes down and when an address that routes prefer as their source goes away (fib_sync_down_dev and
-     * fib_sync_down_addr of net/ipv4/fib_semantics.c).
-     *
-     * @return true once for each such moment.
-     */
-    public boolean takeResyncWanted()
-    {
-        final boolean wanted = resyncWanted;
-        resyncWanted = false;
-        return wanted;
+            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway));
     }
 
     @Override
     public void onDumpStart()
     {
-        dumping = true;
         links.onDumpStart();
         neighbors.onDumpStart();
         addresses.onDumpStart();
@@ -105,7 +88,6 @@ public final class RoutingTables implements KernelNetworkListener
         addresses.stale().forEach(address -> onAddress(address, false));
         links.stale().forEach(link -> onLink(link, false));
         programmer.sweep();
-        dumping = false;
     }
 
     @Override
@@ -116,7 +98,6 @@ public final class RoutingTables implements KernelNetworkListener
         {
             addresses.publish(link.index());
             programmer.onLink(link.index());
-            resyncWanted |= !dumping && before != null && before.up() && !(present && link.up());
         }
     }
 
@@ -129,7 +110,7 @@ public final class RoutingTables implements KernelNetworkListener
         }
         else
         {
-            resyncWanted |= addresses.remove(address) && !dumping;
+            addresses.remove(address);
         }
     }
 
@@ -157,11 +138,11 @@ public final class RoutingTables implements KernelNetworkListener
                 route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
             if (present)
             {
-                programmer.add(key, source, route.metric(), nextHopKeyOf(route), replace);
+                programmer.add(key, source, route.metric(), nextHopKeyOf(route));
             }
             else
             {
-                programmer.remove(key, source, route.metric(), nextHopKeyOf(route));
+                programmer.remove(key, source, route.metric());
             }
         }
     }

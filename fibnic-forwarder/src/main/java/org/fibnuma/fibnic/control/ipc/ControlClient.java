@@ -35,7 +35,11 @@ public final class ControlClient implements AutoCloseable
      */
     public static ControlClient connect(final String name) throws IOException
     {
-        final Path path = ControlSocketPath.of(name);
+        return connect(name, ControlSocketPath.of(name));
+    }
+
+    static ControlClient connect(final String name, final Path path) throws IOException
+    {
         final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         boolean connected = false;
         try

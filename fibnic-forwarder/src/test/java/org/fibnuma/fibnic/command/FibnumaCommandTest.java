@@ -1,0 +1,269 @@
+package org.fibnuma.fibnic.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.control.Router;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The commands as typed, against a router in this process with static tables and a routes file. */
+class FibnumaCommandTest
+{
+    private static final String NAME = "test-" + ProcessHandle.current().pid() + "-command";
+    private static final int FILE_ROUTES = 5000;
+
+    @TempDir
+    private static Path directory;
+
+    private static Router router;
+
+    private String out;
+    private String err;
+
+    @BeforeAll
+    static void startRouter() throws Exception
+    {
+        final List<String> routes = new ArrayList<>();
+        for (int i = 0; i < FILE_ROUTES; i++)
+        {
+            routes.add("100." + (i >> 8) + "." + (i & 0xFF) + ".0/24 10.0.1.2");
+        }
+        routes.add("192.0.2.0/24 10.0.1.9");
+        Files.write(directory.resolve("table.txt"), routes);
+        final Path file = directory.resolve("router.toml");
+        Files.writeString(file, config());
+        router = Router.open(ConfigReader.read(file));
+        router.start();
+    }
+
+    @AfterAll
+    static void stopRouter()
+    {
+        router.close();
+    }
+
+    @Test
+    void shouldShowPorts() throws Exception
+    {
+        final JsonNode left = json("show", "ports").get("ports").get(0);
+
+        assertEquals("left", left.get("name").asText());
+        assertEquals("mem:" + NAME + "-a", left.get("device").asText());
+        assertEquals("memory", left.get("mode").asText());
+        assertEquals("up", left.get("state").asText());
+        assertEquals("02:00:00:00:00:01", left.get("mac").asText());
+        assertEquals(1500, left.get("mtu").asInt());
+        assertEquals("10.0.0.1/24", left.get("addresses").get(0).asText());
+        assertEquals(0, left.get("rxFrames").asInt());
+    }
+
+    @Test
+    void shouldShowRoutesInOrderUpToALimit() throws Exception
+    {
+        final JsonNode answer = json("show", "routes", "--limit", "3");
+
+        assertEquals(3, answer.get("routes").size());
+        assertEquals("10.0.0.0/24", answer.get("routes").get(0).get("prefix").asText());
+        assertEquals("10.0.0.1/32", answer.get("routes").get(1).get("prefix").asText());
+        assertFalse(answer.has("next"));
+        assertEquals(FILE_ROUTES + 1 + 6, answer.get("prefixes").asInt());
+    }
+
+    @Test
+    void shouldShowAllRoutesPageByPage() throws Exception
+    {
+        final JsonNode routes = json("show", "routes", "--all").get("routes");
+
+        assertEquals(FILE_ROUTES + 1 + 6, routes.size());
+        assertEquals("192.0.2.0/24", routes.get(routes.size() - 1).get("prefix").asText());
+        assertEquals("prohibit", routes.get(routes.size() - 1).get("kind").asText(), "static wins over the file");
+        assertEquals("100.19.135.0/24", routes.get(routes.size() - 2).get("prefix").asText());
+        assertEquals("file", routes.get(routes.size() - 2).get("source").asText());
+    }
+
+    @Test
+    void shouldShowNeighbors() throws Exception
+    {
+        final JsonNode neighbors = json("show", "neighbors").get("neighbors");
+
+        assertEquals(1, neighbors.size());
+        assertEquals("10.0.1.2", neighbors.get(0).get("address").asText());
+        assertEquals("right", neighbors.get(0).get("port").asText());
+        assertEquals("permanent", neighbors.get(0).get("state").asText());
+    }
+
+    @Test
+    void shouldShowDropsWithTheBalance() throws Exception
+    {
+        final JsonNode answer = json("show", "drops");
+
+        assertEquals(0, answer.get("received").asInt());
+        assertTrue(answer.get("balanced").asBoolean());
+    }
+
+    @Test
+    void shouldShowStagesInTheirOrder() throws Exception
+    {
+        final JsonNode stages = json("show", "stages").get("stages");
+
+        assertEquals("EthernetInput", stages.get(0).get("stage").asText());
+        assertEquals("PuntOutput", stages.get(stages.size() - 1).get("stage").asText());
+    }
+
+    @Test
+    void shouldLookUpAnAddress() throws Exception
+    {
+        final JsonNode answer = json("lookup", "100.1.2.3");
+
+        assertEquals("100.1.2.0/24", answer.get("prefix").asText());
+        assertEquals("forward", answer.get("kind").asText());
+        assertEquals("right", answer.get("port").asText());
+        assertEquals("10.0.1.2", answer.get("nextHop").asText());
+        assertEquals("02:00:00:00:01:02", answer.get("destinationMac").asText());
+        assertEquals("no-route", json("lookup", "8.8.8.8").get("kind").asText());
+    }
+
+    @Test
+    void shouldFindNoDifferenceToTheConfiguration() throws Exception
+    {
+        final JsonNode answer = json("verify");
+
+        assertTrue(answer.get("equal").asBoolean(), answer.toString());
+        assertEquals(FILE_ROUTES + 1 + 6, answer.get("prefixes").asInt());
+    }
+
+    @Test
+    void shouldPrintForPeopleUnlessToldOtherwise()
+    {
+        assertEquals(FibnumaCommand.OK, run("show", "neighbors", "--name", NAME));
+        assertEquals(String.join(System.lineSeparator(),
+            "address   port   mac                state",
+            "10.0.1.2  right  02:00:00:00:01:02  permanent",
+            ""), out);
+    }
+
+    @Test
+    void shouldFailWhereNoRouterRuns()
+    {
+        assertEquals(FibnumaCommand.FAILED, run("show", "ports", "--name", NAME + "-none"));
+        assertTrue(err.startsWith("fibnuma: no router \"" + NAME + "-none\" of this user runs"), err);
+        assertEquals(1, err.lines().count());
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatIsNone()
+    {
+        assertEquals(FibnumaCommand.USAGE, run("lookup", "10.0.0", "--name", NAME));
+        assertTrue(err.contains("not an IPv4 address: \"10.0.0\""), err);
+    }
+
+    @Test
+    void shouldRefuseToShowNothing()
+    {
+        assertEquals(FibnumaCommand.USAGE, run("show"));
+        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops or stages"), err);
+    }
+
+    @Test
+    void shouldReportEveryProblemOfAConfiguration() throws Exception
+    {
+        final Path file = directory.resolve("wrong.toml");
+        Files.writeString(file, "[router]\nworkers = 0\n");
+
+        assertEquals(FibnumaCommand.USAGE, run("router", "-c", file.toString()));
+        assertEquals(List.of(
+            file + ":1: port: is missing; add a [[port]] with name and device",
+            file + ":2: router.workers: 0 is out of range; give 1 to 16"), err.lines().toList());
+        assertEquals("", out);
+    }
+
+    @Test
+    void shouldCheckAConfigurationWithoutStartingIt()
+    {
+        final Path file = directory.resolve("router.toml");
+
+        assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
+        assertEquals(file + ": ok" + System.lineSeparator(), out);
+    }
+
+    @Test
+    void shouldSayThatTheNameIsTaken()
+    {
+        assertEquals(FibnumaCommand.FAILED, run("router", "-c", directory.resolve("router.toml").toString()));
+        assertTrue(err.contains("belongs to a running process"), err);
+        assertEquals(1, err.lines().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup", "verify"
+    })
+    void shouldHelp(final String command)
+    {
+        assertEquals(FibnumaCommand.OK, run((command + " --help").split(" ")));
+        assertTrue(out.startsWith("Usage: fibnuma " + command), out);
+    }
+
+    private JsonNode json(final String... command) throws Exception
+    {
+        final List<String> args = new ArrayList<>(List.of(command));
+        args.addAll(List.of("--name", NAME, "--json"));
+        assertEquals(FibnumaCommand.OK, run(args.toArray(String[]::new)), () -> err);
+        return new ObjectMapper().readTree(out);
+    }
+
+    private int run(final String... args)
+    {
+        final StringWriter outText = new StringWriter();
+        final StringWriter errText = new StringWriter();
+        final CommandLine commandLine = FibnumaCommand.commandLine()
+            .setOut(new PrintWriter(outText, true))
+            .setErr(new PrintWriter(errText, true));
+        final int status = commandLine.execute(args);
+        out = outText.toString();
+        err = errText.toString();
+        return status;
+    }
+
+    private static String config()
+    {
+        return String.join("\n",
+            "[router]",
+            "name = \"" + NAME + "\"",
+            "control = \"static\"",
+            "cores = []",
+            "routes-file = \"table.txt\"",
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"mem:" + NAME + "-a\"",
+            "address = [\"10.0.0.1/24\"]",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"mem:" + NAME + "-b\"",
+            "address = [\"10.0.1.1/24\"]",
+            "[[route]]",
+            "prefix = \"192.0.2.0/24\"",
+            "kind = \"prohibit\"",
+            "[[neighbor]]",
+            "address = \"10.0.1.2\"",
+            "mac = \"02:00:00:00:01:02\"",
+            "");
+    }
+}
