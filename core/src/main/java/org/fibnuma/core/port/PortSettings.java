@@ -8,13 +8,39 @@ package org.fibnuma.core.port;
  * @param busyPollMicros   how long the driver is polled in the caller's context, in us; 0 for interrupts.
  * @param busyPollBudget   frames for each busy poll.
  * @param allowZeroCopy    whether zero-copy is tried before copy mode.
+ * @param redirectTransmit whether bursts may leave by an XDP redirect where that is cheaper than the socket and loses
+ *                         nothing that the socket would not: on virtual Ethernet pairs.
  */
 public record PortSettings(
-    int rxRingSize, int txRingSize, int busyPollMicros, int busyPollBudget, boolean allowZeroCopy)
+    int rxRingSize,
+    int txRingSize,
+    int busyPollMicros,
+    int busyPollBudget,
+    boolean allowZeroCopy,
+    boolean redirectTransmit)
 {
     /**
      * 2,048 descriptors each way hold 1.4 ms of 64-byte frames at a gigabit; no busy polling, since it gains nothing
      * on virtual devices; zero-copy where the driver has it.
      */
     public static final PortSettings DEFAULT = new PortSettings(2048, 2048, 0, 64, true);
+
+    /**
+     * With the redirect allowed.
+     *
+     * @param rxRingSize     descriptors, a power of two.
+     * @param txRingSize     descriptors, a power of two.
+     * @param busyPollMicros 0 for interrupts.
+     * @param busyPollBudget frames for each busy poll.
+     * @param allowZeroCopy  whether zero-copy is tried before copy mode.
+     */
+    public PortSettings(
+        final int rxRingSize,
+        final int txRingSize,
+        final int busyPollMicros,
+        final int busyPollBudget,
+        final boolean allowZeroCopy)
+    {
+        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true);
+    }
 }

@@ -16,6 +16,7 @@ final class ProducerRing
     private final int size;
     private final int mask;
     private int producer;
+    private int published;
     private int consumerCopy;
 
     ProducerRing(final RingMapping mapping, final int entrySize)
@@ -48,14 +49,38 @@ final class ProducerRing
     /** Makes everything added visible: release, so that the entries and the frames are seen with the index. */
     void publish()
     {
+        published = producer;
         UnsafeApi.putIntRelease(null, producerAddress, producer);
     }
 
-    /** How many entries the kernel has not taken yet. */
+    /** How many entries were added since {@link #publish}. */
+    int unpublished()
+    {
+        return producer - published;
+    }
+
+    /** Address of an entry that is not published, 0 for the oldest. */
+    long unpublishedEntry(final int i)
+    {
+        return entry(published + i);
+    }
+
+    /** Takes the oldest entries back that are not published; younger ones move up. */
+    void withdraw(final int count)
+    {
+        final int left = unpublished() - count;
+        for (int i = 0; i < left; i++)
+        {
+            UnsafeApi.copyMemory(unpublishedEntry(count + i), unpublishedEntry(i), entrySize);
+        }
+        producer -= count;
+    }
+
+    /** How many published entries the kernel has not taken yet. */
     int unconsumed()
     {
         consumerCopy = UnsafeApi.getIntAcquire(null, consumerAddress);
-        return producer - consumerCopy;
+        return published - consumerCopy;
     }
 
     boolean needsWakeup()
@@ -63,7 +88,13 @@ final class ProducerRing
         return (UnsafeApi.getIntVolatile(null, flagsAddress) & XdpLayout.XDP_RING_NEED_WAKEUP) != 0;
     }
 
-    /** Address of an entry that the kernel has not taken, 0 for the oldest. After the socket was closed. */
+    /** How many entries the kernel has left, published or not. After the socket was closed. */
+    int leftOver()
+    {
+        return unconsumed() + unpublished();
+    }
+
+    /** Address of an entry that the kernel has left, 0 for the oldest; after {@link #leftOver()}. */
     long leftOver(final int i)
     {
         return entry(consumerCopy + i);

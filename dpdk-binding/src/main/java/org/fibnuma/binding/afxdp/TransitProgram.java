@@ -31,6 +31,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
  * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
  * broadcasts, whatever is addressed to this host.
+ * Frames of a live run, which seem to come from the loopback, are {@link RedirectProgram}'s.
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
@@ -45,6 +46,9 @@ final class TransitProgram implements AutoCloseable
     private static final int MULTICAST_FIRST_OCTET = 224;
     private static final int MULTICAST_LAST_OCTET = 239;
     private static final int KEY_ON_STACK = -Integer.BYTES;
+    private static final String REDIRECT = "redirect";
+    /** LOOPBACK_IFINDEX of net/flow.h: the same in every network namespace. */
+    private static final int LOOPBACK_IFINDEX = 1;
 
     private final BpfMap sockets;
     private final BpfMap localAddresses;
@@ -55,8 +59,9 @@ final class TransitProgram implements AutoCloseable
      *
      * @param macAddress of the interface.
      * @param queueCount how many sockets there will be at most.
+     * @param redirect   part that sends, or null for none; stays the caller's.
      */
-    TransitProgram(final long macAddress, final int queueCount)
+    TransitProgram(final long macAddress, final int queueCount, final RedirectProgram redirect)
     {
         this.sockets = BpfMap.create(
             BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets");
@@ -65,7 +70,7 @@ final class TransitProgram implements AutoCloseable
         {
             addresses = BpfMap.create(
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local");
-            this.program = BpfProgram.loadXdp(code(macAddress, sockets, addresses), NAME);
+            this.program = BpfProgram.loadXdp(code(macAddress, redirect, sockets, addresses), NAME);
             this.localAddresses = addresses;
         }
         catch (final RuntimeException ex)
@@ -110,13 +115,39 @@ final class TransitProgram implements AutoCloseable
         sockets.close();
     }
 
-    private static byte[] code(final long macAddress, final BpfMap sockets, final BpfMap localAddresses)
+    private static byte[] code(
+        final long macAddress, final RedirectProgram redirect, final BpfMap sockets, final BpfMap localAddresses)
+    {
+        final BpfAssembler assembler = new BpfAssembler().mov(R6, R1);
+        if (redirect != null)
+        {
+            assembler.load(BpfSize.WORD, R2, R1, XdpContextLayout.INGRESS_IFINDEX_OFFSET)
+                .jumpIf(BpfCondition.EQUAL, R2, LOOPBACK_IFINDEX, REDIRECT);
+        }
+        appendLinkLayer(assembler, macAddress);
+        appendDestination(assembler, localAddresses);
+        assembler
+            .movMap(R1, sockets)
+            .load(BpfSize.WORD, R2, R6, XdpContextLayout.RX_QUEUE_INDEX_OFFSET)
+            .mov(R3, XdpAction.PASS)
+            .call(BpfHelper.REDIRECT_MAP)
+            .exit()
+            .label(PASS)
+            .mov(R0, XdpAction.PASS)
+            .exit();
+        if (redirect != null)
+        {
+            redirect.appendTo(assembler.label(REDIRECT));
+        }
+        return assembler.assemble();
+    }
+
+    /** Goes on with frames that are long enough, for our address and IPv4; R2 = their first byte. */
+    private static void appendLinkLayer(final BpfAssembler assembler, final long macAddress)
     {
         final ByteBuffer mac = ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
             .putShort((short)macAddress).order(ByteOrder.nativeOrder());
-        final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
-        return new BpfAssembler()
-            .mov(R6, R1)
+        assembler
             .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
             .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
             .mov(R4, R2)
@@ -129,7 +160,14 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.NOT_EQUAL, R4, mac.getShort(Integer.BYTES) & 0xFFFF, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS);
+    }
+
+    /** Goes on with destinations that are neither multicast nor broadcast nor local. */
+    private static void appendDestination(final BpfAssembler assembler, final BpfMap localAddresses)
+    {
+        final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
+        assembler
             .load(BpfSize.BYTE, R4, R2, destination)
             .jumpIf(BpfCondition.BELOW, R4, MULTICAST_FIRST_OCTET, "unicast")
             .jumpIf(BpfCondition.BELOW_OR_EQUAL, R4, MULTICAST_LAST_OCTET, PASS)
@@ -142,15 +180,6 @@ final class TransitProgram implements AutoCloseable
             .mov(R2, R10)
             .alu(BpfArithmetic.ADD, R2, KEY_ON_STACK)
             .call(BpfHelper.MAP_LOOKUP_ELEM)
-            .jumpIf(BpfCondition.NOT_EQUAL, R0, 0, PASS)
-            .movMap(R1, sockets)
-            .load(BpfSize.WORD, R2, R6, XdpContextLayout.RX_QUEUE_INDEX_OFFSET)
-            .mov(R3, XdpAction.PASS)
-            .call(BpfHelper.REDIRECT_MAP)
-            .exit()
-            .label(PASS)
-            .mov(R0, XdpAction.PASS)
-            .exit()
-            .assemble();
+            .jumpIf(BpfCondition.NOT_EQUAL, R0, 0, PASS);
     }
 }

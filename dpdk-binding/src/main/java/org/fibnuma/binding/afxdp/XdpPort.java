@@ -6,6 +6,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.binding.netdevice.XdpFeatures;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -29,12 +30,15 @@ final class XdpPort implements Port
     /** Frames still on their way when the port is closed are waited for this long. */
     private static final long DRAIN_PATIENCE_MS = 50;
 
+    private static final String VIRTUAL_PAIR = "veth";
+
     private final PortRequest request;
     private final NetworkDevice device;
     private final XdpFailure failure;
     private final XdpSocket[] sockets;
     private final XdpRxQueue[] rxQueues;
     private final XdpTxQueue[] txQueues;
+    private RedirectProgram redirect;
     private TransitProgram program;
     private BpfLink link;
     private BusyPolling busyPolling;
@@ -64,8 +68,10 @@ final class XdpPort implements Port
         final XdpPort port = new XdpPort(request, device, failure);
         try
         {
-            port.openQueues();
-            port.attach();
+            port.openSockets();
+            port.loadProgram();
+            port.mode = port.attach();
+            port.openTransmit();
             return port;
         }
         catch (final RuntimeException ex)
@@ -90,7 +96,7 @@ final class XdpPort implements Port
     @Override
     public String mode()
     {
-        return mode;
+        return txQueues[0] != null && txQueues[0].redirects() ? mode + ", bursts by redirect" : mode;
     }
 
     @Override
@@ -164,14 +170,18 @@ final class XdpPort implements Port
     @Override
     public void close()
     {
+        drain();
         if (link != null)
         {
             link.close();
-            drain();
         }
         if (program != null)
         {
             program.close();
+        }
+        if (redirect != null)
+        {
+            redirect.close();
         }
         for (int i = 0; i < sockets.length; i++)
         {
@@ -184,7 +194,7 @@ final class XdpPort implements Port
         }
     }
 
-    private void openQueues()
+    private void openSockets()
     {
         final boolean busyPolls = request.settings().busyPollMicros() > 0;
         for (int i = 0; i < sockets.length; i++)
@@ -205,7 +215,6 @@ final class XdpPort implements Port
             rxQueues[i] = new XdpRxQueue(sockets[i], pool, request.index(), busyPolls);
             rxQueues[i].refill();
             bind(i);
-            txQueues[i] = new XdpTxQueue(sockets[i], pool);
         }
         if (busyPolls)
         {
@@ -234,21 +243,49 @@ final class XdpPort implements Port
         }
     }
 
-    private void attach()
+    private void loadProgram()
     {
         try
         {
-            program = new TransitProgram(device.macAddress(), sockets.length);
+            if (mayRedirect())
+            {
+                redirect = new RedirectProgram(device.index(), sockets.length);
+            }
+            program = new TransitProgram(device.macAddress(), sockets.length, redirect);
         }
         catch (final SystemCallException ex)
         {
             throw failure.onProgram(ex);
         }
+    }
+
+    /** Elsewhere the interface holds the socket back when it is full, where a redirected frame would be lost. */
+    private boolean mayRedirect()
+    {
+        try (XdpFeatures features = new XdpFeatures(device.index()))
+        {
+            return request.settings().redirectTransmit() && VIRTUAL_PAIR.equals(device.driver()) &&
+                !sockets[0].isZeroCopy() && features.isKnown();
+        }
+    }
+
+    private String attach()
+    {
         final XdpMode xdpMode = attachNativeOrGeneric();
-        mode = (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
+        return (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
             (xdpMode == XdpMode.NATIVE ? "native" : "generic") +
             (request.settings().busyPollMicros() == 0 ? "" :
             busyPolling == null ? ", busy polling with interrupts" : ", busy polling");
+    }
+
+    private void openTransmit()
+    {
+        for (int i = 0; i < sockets.length; i++)
+        {
+            final RedirectTransmit bursts = redirect == null ? null :
+                new RedirectTransmit(redirect, program.program(), i, device.index());
+            txQueues[i] = new XdpTxQueue(sockets[i], request.pools().get(i), bursts);
+        }
     }
 
     private XdpMode attachNativeOrGeneric()
@@ -285,13 +322,12 @@ final class XdpPort implements Port
     private void drain()
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_PATIENCE_MS);
-        for (final XdpTxQueue txQueue : txQueues)
+        for (int i = 0; i < sockets.length; i++)
         {
-            txQueue.flush();
-            while (txQueue.held() > 0 && System.nanoTime() < deadline)
+            while (sockets[i] != null && txQueues[i] != null && txQueues[i].held() > 0 && System.nanoTime() < deadline)
             {
+                txQueues[i].transmit();
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
-                txQueue.flush();
             }
         }
     }
@@ -308,6 +344,7 @@ final class XdpPort implements Port
             if (txQueues[queue] != null)
             {
                 txQueues[queue].reclaim();
+                txQueues[queue].close();
             }
             sockets[queue].close();
             sockets[queue] = null;

@@ -107,7 +107,7 @@ final class XdpRxQueue implements RxQueue
      */
     int reclaim()
     {
-        for (int i = fill.unconsumed() - 1; i >= 0; i--)
+        for (int i = fill.leftOver() - 1; i >= 0; i--)
         {
             pool.release(base + (UnsafeApi.getLong(fill.leftOver(i)) & chunkMask));
             held--;

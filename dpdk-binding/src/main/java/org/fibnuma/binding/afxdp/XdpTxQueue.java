@@ -3,6 +3,7 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 
@@ -10,6 +11,10 @@ import org.fibnuma.core.port.TxQueue;
  * Frames into the TX ring, and chunks of sent frames from the COMPLETION ring back to the worker's pool. In copy mode
  * the kernel sends only inside a system call of ours, so the frames of a whole batch share one; in zero-copy mode a
  * call is made only where the driver sleeps. While nothing is on its way nothing shared is touched.
+ * <p>
+ * Where there is a {@link RedirectTransmit}, bursts leave by that: entries that the kernel has not seen are taken out
+ * of the ring again. It pays the more the longer the burst, so while each flush brings another full batch the frames
+ * are held back for some flushes; the first that brings less sends them all.
  */
 final class XdpTxQueue implements TxQueue
 {
@@ -24,17 +29,22 @@ final class XdpTxQueue implements TxQueue
     private final long base;
     private final long chunkMask;
     private final boolean sendsInCall;
+    private final RedirectTransmit redirect;
     /** Frames taken and not completed yet. */
     private int held;
+    /** Frames that were held back by the last flush. */
+    private int gathered;
 
     /**
      * Over a bound socket.
      *
-     * @param socket whose TX and COMPLETION rings nobody else uses.
-     * @param pool   of the worker.
+     * @param socket   whose TX and COMPLETION rings nobody else uses.
+     * @param pool     of the worker.
+     * @param redirect for bursts, to be closed by this; or null where they go by the socket, too.
      */
-    XdpTxQueue(final XdpSocket socket, final FramePool pool)
+    XdpTxQueue(final XdpSocket socket, final FramePool pool, final RedirectTransmit redirect)
     {
+        this.redirect = redirect;
         this.tx = new ProducerRing(socket.tx(), XdpLayout.DESC_SIZE);
         this.completion = new ConsumerRing(socket.completion(), Long.BYTES);
         this.pool = pool;
@@ -49,7 +59,7 @@ final class XdpTxQueue implements TxQueue
     {
         if (!tx.hasRoom())
         {
-            flush();
+            transmit();
             if (!tx.hasRoom())
             {
                 return false;
@@ -66,25 +76,51 @@ final class XdpTxQueue implements TxQueue
     @Override
     public void flush()
     {
-        if (held > 0)
+        if (held > 0 && !gathers())
         {
-            tx.publish();
-            if (sendsInCall)
-            {
-                send();
-            }
-            else if (tx.needsWakeup())
-            {
-                libC.send(fd, 0, 0, SysSocket.MSG_DONTWAIT);
-            }
-            complete();
+            transmit();
         }
+    }
+
+    /** Sends everything now, and takes what comes back. */
+    void transmit()
+    {
+        gathered = 0;
+        if (redirect != null && redirect.takes(tx.unpublished()) && tx.unconsumed() == 0)
+        {
+            redirectBursts();
+        }
+        tx.publish();
+        if (sendsInCall)
+        {
+            send();
+        }
+        else if (tx.needsWakeup())
+        {
+            libC.send(fd, 0, 0, SysSocket.MSG_DONTWAIT);
+        }
+        complete();
+    }
+
+    /** Whether bursts leave by a redirect at the moment; any thread may ask. */
+    boolean redirects()
+    {
+        return redirect != null && redirect.isAvailable();
     }
 
     /** Frames taken whose chunks have not come back. */
     int held()
     {
         return held;
+    }
+
+    /** Ends what the queue has beside the socket. */
+    void close()
+    {
+        if (redirect != null)
+        {
+            redirect.close();
+        }
     }
 
     /**
@@ -95,11 +131,35 @@ final class XdpTxQueue implements TxQueue
     int reclaim()
     {
         complete();
-        for (int i = tx.unconsumed() - 1; i >= 0; i--)
+        for (int i = tx.leftOver() - 1; i >= 0; i--)
         {
             release(tx.leftOver(i));
         }
         return held;
+    }
+
+    private boolean gathers()
+    {
+        final int waiting = tx.unpublished();
+        final boolean more =
+            waiting - gathered >= FrameBatch.CAPACITY && waiting < RedirectTransmit.MOST && redirects();
+        gathered = more ? waiting : 0;
+        return more;
+    }
+
+    private void redirectBursts()
+    {
+        int sent;
+        do
+        {
+            sent = redirect.send(tx, base);
+            for (int i = 0; i < sent; i++)
+            {
+                release(tx.unpublishedEntry(i));
+            }
+            tx.withdraw(sent);
+        }
+        while (sent > 0 && tx.unpublished() >= RedirectTransmit.WORTHWHILE);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.fibnuma.binding.bpf;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SysMman;
 import org.fibnuma.binding.libc.SystemCallException;
 
 import java.nio.ByteBuffer;
@@ -19,15 +20,20 @@ public final class BpfMap implements AutoCloseable
     /** An array map whose values this process may map into its memory (BPF_F_MMAPABLE). */
     public static final int MMAPABLE = 1 << 10;
 
+    private static final int PAGE_SIZE = 4096;
+
     private final int keySize;
     private final int valueSize;
+    private final long memorySize;
     private int fd;
+    private long memory;
 
-    private BpfMap(final int fd, final int keySize, final int valueSize)
+    private BpfMap(final int fd, final int keySize, final int valueSize, final int maxEntries)
     {
         this.fd = fd;
         this.keySize = keySize;
         this.valueSize = valueSize;
+        this.memorySize = (long)valueStride(valueSize) * maxEntries + PAGE_SIZE - 1 & -PAGE_SIZE;
     }
 
     /**
@@ -59,7 +65,7 @@ public final class BpfMap implements AutoCloseable
                 .putInt(BpfAttrLayout.MAP_FLAGS_OFFSET, flags)
                 .putString(BpfAttrLayout.MAP_NAME_OFFSET, name, BpfAttrLayout.NAME_SIZE);
             final int fd = BpfSystemCall.check(BpfAttrLayout.BPF_MAP_CREATE, attr, "BPF_MAP_CREATE");
-            return new BpfMap(fd, keySize, valueSize);
+            return new BpfMap(fd, keySize, valueSize, maxEntries);
         }
     }
 
@@ -72,6 +78,38 @@ public final class BpfMap implements AutoCloseable
     public static byte[] bytes(final int number)
     {
         return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(number).array();
+    }
+
+    /**
+     * How far apart the values of an array map lie in memory.
+     *
+     * @param valueSize in bytes.
+     * @return bytes, a multiple of 8.
+     */
+    public static int valueStride(final int valueSize)
+    {
+        return valueSize + Long.BYTES - 1 & -Long.BYTES;
+    }
+
+    /**
+     * Maps the values of an array map made {@link #MMAPABLE} into this process, until {@link #close()}.
+     *
+     * @return address of the first value.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public long mapValues()
+    {
+        if (memory == 0)
+        {
+            final long address = LibC.get().mmap(0, memorySize, SysMman.PROT_READ | SysMman.PROT_WRITE,
+                SysMman.MAP_SHARED | SysMman.MAP_POPULATE, fd, 0);
+            if (address == SysMman.MAP_FAILED)
+            {
+                throw new SystemCallException("mmap of a map", Errno.last(), "");
+            }
+            memory = address;
+        }
+        return memory;
     }
 
     /**
@@ -124,6 +162,11 @@ public final class BpfMap implements AutoCloseable
     @Override
     public void close()
     {
+        if (memory != 0)
+        {
+            LibC.get().munmap(memory, memorySize);
+            memory = 0;
+        }
         if (fd >= 0)
         {
             LibC.get().close(fd);

@@ -7,8 +7,8 @@ public enum BpfMapType
     HASH(1),
     /** Keys are indexes from 0. */
     ARRAY(2),
-    /** As {@link #ARRAY}, one value for each core. */
-    PERCPU_ARRAY(6),
+    /** Interfaces by index, for {@link BpfHelper#REDIRECT_MAP}. */
+    DEVMAP(14),
     /** AF_XDP sockets by index, for {@link BpfHelper#REDIRECT_MAP}. */
     XSKMAP(17);
 

@@ -112,22 +112,12 @@ public final class BpfProgram implements AutoCloseable
      */
     public void testRunLive(final byte[] frame, final int ingressIfindex, final int repeat, final int batchSize)
     {
-        try (StructMemory in = new StructMemory(frame.length);
-            StructMemory context = new StructMemory(XdpContextLayout.SIZE);
-            StructMemory attr = new StructMemory(BpfAttrLayout.TEST_SIZE))
+        try (BpfLiveRun run = new BpfLiveRun(this, frame, ingressIfindex, batchSize))
         {
-            in.putBytes(0, frame);
-            context.putInt(XdpContextLayout.DATA_END_OFFSET, frame.length)
-                .putInt(XdpContextLayout.INGRESS_IFINDEX_OFFSET, ingressIfindex);
-            attr.putInt(BpfAttrLayout.TEST_PROG_FD_OFFSET, fd)
-                .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, frame.length)
-                .putLong(BpfAttrLayout.TEST_DATA_IN_OFFSET, in.address())
-                .putInt(BpfAttrLayout.TEST_CTX_SIZE_IN_OFFSET, context.size())
-                .putLong(BpfAttrLayout.TEST_CTX_IN_OFFSET, context.address())
-                .putInt(BpfAttrLayout.TEST_REPEAT_OFFSET, repeat)
-                .putInt(BpfAttrLayout.TEST_BATCH_SIZE_OFFSET, batchSize)
-                .putInt(BpfAttrLayout.TEST_FLAGS_OFFSET, BpfAttrLayout.TEST_LIVE_FRAMES);
-            BpfSystemCall.check(BpfAttrLayout.BPF_PROG_TEST_RUN, attr, "BPF_PROG_TEST_RUN");
+            if (!run.run(repeat))
+            {
+                throw new SystemCallException("bpf(BPF_PROG_TEST_RUN)", Errno.last(), "");
+            }
         }
     }
 

@@ -36,6 +36,12 @@ final class IfreqLayout
     static final int COMBINED_COUNT_OFFSET = TX_COUNT_OFFSET + 2 * Integer.BYTES;
     static final int CHANNELS_SIZE = COMBINED_COUNT_OFFSET + Integer.BYTES;
 
+    static final int ETHTOOL_GDRVINFO = 0x03;
+    static final int DRIVER_OFFSET = Integer.BYTES;
+    static final int DRIVER_SIZE = 32;
+    /** {@code struct ethtool_drvinfo}. */
+    static final int DRIVER_INFORMATION_SIZE = 196;
+
     private IfreqLayout()
     {
     }

@@ -19,9 +19,18 @@ import java.nio.ByteBuffer;
  * @param up         whether somebody has set it up.
  * @param rxQueues   receive queues in use, or {@link #UNKNOWN}.
  * @param txQueues   transmit queues in use, or {@link #UNKNOWN}.
+ * @param driver     name of the driver, such as {@code veth}; empty where it does not say.
  */
 public record NetworkDevice(
-    String name, int index, boolean ethernet, long macAddress, int mtu, boolean up, int rxQueues, int txQueues)
+    String name,
+    int index,
+    boolean ethernet,
+    long macAddress,
+    int mtu,
+    boolean up,
+    int rxQueues,
+    int txQueues,
+    String driver)
 {
     /** The driver does not say how many queues there are. */
     public static final int UNKNOWN = -1;
@@ -66,7 +75,8 @@ public record NetworkDevice(
             final boolean ethernet = ifreq.getShort(IfreqLayout.VALUE_OFFSET) == IfreqLayout.ARPHRD_ETHER;
             final long macAddress = ethernet ? macAddress(ifreq) : 0;
             final int[] queues = queues(socket, ifreq);
-            return new NetworkDevice(name, index, ethernet, macAddress, mtu, up, queues[0], queues[1]);
+            return new NetworkDevice(
+                name, index, ethernet, macAddress, mtu, up, queues[0], queues[1], driver(socket, ifreq));
         }
         finally
         {
@@ -172,6 +182,17 @@ public record NetworkDevice(
             return new int[]{
                 channels.getInt(IfreqLayout.RX_COUNT_OFFSET) + combined,
                 channels.getInt(IfreqLayout.TX_COUNT_OFFSET) + combined};
+        }
+    }
+
+    private static String driver(final int socket, final StructMemory ifreq)
+    {
+        try (StructMemory information = new StructMemory(IfreqLayout.DRIVER_INFORMATION_SIZE))
+        {
+            information.putInt(0, IfreqLayout.ETHTOOL_GDRVINFO);
+            ifreq.putLong(IfreqLayout.VALUE_OFFSET, information.address());
+            return LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0 ? "" :
+                information.getString(IfreqLayout.DRIVER_OFFSET, IfreqLayout.DRIVER_SIZE);
         }
     }
 }

@@ -133,6 +133,21 @@ public final class NetlinkRequest
     }
 
     /**
+     * Adds an attribute that is text, with a zero byte at its end.
+     *
+     * @param type what it is.
+     * @param text in ASCII.
+     * @return this.
+     */
+    public NetlinkRequest addText(final int type, final String text)
+    {
+        final int value = addAttribute(type, text.length() + 1);
+        buffer.setMemory(value, length - value, (byte)0);
+        buffer.putStringWithoutLengthAscii(value, text);
+        return this;
+    }
+
+    /**
      * Adds an attribute that is an IPv4 address.
      *
      * @param type    what it is.

@@ -22,6 +22,9 @@ final class PacketSocket implements AutoCloseable
     private static final int PACKET_TYPE_OFFSET = 10;
     private static final int PACKET_OUTGOING = 4;
 
+    /** For a thousand frames of a page each. */
+    private static final int RECEIVE_BUFFER = 8 << 20;
+
     private final LibC libC = LibC.get();
     private final int fd;
 
@@ -72,8 +75,11 @@ final class PacketSocket implements AutoCloseable
     {
         final int socket = SystemCallException.check(libC.socket(
             SysSocket.AF_PACKET, SysSocket.SOCK_RAW | SysSocket.SOCK_CLOEXEC, ETH_P_ALL_IN_NETWORK_ORDER), "socket");
-        try (StructMemory address = new StructMemory(SOCKADDR_LL_SIZE))
+        try (StructMemory address = new StructMemory(SOCKADDR_LL_SIZE);
+            StructMemory room = new StructMemory(Integer.BYTES).putInt(0, RECEIVE_BUFFER))
         {
+            SystemCallException.check(libC.setsockopt(socket, SysSocket.SOL_SOCKET, SysSocket.SO_RCVBUFFORCE,
+                room.address(), room.size()), "setsockopt");
             address.putShort(0, SysSocket.AF_PACKET).putShort(Short.BYTES, ETH_P_ALL_IN_NETWORK_ORDER)
                 .putInt(Integer.BYTES, libC.if_nametoindex(name));
             SystemCallException.check(libC.bind(socket, address.address(), address.size()), "bind");

@@ -1,0 +1,61 @@
+package org.fibnuma.binding.bpf;
+
+import org.fibnuma.binding.libc.StructMemory;
+
+/**
+ * Runs of an XDP program on frames that the kernel makes and really passes on, sends or redirects; needs Linux 5.18.
+ * Frames are recycled with whatever was written into them before, so the program writes all that matters in each.
+ * One thread; a run allocates nothing here.
+ */
+public final class BpfLiveRun implements AutoCloseable
+{
+    private final StructMemory frame;
+    private final StructMemory context = new StructMemory(XdpContextLayout.SIZE);
+    private final StructMemory attr = new StructMemory(BpfAttrLayout.TEST_SIZE);
+
+    /**
+     * Prepares runs.
+     *
+     * @param program        an open XDP program that outlives this.
+     * @param frame          what every frame starts as, at least 14 bytes.
+     * @param ingressIfindex interface that the frames seem to come from, in the network namespace of the thread that
+     *                       runs: where {@link XdpAction#TX} sends them and whose stack {@link XdpAction#PASS} gives
+     *                       them to; 0 for the loopback.
+     * @param batchSize      how many are handled between two flushes of the devices, 1 to 256.
+     */
+    public BpfLiveRun(final BpfProgram program, final byte[] frame, final int ingressIfindex, final int batchSize)
+    {
+        this.frame = new StructMemory(frame.length).putBytes(0, frame);
+        context.putInt(XdpContextLayout.DATA_END_OFFSET, frame.length)
+            .putInt(XdpContextLayout.INGRESS_IFINDEX_OFFSET, ingressIfindex);
+        attr.putInt(BpfAttrLayout.TEST_PROG_FD_OFFSET, program.fd())
+            .putInt(BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET, frame.length)
+            .putLong(BpfAttrLayout.TEST_DATA_IN_OFFSET, this.frame.address())
+            .putInt(BpfAttrLayout.TEST_CTX_SIZE_IN_OFFSET, context.size())
+            .putLong(BpfAttrLayout.TEST_CTX_IN_OFFSET, context.address())
+            .putInt(BpfAttrLayout.TEST_BATCH_SIZE_OFFSET, batchSize)
+            .putInt(BpfAttrLayout.TEST_FLAGS_OFFSET, BpfAttrLayout.TEST_LIVE_FRAMES);
+    }
+
+    /**
+     * Runs the program once for each frame and returns when all are done. A signal may end it early.
+     *
+     * @param count of frames, 1 or more.
+     * @return false where the kernel refused or stopped; the reason is in
+     * {@link org.fibnuma.binding.libc.Errno#last()}.
+     */
+    public boolean run(final int count)
+    {
+        attr.putInt(BpfAttrLayout.TEST_REPEAT_OFFSET, count);
+        return BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_TEST_RUN, attr) >= 0;
+    }
+
+    /** Gives its memory back. */
+    @Override
+    public void close()
+    {
+        frame.close();
+        context.close();
+        attr.close();
+    }
+}
