@@ -1,0 +1,101 @@
+package org.fibnuma.bench.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.JavaProgram;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The demo as root: real namespaces, a real router process, AF_XDP; and what is left of it. */
+class DemoSystemTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @BeforeEach
+    void needsRoot()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+    }
+
+    @Test
+    void shouldForwardOverAfXdp() throws IOException
+    {
+        final DemoRun run = DemoRun.of("--seconds", "2", "--routes", "50000", "--json");
+        assertEquals(0, run.status(), run.errors());
+        final JsonNode result = run.json();
+        assertEquals("af_xdp", result.get("mode").asText(), run.errors());
+        assertEquals(result.get("pingsSent").asLong(), result.get("pingsReceived").asLong());
+        assertTrue(result.get("forwardedPackets").asLong() > result.get("pingsSent").asLong());
+        assertEquals("10.0.0.1", result.get("trace").get(0).get("address").asText());
+        assertEquals(2, result.get("trace").size());
+        assertTrue(result.get("mpps").asDouble() > 0);
+        assertTrue(result.get("fateBalanced").asBoolean());
+        assertEquals(List.of(), descendantsOf(ProcessHandle.current()));
+    }
+
+    /** However it ends: no process, and so no namespace, no interface and no program, is left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-TERM", "-INT", "-KILL"})
+    void shouldLeaveNothingBehind(final String signal)
+    {
+        final ChildProcess demo = ChildProcess.start(JavaProgram.command(
+            DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000"));
+        final List<ProcessHandle> descendants;
+        try
+        {
+            demo.awaitLine(line -> line.contains("udp"), PATIENCE);
+            descendants = ProcessHandle.of(demo.pid()).orElseThrow().descendants().collect(Collectors.toList());
+            assertTrue(descendants.size() >= 4, () -> "three hosts and a router: " + descendants);
+            ChildProcess.run(PATIENCE, "kill", signal, Long.toString(demo.pid()));
+            demo.awaitExit(Duration.ofSeconds(20));
+        }
+        finally
+        {
+            demo.close();
+        }
+        descendants.forEach(process -> process.onExit().orTimeout(10, TimeUnit.SECONDS).join());
+    }
+
+    @Test
+    void shouldLeaveNoFileBehindWhenTerminated() throws IOException
+    {
+        final List<Path> before = temporaryFiles();
+        final ChildProcess demo = ChildProcess.start(JavaProgram.command(
+            DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000"));
+        demo.awaitLine(line -> line.contains("ping"), PATIENCE);
+        demo.close();
+        final List<Path> left = temporaryFiles();
+        left.removeAll(before);
+        assertEquals(List.of(), left);
+    }
+
+    private static List<Path> temporaryFiles() throws IOException
+    {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir"))))
+        {
+            return files.filter(file -> file.getFileName().toString().startsWith("fibnuma-"))
+                .collect(Collectors.toList());
+        }
+    }
+
+    private static List<ProcessHandle> descendantsOf(final ProcessHandle process)
+    {
+        return process.descendants().filter(ProcessHandle::isAlive).collect(Collectors.toList());
+    }
+}
