@@ -63,6 +63,7 @@ class NeighborResolutionSystemTest
     @Test
     void shouldTellWhichNeighborsAreNotToBeAskedFor()
     {
+        bed.namespace.exec("sysctl -qw net.ipv4.neigh.h0.retrans_time_ms=50");
         bed.namespace.ip("neigh add 10.1.0.3 lladdr " + PEER_MAC + " dev h0 nud permanent");
         bed.pollUntil(() -> isIn(NOBODY, KernelNeighbor.State.PERMANENT), 3000);
 

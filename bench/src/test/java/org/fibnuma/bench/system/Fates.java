@@ -1,0 +1,65 @@
+package org.fibnuma.bench.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@code fibnuma show drops --json} says: how many frames met which fate. Drops are named by their reason.
+ *
+ * @param counts   by name; a difference holds only what changed.
+ * @param balanced whether received frames and fates add up.
+ * @param known    false where the kernel forwards, which keeps no such books.
+ */
+record Fates(Map<String, Long> counts, boolean balanced, boolean known)
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static Fates unknown()
+    {
+        return new Fates(Map.of(), true, false);
+    }
+
+    static Fates read(final String routerName)
+    {
+        final String text = CommandLineOutput.of("show", "drops", "--json", "--name", routerName);
+        try
+        {
+            return parse(JSON.readTree(text));
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError("show drops --json printed " + text, ex);
+        }
+    }
+
+    private static Fates parse(final JsonNode json)
+    {
+        final Map<String, Long> counts = new TreeMap<>();
+        json.properties().forEach(field ->
+        {
+            if (field.getValue().isIntegralNumber())
+            {
+                counts.put(field.getKey(), field.getValue().asLong());
+            }
+        });
+        json.get("drops").forEach(drop -> counts.put(drop.get("reason").asText(), drop.get("frames").asLong()));
+        return new Fates(counts, json.get("balanced").asBoolean(), true);
+    }
+
+    Fates since(final Fates before)
+    {
+        final Map<String, Long> difference = new TreeMap<>(counts);
+        before.counts.forEach((name, count) -> difference.merge(name, -count, Long::sum));
+        difference.values().removeIf(count -> count == 0);
+        return new Fates(difference, balanced, known);
+    }
+
+    long count(final String name)
+    {
+        return counts.getOrDefault(name, 0L);
+    }
+}

@@ -1,0 +1,218 @@
+package org.fibnuma.bench.system;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Next hops that are unknown, change, or go: RFC 1812 section 3.3.2, RFC 826, RFC 1122 section 2.3.2. */
+@ExtendWith(LabExtension.class)
+class NeighborSystemTest
+{
+    private static final String GATEWAY = "10.0.1.77";
+    private static final String NETWORK = "198.18.128.";
+    private static final String OTHER_MAC = "02:00:00:00:00:99";
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final String TO_NETWORK = "IP in p and p[IP].dst.startswith('" + NETWORK + "')";
+
+    private final RouterLab lab;
+
+    NeighborSystemTest(final RouterLab lab)
+    {
+        this.lab = lab;
+    }
+
+    @BeforeEach
+    void routeByAnUnknownGateway()
+    {
+        lab.router().run("ip", "neighbor", "flush", "to", GATEWAY);
+        lab.route("replace", NETWORK + "0/24", "via", GATEWAY);
+        awaitRoute();
+    }
+
+    @AfterEach
+    void restore()
+    {
+        lab.b().host().run("sh", "-c", "ip address delete " + GATEWAY + "/24 dev b0 2>/dev/null; true");
+        lab.route("delete", NETWORK + "0/24");
+    }
+
+    /** RFC 1122 section 2.3.2.2: frames wait while the next hop is asked for, and then leave in their order. */
+    @Test
+    void shouldHoldFramesUntilTheNeighborAnswersAndKeepTheirOrder()
+    {
+        lab.b().clear();
+        final Fates before = lab.fates();
+        lab.a().send(frames(1, 5));
+        pause(Duration.ofMillis(100));
+        assertEquals(List.of(), lab.b().receive(1, Duration.ofMillis(50), TO_NETWORK));
+        if (before.known())
+        {
+            assertEquals(5, lab.fates().since(before).count("held"), () -> lab.fates().since(before).toString());
+        }
+        lab.b().host().address("b0", GATEWAY + "/24");
+        final List<ReceivedFrame> released = lab.b().receive(5, PATIENCE, TO_NETWORK);
+        // Linux holds three and a bit; the router promises all that it has room for.
+        if (before.known())
+        {
+            assertEquals(IntStream.rangeClosed(1, 5).boxed().collect(Collectors.toList()), ids(released));
+            final Fates after = lab.fates().since(before);
+            assertEquals(0, after.count("held"), after::toString);
+            assertEquals(5, after.count("forwarded"), after::toString);
+        }
+        released.forEach(frame -> assertEquals(lab.b().macAddress(), frame.destination()));
+        released.forEach(frame -> assertTrue(frame.ip().checksumRight() && frame.ip().ttl() == 63));
+    }
+
+    /** More frames than may wait are dropped, and that is counted; the ones that wait are not replaced. */
+    @Test
+    void shouldDropAndCountWhatIsTooMuchToHold()
+    {
+        lab.assumeRouter("the kernel's limit is not ours");
+        lab.b().clear();
+        final Fates before = lab.fates();
+        lab.a().send(frames(1, 40));
+        pause(Duration.ofMillis(100));
+        final Fates after = lab.fates().since(before);
+        assertEquals(40, after.count("held") + after.count("hold-full"), after::toString);
+        assertTrue(after.count("hold-full") > 0, after::toString);
+        lab.b().host().address("b0", GATEWAY + "/24");
+        final int held = (int)after.count("held");
+        final List<Integer> released = ids(lab.b().receive(held, PATIENCE, TO_NETWORK));
+        assertEquals(IntStream.rangeClosed(1, held).boxed().collect(Collectors.toList()), released);
+    }
+
+    /** RFC 1812 section 5.2.7.1: where nobody answers, the senders are told that the host is unreachable. */
+    @Test
+    void shouldAnswerUnreachableWhenNobodyAnswers()
+    {
+        lab.a().clear();
+        final Fates before = lab.fates();
+        lab.a().send(frames(1, 1));
+        final List<ReceivedFrame> errors = lab.a().receive(1, PATIENCE, "ICMP in p");
+        assertEquals(1, errors.size(), "no error");
+        assertEquals(3, errors.get(0).icmp().type());
+        assertEquals(1, errors.get(0).icmp().code());
+        if (before.known())
+        {
+            final Fates after = lab.fates().since(before);
+            assertEquals(1, after.count("neighbor-unresolved"), after::toString);
+            assertEquals(0, after.count("held"), after::toString);
+        }
+    }
+
+    /** RFC 826: a neighbour that comes with another link-layer address gets its frames there. */
+    @Test
+    void shouldFollowAChangedLinkLayerAddress()
+    {
+        lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", lab.b().macAddress(), "dev", "r1");
+        awaitDestination(lab.b().macAddress());
+        lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", OTHER_MAC, "dev", "r1");
+        awaitDestination(OTHER_MAC);
+        lab.router().run("ip", "neighbor", "flush", "to", GATEWAY);
+    }
+
+    /** An address that was given to the kernel stays, whether anybody answers there or not. */
+    @Test
+    void shouldLeavePermanentNeighborsAlone()
+    {
+        lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", OTHER_MAC, "dev", "r1", "nud", "permanent");
+        awaitDestination(OTHER_MAC);
+        pause(Duration.ofMillis(1500));
+        awaitDestination(OTHER_MAC);
+        final String neighbor = lab.router().run("ip", "neighbor", "show", "to", GATEWAY);
+        assertTrue(neighbor.contains("PERMANENT"), neighbor);
+        lab.router().run("ip", "neighbor", "delete", GATEWAY, "dev", "r1");
+    }
+
+    /** A neighbour that has gone is asked for again; nothing more is sent to where it was. */
+    @Test
+    void shouldAskAgainForANeighborThatHasGone()
+    {
+        lab.router().run("ip", "neighbor", "replace", GATEWAY, "lladdr", OTHER_MAC, "dev", "r1");
+        awaitDestination(OTHER_MAC);
+        lab.router().run("ip", "neighbor", "delete", GATEWAY, "dev", "r1");
+        pause(Duration.ofMillis(100));
+        lab.b().clear();
+        lab.a().send(frames(1, 1));
+        final List<ReceivedFrame> questions = lab.b().receive(
+            1, PATIENCE, "ARP in p and p[ARP].op == 1 and p[ARP].pdst == '" + GATEWAY + "'");
+        assertEquals(1, questions.size(), "nobody asked");
+        lab.b().host().address("b0", GATEWAY + "/24");
+        final List<ReceivedFrame> frames = lab.b().receive(1, PATIENCE, TO_NETWORK);
+        assertEquals(1, frames.size(), "not forwarded");
+        assertEquals(lab.b().macAddress(), frames.get(0).destination());
+    }
+
+    /** Held frames do not stand in the way of others on the same port. */
+    @Test
+    void shouldForwardToOthersWhileFramesAreHeld()
+    {
+        lab.a().send(frames(1, 3));
+        final Observation seen = Observation.of(lab, lab.a(),
+            "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)");
+        assertEquals(1, seen.atB().stream().filter(ReceivedFrame::isIp).count());
+        lab.b().host().address("b0", GATEWAY + "/24");
+        pause(Duration.ofMillis(1500));
+    }
+
+    private void awaitRoute()
+    {
+        if (lab.fates().known())
+        {
+            final long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (!CommandLineOutput.of("lookup", NETWORK + "1", "--json", "--name", lab.name())
+                .contains(GATEWAY))
+            {
+                assertTrue(System.nanoTime() < deadline, "the route did not arrive");
+            }
+        }
+    }
+
+    private void awaitDestination(final String macAddress)
+    {
+        final List<String> seen = new ArrayList<>();
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!seen.contains(macAddress))
+        {
+            assertTrue(System.nanoTime() < deadline, () -> "frames went to " + seen);
+            lab.b().clear();
+            lab.a().send(frames(1, 1));
+            lab.b().receive(1, Duration.ofMillis(100), TO_NETWORK).forEach(frame -> seen.add(frame.destination()));
+        }
+    }
+
+    private static List<Integer> ids(final List<ReceivedFrame> frames)
+    {
+        return frames.stream().map(frame -> frame.ip().id()).collect(Collectors.toList());
+    }
+
+    private static String[] frames(final int first, final int last)
+    {
+        return IntStream.rangeClosed(first, last)
+            .mapToObj(id -> "TO_ROUTER/IP(src='10.0.0.2', dst='" + NETWORK + "1', id=" + id + ")/UDP(sport=1, dport=2)")
+            .toArray(String[]::new);
+    }
+
+    private static void pause(final Duration duration)
+    {
+        try
+        {
+            Thread.sleep(duration.toMillis());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.fibnuma.bench.system;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * What became of some frames: what arrived at each host, and what the router wrote into its books. A sentinel frame
+ * follows the observed ones, so that "nothing arrived" needs no guess about time; it is left out of the result.
+ *
+ * @param sent  the frames' bytes as hex.
+ * @param atA   IPv4 frames that arrived at host a.
+ * @param atB   IPv4 frames that arrived at host b.
+ * @param atC   IPv4 frames that arrived at host c.
+ * @param fates what changed in the router's counters.
+ */
+record Observation(
+    List<String> sent, List<ReceivedFrame> atA, List<ReceivedFrame> atB, List<ReceivedFrame> atC, Fates fates)
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration AFTERMATH = Duration.ofMillis(30);
+    private static final String SENTINEL_SOURCE = "10.0.0.99";
+    private static final String SENTINEL =
+        "TO_ROUTER/IP(src='" + SENTINEL_SOURCE + "', dst='%s250')/UDP(sport=9, dport=9)/b'sentinel'";
+    private static final String IS_SENTINEL = "p[IP].src == '" + SENTINEL_SOURCE + "'";
+    private static final String RECEIVED = "received";
+    private static final String FORWARDED = "forwarded";
+
+    static Observation of(final RouterLab lab, final ScapyHost sender, final String... frames)
+    {
+        for (final ScapyHost host : List.of(lab.a(), lab.b(), lab.c()))
+        {
+            host.clear();
+        }
+        final Fates before = lab.fates();
+        final boolean fromB = sender == lab.b();
+        final String[] withSentinel = Arrays.copyOf(frames, frames.length + 1);
+        withSentinel[frames.length] = String.format(SENTINEL, fromB ? RouterLab.BEYOND_A : RouterLab.BEYOND_B);
+        final List<String> sent = sender.send(withSentinel).subList(0, frames.length);
+        final List<ReceivedFrame> atFar = (fromB ? lab.a() : lab.b()).receiveUntil(IS_SENTINEL, PATIENCE);
+        assertTrue(!atFar.isEmpty() && isSentinel(atFar.get(atFar.size() - 1)),
+            () -> "the sentinel did not arrive; the router forwards nothing? " + atFar);
+        final Fates fates = settledFates(lab, before);
+        return new Observation(
+            sent,
+            fromB ? join(atFar, lab.a()) : join(List.of(), lab.a()),
+            fromB ? join(List.of(), lab.b()) : join(atFar, lab.b()),
+            join(List.of(), lab.c()),
+            fates);
+    }
+
+    private static boolean isSentinel(final ReceivedFrame frame)
+    {
+        return frame.ip().source().equals(SENTINEL_SOURCE);
+    }
+
+    private static List<ReceivedFrame> join(final List<ReceivedFrame> first, final ScapyHost host)
+    {
+        final List<ReceivedFrame> frames = new ArrayList<>(first);
+        frames.addAll(host.receive(Integer.MAX_VALUE, AFTERMATH));
+        frames.removeIf(Observation::isSentinel);
+        return frames;
+    }
+
+    private static Fates settledFates(final RouterLab lab, final Fates before)
+    {
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Fates fates = lab.fates();
+        while (fates.known() && !(fates.balanced() && fates.since(before).count(FORWARDED) > 0))
+        {
+            assertTrue(System.nanoTime() < deadline, "the books do not balance: " + fates);
+            fates = lab.fates();
+        }
+        final Map<String, Long> counts = new TreeMap<>(fates.since(before).counts());
+        counts.computeIfPresent(RECEIVED, (name, count) -> count - 1);
+        counts.computeIfPresent(FORWARDED, (name, count) -> count - 1);
+        counts.values().removeIf(count -> count == 0);
+        return new Fates(counts, fates.balanced(), fates.known());
+    }
+
+    /** Exactly these fates, each with its count, and nothing else changed beside ports and our own messages. */
+    void assertFates(final Map<String, Long> expected)
+    {
+        if (fates.known())
+        {
+            final Map<String, Long> actual = new TreeMap<>(fates.counts());
+            actual.keySet().removeAll(List.of("dropped", "originated", "fragments", "icmpSuppressed"));
+            assertEquals(new TreeMap<>(expected), actual, "fates");
+        }
+    }
+
+    /** Every sent frame was forwarded. */
+    void assertForwarded()
+    {
+        assertFates(Map.of(RECEIVED, (long)sent.size(), FORWARDED, (long)sent.size()));
+    }
+
+    /** Every sent frame was dropped for this reason. */
+    void assertDropped(final String reason)
+    {
+        assertFates(Map.of(RECEIVED, (long)sent.size(), reason, (long)sent.size()));
+    }
+
+    /** No frame left the router on any cable. */
+    void assertSilence()
+    {
+        assertEquals(List.of(), atA, "frames at a");
+        assertEquals(List.of(), atB, "frames at b");
+        assertEquals(List.of(), atC, "frames at c");
+    }
+
+    /** One frame and no other arrived anywhere: at b. */
+    ReceivedFrame onlyAtB()
+    {
+        assertEquals(List.of(), atA, "frames at a");
+        assertEquals(List.of(), atC, "frames at c");
+        assertEquals(1, atB.size(), () -> "frames at b " + atB);
+        return atB.get(0);
+    }
+
+    /** One frame and no other arrived anywhere: at c. */
+    ReceivedFrame onlyAtC()
+    {
+        assertEquals(List.of(), atA, "frames at a");
+        assertEquals(List.of(), atB, "frames at b");
+        assertEquals(1, atC.size(), () -> "frames at c " + atC);
+        return atC.get(0);
+    }
+
+    /** One frame and no other arrived anywhere: an ICMP message at a, the sender. */
+    ReceivedFrame onlyErrorAtA(final int type, final int code)
+    {
+        assertEquals(List.of(), atB, "frames at b");
+        assertEquals(List.of(), atC, "frames at c");
+        assertEquals(1, atA.size(), () -> "frames at a " + atA);
+        final ReceivedFrame error = atA.get(0);
+        assertTrue(error.isIcmp(), error::toString);
+        assertEquals(type, error.icmp().type(), error::toString);
+        assertEquals(code, error.icmp().code(), error::toString);
+        return error;
+    }
+}

@@ -1,0 +1,198 @@
+package org.fibnuma.bench.system;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import static org.fibnuma.bench.system.RouterLab.BEYOND_A;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The routes follow {@code ip route} while frames pass: RFC 1812 section 5.2.4.3, and the kernel as the master. */
+@ExtendWith(LabExtension.class)
+class RouteSystemTest
+{
+    private static final String NETWORK = "198.18.64.";
+    private static final String PREFIX = NETWORK + "0/24";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String BY_B = "10.0.1.2";
+    private static final String BY_C = "10.0.3.2";
+
+    private final RouterLab lab;
+
+    RouteSystemTest(final RouterLab lab)
+    {
+        this.lab = lab;
+    }
+
+    /** A route that is added is used, one that is changed leads elsewhere, one that is deleted is gone. */
+    @Test
+    void shouldFollowAddedChangedAndDeletedRoutes()
+    {
+        awaitFate(frame(1), seen -> seen.atA().size() == 1 && seen.atA().get(0).isIcmp());
+        lab.route("add", PREFIX, "via", BY_B);
+        awaitFate(frame(1), seen -> seen.atB().size() == 1);
+        lab.route("replace", PREFIX, "via", BY_C);
+        awaitFate(frame(1), seen -> seen.atC().size() == 1);
+        lab.route("replace", "blackhole", PREFIX);
+        awaitFate(frame(1), seen -> seen.atA().isEmpty() && seen.atB().isEmpty() && seen.atC().isEmpty());
+        lab.route("delete", "blackhole", PREFIX);
+        awaitFate(frame(1), seen -> seen.atA().size() == 1 && seen.atA().get(0).icmp().code() == 0);
+    }
+
+    /** RFC 1812 section 5.2.4.3: the longest prefix decides, whatever the order of the changes. */
+    @Test
+    void shouldPreferTheLongestPrefix()
+    {
+        lab.route("add", PREFIX, "via", BY_B);
+        lab.route("add", NETWORK + "128/25", "via", BY_C);
+        lab.route("add", NETWORK + "200/32", "via", BY_B);
+        awaitFate(frame(200), seen -> seen.atB().size() == 1);
+        awaitFate(frame(199), seen -> seen.atC().size() == 1);
+        awaitFate(frame(128), seen -> seen.atC().size() == 1);
+        awaitFate(frame(127), seen -> seen.atB().size() == 1);
+        lab.route("delete", NETWORK + "200/32");
+        awaitFate(frame(200), seen -> seen.atC().size() == 1);
+        lab.route("delete", NETWORK + "128/25");
+        awaitFate(frame(200), seen -> seen.atB().size() == 1);
+        lab.route("delete", PREFIX);
+        awaitFate(frame(200), seen -> seen.atA().size() == 1);
+    }
+
+    /** Routes into another port's network that a device going down takes with it, and the kernel's own restore. */
+    @Test
+    void shouldFollowAnAddressThatComesAndGoes()
+    {
+        lab.router().run("ip", "address", "add", "10.0.4.1/24", "dev", "r1");
+        lab.b().host().run("ip", "address", "add", "10.0.4.2/24", "dev", "b0");
+        awaitFate("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.4.2')/ICMP()",
+            seen -> seen.atA().stream().anyMatch(frame -> frame.icmp().type() == 0));
+        awaitFate("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.4.1')/ICMP()",
+            seen -> seen.atA().stream().anyMatch(frame -> frame.icmp().type() == 0));
+        lab.router().run("ip", "address", "delete", "10.0.4.1/24", "dev", "r1");
+        lab.b().host().run("ip", "address", "delete", "10.0.4.2/24", "dev", "b0");
+        awaitFate("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.4.1')/ICMP()",
+            seen -> seen.atA().stream().anyMatch(frame -> frame.icmp().type() == 3));
+    }
+
+    /**
+     * A change is in force within 10 ms: a stream of a frame every 0.5 ms changes its way, and both ends of the
+     * measurement read the same clock. The median of several changes counts, since the machine has other work too.
+     */
+    @Test
+    void shouldFollowAChangeWithinMilliseconds(final TestReporter reporter)
+    {
+        final List<Double> milliseconds = new ArrayList<>();
+        lab.route("add", PREFIX, "via", BY_B);
+        try (ChildProcess ip = lab.router().start("ip", "-batch", "-"))
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                milliseconds.add(measureChange(ip, lab.c(), BY_C));
+                milliseconds.add(measureChange(ip, lab.b(), BY_B));
+            }
+            ip.endInput();
+            ip.awaitExit(PATIENCE);
+        }
+        lab.route("delete", PREFIX);
+        Collections.sort(milliseconds);
+        reporter.publishEntry("route change in force after ms", milliseconds.toString());
+        final double median = milliseconds.get(milliseconds.size() / 2);
+        assertTrue(median < 10, () -> "median " + median + " ms of " + milliseconds);
+    }
+
+    private double measureChange(final ChildProcess ip, final ScapyHost towards, final String gateway)
+    {
+        towards.clear();
+        final CompletableFuture<Void> stream = CompletableFuture.runAsync(
+            () -> lab.a().send(300, Duration.ofNanos(500_000), frame(7)));
+        pause(Duration.ofMillis(60));
+        final double before = System.currentTimeMillis() / 1e3;
+        ip.send("route replace " + PREFIX + " via " + gateway);
+        final List<ReceivedFrame> frames =
+            towards.receive(1, PATIENCE, "IP in p and p[IP].dst == '" + NETWORK + "7'");
+        stream.join();
+        assertEquals(1, frames.size(), "no frame took the new route");
+        return (frames.get(0).time() - before) * 1e3;
+    }
+
+    /** After thousands of changes in any order our table is the kernel's. */
+    @Test
+    void shouldAgreeWithTheKernelAfterChurn()
+    {
+        lab.assumeRouter("nothing to compare");
+        final Random random = new Random(20260814);
+        final List<String> added = new ArrayList<>();
+        try (ChildProcess ip = lab.router().start("ip", "-force", "-batch", "-"))
+        {
+            for (int i = 0; i < 4000; i++)
+            {
+                if (added.size() > 50 && random.nextInt(3) == 0)
+                {
+                    ip.send("route delete " + added.remove(random.nextInt(added.size())));
+                }
+                else
+                {
+                    final int length = 16 + random.nextInt(17);
+                    final int network = (0xC6120000 | random.nextInt(1 << 17)) & (int)(0xFFFFFFFFL << 32 - length);
+                    final String prefix = (network >>> 24) + "." + (network >>> 16 & 0xFF) + "." +
+                        (network >>> 8 & 0xFF) + "." + (network & 0xFF) + "/" + length;
+                    ip.send("route replace " + prefix + " via " + (random.nextBoolean() ? BY_B : BY_C));
+                    added.remove(prefix);
+                    added.add(prefix);
+                }
+            }
+            ip.endInput();
+            ip.awaitExit(Duration.ofSeconds(20));
+        }
+        try
+        {
+            CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        }
+        finally
+        {
+            lab.router().run("sh", "-c", "ip route show root 198.18.0.0/15 | sed 's/^/route delete /' >batch.$$; " +
+                "ip -force -batch batch.$$ >/dev/null 2>&1; rm batch.$$; true");
+            lab.addSpecialRoutes();
+        }
+        CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        Observation.of(lab, lab.b(), "TO_ROUTER/IP(src='10.0.1.2', dst='" + BEYOND_A + "1')/UDP()").assertForwarded();
+    }
+
+    private static String frame(final int host)
+    {
+        return "TO_ROUTER/IP(src='10.0.0.2', dst='" + NETWORK + host + "')/UDP(sport=1, dport=2)";
+    }
+
+    private void awaitFate(final String frame, final Predicate<Observation> expected)
+    {
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Observation seen = Observation.of(lab, lab.a(), frame);
+        while (!expected.test(seen))
+        {
+            assertTrue(System.nanoTime() < deadline, "never came about; last seen: " + seen);
+            seen = Observation.of(lab, lab.a(), frame);
+        }
+    }
+
+    private static void pause(final Duration duration)
+    {
+        try
+        {
+            Thread.sleep(duration.toMillis());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

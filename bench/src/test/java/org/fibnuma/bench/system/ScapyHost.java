@@ -1,0 +1,184 @@
+package org.fibnuma.bench.system;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.LabException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A host with scapy at its end of the cable: the independent builder and reader of every frame in these tests. */
+final class ScapyHost implements AutoCloseable
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String ANY_IP = "IP in p";
+    private static final String OPERATION = "op";
+
+    private final Host host;
+    private final String device;
+    private final Path script;
+    private final ChildProcess scapy;
+
+    ScapyHost(final Host host, final String device)
+    {
+        this.host = host;
+        this.device = device;
+        this.script = extractScript();
+        this.scapy = host.start("/usr/bin/python3", script.toString(), device);
+    }
+
+    private static Path extractScript()
+    {
+        try (InputStream resource = ScapyHost.class.getResourceAsStream("/scapy/host.py"))
+        {
+            final Path file = Files.createTempFile("fibnuma-scapy-", ".py");
+            Files.write(file, resource.readAllBytes());
+            return file;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Waits for scapy, which takes a second to load; until then several hosts load side by side. */
+    void awaitReady()
+    {
+        answer();
+    }
+
+    Host host()
+    {
+        return host;
+    }
+
+    String macAddress()
+    {
+        return host.macAddress(device);
+    }
+
+    /** Gives scapy expressions short names for later frames. */
+    void define(final Map<String, String> expressions)
+    {
+        final ObjectNode request = request("define");
+        expressions.forEach(request.putObject("names")::put);
+        ask(request);
+    }
+
+    /** Sends frames, each a scapy expression; returns their bytes as hex. */
+    List<String> send(final String... frames)
+    {
+        return send(1, Duration.ZERO, frames);
+    }
+
+    /** Sends frames several times, with a pause after each frame. */
+    List<String> send(final int repeat, final Duration interval, final String... frames)
+    {
+        final ObjectNode request = request("send");
+        request.put("repeat", repeat);
+        request.put("interval", interval.toNanos() / 1e9);
+        for (final String frame : frames)
+        {
+            request.withArray("frames").add(frame);
+        }
+        final List<String> sent = new ArrayList<>();
+        ask(request).get("sent").forEach(hex -> sent.add(hex.asText()));
+        return sent;
+    }
+
+    /** Forgets what has arrived so far. */
+    void clear()
+    {
+        ask(request("clear"));
+    }
+
+    /** The first IPv4 frames to arrive: as many as come in time. */
+    List<ReceivedFrame> receive(final int count, final Duration patience)
+    {
+        return receive(count, patience, ANY_IP);
+    }
+
+    /** The first frames to arrive that a Python expression over {@code p} holds for: as many as come in time. */
+    List<ReceivedFrame> receive(final int count, final Duration patience, final String where)
+    {
+        return receive(receiveRequest(count, patience, where));
+    }
+
+    /** All IPv4 frames up to one that a Python expression over {@code p} holds for, or to the end of the time. */
+    List<ReceivedFrame> receiveUntil(final String last, final Duration patience)
+    {
+        return receive(receiveRequest(Integer.MAX_VALUE, patience, ANY_IP).put("until", last));
+    }
+
+    private static ObjectNode receiveRequest(final int count, final Duration patience, final String where)
+    {
+        final ObjectNode request = request("receive");
+        request.put("count", count);
+        request.put("seconds", patience.toMillis() / 1e3);
+        request.put("where", where);
+        return request;
+    }
+
+    private List<ReceivedFrame> receive(final ObjectNode request)
+    {
+        final List<ReceivedFrame> frames = new ArrayList<>();
+        ask(request).get("frames").forEach(fields -> frames.add(new ReceivedFrame(fields)));
+        return frames;
+    }
+
+    private static ObjectNode request(final String operation)
+    {
+        return JSON.createObjectNode().put(OPERATION, operation);
+    }
+
+    private JsonNode ask(final ObjectNode request)
+    {
+        scapy.send(request.toString());
+        return answer();
+    }
+
+    private JsonNode answer()
+    {
+        final String line = scapy.awaitLine(text -> text.startsWith("{"), PATIENCE);
+        try
+        {
+            final JsonNode answer = JSON.readTree(line);
+            if (answer.has("error"))
+            {
+                throw new LabException("scapy: " + answer.get("error").asText());
+            }
+            return answer;
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new LabException("scapy answered " + line, ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        scapy.kill();
+        scapy.close();
+        try
+        {
+            Files.deleteIfExists(script);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

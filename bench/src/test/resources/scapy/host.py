@@ -1,0 +1,151 @@
+"""One end of a cable, as scapy sees it.
+
+usage: host.py INTERFACE
+
+Reads one request a line from standard input and answers each with one line, both JSON:
+
+  {"op": "define", "names": {"TO_ROUTER": "Ether(...)"}}              -> {}
+  {"op": "send", "frames": ["Ether(...)/IP(...)", ...], "repeat": N, "interval": S}   -> {"sent": ["hex", ...]}
+  {"op": "clear"}                                                     -> {}
+  {"op": "receive", "count": N, "seconds": S, "where": "IP in p"}     -> {"frames": [...]}
+
+A frame to send is a Python expression over scapy's layers. "receive" yields the frames since the last "clear" or
+"receive" that satisfy the Python expression over p, in the order of their arrival, and returns as soon as it has
+"count" of them, or, with "until", one for which that expression holds too. Nothing here knows how the router under
+test builds or reads a frame.
+"""
+import json
+import socket
+import struct
+import sys
+import threading
+import time
+
+from scapy.all import *  # noqa: F401,F403
+from scapy.utils import checksum
+
+PACKET_OUTGOING = 4
+ETH_P_ALL = 3
+SO_RCVBUFFORCE = 33
+
+
+class Capture:
+    """All frames that arrived at an interface, received by a thread of its own."""
+
+    def __init__(self, interface):
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+        self.socket.bind((interface, ETH_P_ALL))
+        self.arrived = threading.Condition()
+        self.frames = []
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            data, sender = self.socket.recvfrom(65535)
+            if sender[2] != PACKET_OUTGOING:
+                with self.arrived:
+                    self.frames.append((time.time(), data))
+                    self.arrived.notify()
+
+    def clear(self):
+        with self.arrived:
+            self.frames.clear()
+
+    def receive(self, count, seconds, where, until):
+        wanted = []
+        deadline = time.monotonic() + seconds
+        with self.arrived:
+            while True:
+                while self.frames and len(wanted) < count:
+                    when, data = self.frames.pop(0)
+                    p = Ether(data)
+                    if where(p):
+                        wanted.append((when, data))
+                        if until(p):
+                            return wanted
+                left = deadline - time.monotonic()
+                if len(wanted) >= count or left <= 0:
+                    return wanted
+                self.arrived.wait(left)
+
+
+def describe(when, data):
+    """A frame's fields; every checksum is computed again over the bytes as they are."""
+    p = Ether(data)
+    fields = {
+        "time": when, "hex": data.hex(), "length": len(data),
+        "destination": p.dst, "source": p.src, "etherType": p.type,
+    }
+    if IP in p:
+        fields["ip"] = describe_ip(data[14:])
+    return fields
+
+
+def describe_ip(data):
+    ip = IP(data)
+    header = data[:ip.ihl * 4]
+    payload = data[ip.ihl * 4:ip.len]
+    fields = {
+        "source": ip.src, "destination": ip.dst, "ttl": ip.ttl, "tos": ip.tos, "id": ip.id, "length": ip.len,
+        "protocol": ip.proto, "headerLength": ip.ihl * 4, "dontFragment": "DF" in ip.flags,
+        "moreFragments": "MF" in ip.flags, "fragmentOffset": ip.frag * 8, "checksum": ip.chksum,
+        "checksumRight": checksum(header) == 0, "payload": payload.hex(), "options": header[20:].hex(),
+        "trailing": data[ip.len:].hex(),
+    }
+    if ip.proto == socket.IPPROTO_ICMP and ip.frag == 0 and len(payload) >= 8:
+        kind, code, _, rest, mtu = struct.unpack("!BBHHH", payload[:8])
+        fields["icmp"] = {
+            "type": kind, "code": code, "checksumRight": checksum(payload) == 0, "unused": rest, "mtu": mtu,
+            "quote": payload[8:].hex(),
+        }
+    if ip.proto in (socket.IPPROTO_UDP, socket.IPPROTO_TCP) and ip.frag == 0 and "MF" not in ip.flags:
+        pseudo = socket.inet_aton(ip.src) + socket.inet_aton(ip.dst) + struct.pack("!BBH", 0, ip.proto, len(payload))
+        fields["transportChecksumRight"] = checksum(pseudo + payload) == 0
+    return fields
+
+
+class Host:
+    """Answers requests; each is a method of the same name."""
+
+    def __init__(self, interface):
+        self.capture = Capture(interface)
+        self.out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+        self.out.bind((interface, 0))
+
+    def define(self, names):
+        for name, expression in names.items():
+            globals()[name] = eval(expression)
+        return {}
+
+    def send(self, frames, repeat, interval):
+        frames = [bytes(eval(frame)) for frame in frames]
+        for _ in range(repeat):
+            for frame in frames:
+                self.out.send(frame)
+                if interval:
+                    time.sleep(interval)
+        return {"sent": [frame.hex() for frame in frames]}
+
+    def clear(self):
+        self.capture.clear()
+        return {}
+
+    def receive(self, count, seconds, where, until="False"):
+        frames = self.capture.receive(count, seconds, eval("lambda p: " + where), eval("lambda p: " + until))
+        return {"frames": [describe(when, data) for when, data in frames]}
+
+
+def main():
+    host = Host(sys.argv[1])
+    print(json.dumps({}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = getattr(host, request.pop("op"))(**request)
+        except Exception as error:  # pylint: disable=broad-except
+            answer = {"error": "%s: %s in %s" % (type(error).__name__, error, line.strip())}
+        print(json.dumps(answer), flush=True)
+
+
+main()
