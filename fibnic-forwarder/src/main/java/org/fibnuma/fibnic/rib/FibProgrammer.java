@@ -152,10 +152,7 @@ final class FibProgrammer
                 updateHostRoute(neighbor.address());
             }
         }
-        if (before != null && before.isConnected() || after != null && after.isConnected())
-        {
-            resolveRecursive();
-        }
+        resolveRecursive(key);
     }
 
     private void program(final long key)
@@ -226,14 +223,12 @@ final class FibProgrammer
         return nextHop.isConnected() ? nextHop.key().interfaceIndex() : 0;
     }
 
-    private void resolveRecursive()
+    /** Finds the way again to those gateways that a changed prefix covers. */
+    private void resolveRecursive(final long key)
     {
-        for (final NextHop nextHop : nextHops.all())
+        for (final NextHop nextHop : nextHops.recursiveIn(key))
         {
-            if (nextHop.isRecursive())
-            {
-                resolve(nextHop);
-            }
+            resolve(nextHop);
         }
     }
 
@@ -291,5 +286,6 @@ final class FibProgrammer
         {
             updateHostRoute(neighbor.address());
         }
+        resolveRecursive(outer);
     }
 }

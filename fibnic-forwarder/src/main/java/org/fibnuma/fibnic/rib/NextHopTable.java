@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -11,11 +12,14 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Next hops and their adjacencies. Those that send frames have an adjacency of their own, kept in step with the link
@@ -31,6 +35,7 @@ final class NextHopTable
     private final AdjacencyIndexes indexes;
     private final Map<AdjacencyKind, Integer> sharedIndexes = new EnumMap<>(AdjacencyKind.class);
     private final Map<NextHop.Key, NextHop> byKey = new HashMap<>();
+    private final NavigableMap<Long, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private boolean exhaustionReported;
@@ -73,9 +78,16 @@ final class NextHopTable
         return byKey.values();
     }
 
-    int size()
+    /** Those that name only a gateway, where the gateway lies in a prefix. */
+    Collection<NextHop> recursiveIn(final long routeKey)
     {
-        return byKey.size();
+        if (recursiveByGateway.isEmpty())
+        {
+            return List.of();
+        }
+        final long first = Integer.toUnsignedLong(RouteKey.prefix(routeKey));
+        final long last = first + Integer.toUnsignedLong(~Ipv4Address.mask(RouteKey.length(routeKey)));
+        return recursiveByGateway.subMap(first, true, last, true).values();
     }
 
     /** The next hop with these properties, made where there is none, with one reference more. */
@@ -86,6 +98,10 @@ final class NextHopTable
         {
             nextHop = create(key);
             byKey.put(key, nextHop);
+            if (nextHop.isRecursive())
+            {
+                recursiveByGateway.put(Integer.toUnsignedLong(nextHop.gateway()), nextHop);
+            }
         }
         nextHop.acquire();
         return nextHop;
@@ -97,6 +113,10 @@ final class NextHopTable
         if (nextHop.release() == 0)
         {
             byKey.remove(nextHop.key());
+            if (nextHop.isRecursive())
+            {
+                recursiveByGateway.remove(Integer.toUnsignedLong(nextHop.gateway()));
+            }
             byId.set(nextHop.id(), null);
             freeIds.push(nextHop.id());
             if (nextHop.ownsAdjacency())
