@@ -5,20 +5,31 @@ import org.fibnuma.fibnic.routes.RouteList;
 
 import java.util.SplittableRandom;
 
-/** Destinations to look up, the same for the same seed. */
-final class AddressSample
+/** Destinations to look up, the same for the same seed. Used by one thread. */
+public final class AddressSample
 {
     private final SplittableRandom random;
     private final RouteList table;
 
-    AddressSample(final RouteList table, final long seed)
+    /**
+     * A sample.
+     *
+     * @param table with one route or more.
+     * @param seed  equal seeds give equal addresses.
+     */
+    public AddressSample(final RouteList table, final long seed)
     {
         this.random = new SplittableRandom(seed);
         this.table = table;
     }
 
-    /** Addresses of routed traffic: each a random host of a random route. */
-    int[] ofRoutes(final int count)
+    /**
+     * Addresses of routed traffic: each a random host of a random route.
+     *
+     * @param count how many.
+     * @return as in {@link Ipv4Address}; some may come twice.
+     */
+    public int[] ofRoutes(final int count)
     {
         return random.ints(count, 0, table.size()).map(this::hostOf).toArray();
     }

@@ -8,10 +8,10 @@ import org.fibnuma.fibnic.routes.RouteTableGenerator;
  * Numbers next hops from 1 on in the order in which they come, or spreads them over a wanted number of adjacencies to
  * force a code width: many are folded into few, few are told apart by a hash of the prefix.
  */
-final class NextHopNumbering
+public final class NextHopNumbering
 {
     /** As many as there are. */
-    static final int AS_THEY_ARE = 0;
+    public static final int AS_THEY_ARE = 0;
 
     private static final int MISSING = -1;
 
@@ -19,7 +19,13 @@ final class NextHopNumbering
     private final int wanted;
     private final int distinctInTable;
 
-    NextHopNumbering(final int wanted, final RouteList table)
+    /**
+     * A numbering.
+     *
+     * @param wanted how many numbers, or {@link #AS_THEY_ARE}.
+     * @param table  whose next hops get the first numbers; where it names none, some are made up.
+     */
+    public NextHopNumbering(final int wanted, final RouteList table)
     {
         this.wanted = wanted;
         for (int i = 0; i < table.size(); i++)
@@ -29,8 +35,14 @@ final class NextHopNumbering
         distinctInTable = numbers.size();
     }
 
-    /** The adjacency of an announcement. */
-    int adjacencyOf(final RouteList routes, final int index)
+    /**
+     * The adjacency of an announcement.
+     *
+     * @param routes of the table or of changes to it.
+     * @param index  of the announcement in them.
+     * @return 1 or more.
+     */
+    public int adjacencyOf(final RouteList routes, final int index)
     {
         final int number = number(nextHopOf(routes, index));
         if (wanted == AS_THEY_ARE)

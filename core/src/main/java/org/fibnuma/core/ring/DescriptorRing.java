@@ -1,6 +1,7 @@
 package org.fibnuma.core.ring;
 
 import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,6 +25,7 @@ import static org.fibnuma.core.ring.DescriptorRingLayout.TAIL_OFFSET;
 public final class DescriptorRing extends DescriptorRingPositions
 {
     private final AtomicBuffer buffer;
+    private final long records;
     private final int capacity;
     private final int mask;
 
@@ -40,7 +42,7 @@ public final class DescriptorRing extends DescriptorRingPositions
     /**
      * A ring in zeroed memory that somebody else may share.
      *
-     * @param buffer   of at least {@link #bytes} bytes.
+     * @param buffer   of at least {@link #bytes} bytes outside the heap.
      * @param capacity in descriptors, a power of two.
      */
     public DescriptorRing(final AtomicBuffer buffer, final int capacity)
@@ -49,10 +51,15 @@ public final class DescriptorRing extends DescriptorRingPositions
         {
             throw new IllegalArgumentException("ring capacity must be a power of two: " + capacity);
         }
+        if (buffer.byteArray() != null)
+        {
+            throw new IllegalArgumentException("a ring needs memory outside the heap");
+        }
+        buffer.checkLimit(bytes(capacity));
         this.buffer = buffer;
+        this.records = buffer.addressOffset() + RECORDS_OFFSET;
         this.capacity = capacity;
         this.mask = capacity - 1;
-        buffer.checkLimit(bytes(capacity));
     }
 
     /**
@@ -84,10 +91,10 @@ public final class DescriptorRing extends DescriptorRingPositions
                 return false;
             }
         }
-        final int record = record(tail);
-        buffer.putLong(record + HANDLE_OFFSET, handle);
-        buffer.putInt(record + FRAME_OFFSET, (int)(address - handle));
-        buffer.putInt(record + LENGTH_OFFSET, length);
+        final long record = record(tail);
+        UnsafeApi.putLong(record + HANDLE_OFFSET, handle);
+        UnsafeApi.putInt(record + FRAME_OFFSET, (int)(address - handle));
+        UnsafeApi.putInt(record + LENGTH_OFFSET, length);
         tail++;
         return true;
     }
@@ -132,7 +139,7 @@ public final class DescriptorRing extends DescriptorRingPositions
      */
     public long handle(final int i)
     {
-        return buffer.getLong(record(head + i) + HANDLE_OFFSET);
+        return UnsafeApi.getLong(record(head + i) + HANDLE_OFFSET);
     }
 
     /**
@@ -143,8 +150,8 @@ public final class DescriptorRing extends DescriptorRingPositions
      */
     public long address(final int i)
     {
-        final int record = record(head + i);
-        return buffer.getLong(record + HANDLE_OFFSET) + buffer.getInt(record + FRAME_OFFSET);
+        final long record = record(head + i);
+        return UnsafeApi.getLong(record + HANDLE_OFFSET) + UnsafeApi.getInt(record + FRAME_OFFSET);
     }
 
     /**
@@ -155,7 +162,7 @@ public final class DescriptorRing extends DescriptorRingPositions
      */
     public int length(final int i)
     {
-        return buffer.getInt(record(head + i) + LENGTH_OFFSET);
+        return UnsafeApi.getInt(record(head + i) + LENGTH_OFFSET);
     }
 
     /**
@@ -169,8 +176,10 @@ public final class DescriptorRing extends DescriptorRingPositions
         buffer.putLongRelease(HEAD_OFFSET, head);
     }
 
-    private int record(final long position)
+    private long record(final long position)
     {
-        return RECORDS_OFFSET + (((int)position & mask) << RECORD_SHIFT);
+        // The mask keeps it inside; without Agrona's checks and without the question whether the memory is a Java
+        // array, which it asks at each access, the JIT keeps the positions in registers.
+        return records + (((int)position & mask) << RECORD_SHIFT);
     }
 }

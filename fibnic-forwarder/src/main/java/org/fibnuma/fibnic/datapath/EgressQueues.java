@@ -5,7 +5,6 @@ import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
-import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 /**
  * FIBNIC's output, one small FIFO for each pair of ingress and egress port and no other buffer: rewritten frames come
@@ -65,30 +64,44 @@ public final class EgressQueues
 
     void process(final FrameBatch batch, final int from, final int to)
     {
-        final int own = counters.ownIngress();
-        int forwarded = 0;
-        int originated = 0;
-        for (int i = from; i < to; i++)
+        int i = from;
+        while (i < to)
         {
-            if (batch.isForward(i))
-            {
-                final int ingress = batch.ingressPort(i);
-                if (!send(batch.egressPort(i), ingress, batch.handle(i), batch.address(i), batch.length(i)))
-                {
-                    batch.drop(i, DropReason.EGRESS_FULL.id());
-                }
-                else if (ingress == own)
-                {
-                    originated++;
-                }
-                else
-                {
-                    forwarded++;
-                }
-            }
+            i = batch.isForward(i) ? processRun(batch, i, to) : i + 1;
         }
-        counters.add(ForwarderCounter.FORWARDED, forwarded);
-        counters.add(ForwarderCounter.ORIGINATED, originated);
+    }
+
+    /** Sends frames as long as they come from and go to the same port, so that nothing is counted one by one. */
+    private int processRun(final FrameBatch batch, final int from, final int to)
+    {
+        final int ingress = batch.ingressPort(from);
+        final int egress = batch.egressPort(from);
+        final TxQueue txQueue = txQueues[egress];
+        long bytes = 0;
+        int i = from;
+        while (i < to && batch.isForward(i) && batch.egressPort(i) == egress && batch.ingressPort(i) == ingress &&
+            waiting[egress] == 0 && txQueue.offer(batch.handle(i), batch.address(i), batch.length(i)))
+        {
+            bytes += batch.length(i);
+            i++;
+        }
+        final int sent = i - from;
+        sentFrames[egress] += sent;
+        sentBytes[egress] += bytes;
+        counters.forwarded(ingress, sent);
+        if (sent > 0)
+        {
+            return i;
+        }
+        if (send(egress, ingress, batch.handle(i), batch.address(i), batch.length(i)))
+        {
+            counters.forwarded(ingress, 1);
+        }
+        else
+        {
+            batch.drop(i, DropReason.EGRESS_FULL.id());
+        }
+        return i + 1;
     }
 
     /**

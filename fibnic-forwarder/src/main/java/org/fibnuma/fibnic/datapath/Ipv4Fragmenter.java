@@ -206,7 +206,7 @@ final class Ipv4Fragmenter
         counters.add(ForwarderCounter.FRAGMENTS, sent);
         if (room)
         {
-            counters.forwarded(ingressPort);
+            counters.forwarded(ingressPort, 1);
         }
         else if (!ours)
         {

@@ -83,13 +83,14 @@ public final class FateCounters
     }
 
     /**
-     * Counts a frame that was sent; worker.
+     * Counts frames that were sent; worker.
      *
-     * @param ingressPort where it came from, or {@link #ownIngress()}.
+     * @param ingressPort where they came from, or {@link #ownIngress()}.
+     * @param frames      how many.
      */
-    public void forwarded(final int ingressPort)
+    public void forwarded(final int ingressPort, final int frames)
     {
-        add(ingressPort == ownIngress ? ForwarderCounter.ORIGINATED : ForwarderCounter.FORWARDED, 1);
+        add(ingressPort == ownIngress ? ForwarderCounter.ORIGINATED : ForwarderCounter.FORWARDED, frames);
     }
 
     /**

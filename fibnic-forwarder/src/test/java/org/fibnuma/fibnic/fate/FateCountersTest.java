@@ -38,8 +38,8 @@ class FateCountersTest
         second.received(0, 2, 120);
         second.received(1, 1, 60);
         first.sent(1, 2, 100);
-        first.forwarded(0);
-        first.forwarded(0);
+        first.forwarded(0, 1);
+        first.forwarded(0, 1);
         first.dropped(0, DropReason.IPV4_NO_ROUTE.id());
         second.add(ForwarderCounter.PUNTED, 1);
         second.held(0, 1);
@@ -67,7 +67,7 @@ class FateCountersTest
     @Test
     void shouldKeepMessagesOfOurOwnOutOfTheBalance()
     {
-        first.forwarded(first.ownIngress());
+        first.forwarded(first.ownIngress(), 1);
         first.dropped(first.ownIngress(), DropReason.EGRESS_FULL.id());
         first.held(first.ownIngress(), 1);
         first.publish();

@@ -1,0 +1,80 @@
+package org.fibnuma.bench.pipeline;
+
+import org.HdrHistogram.Histogram;
+import org.fibnuma.bench.lab.Machine;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What one run of {@code bench pipeline} found out. */
+final class PipelineResult
+{
+    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
+    private static final String[] PERCENTILE_NAMES = {"p50", "p99", "p999", "p9999"};
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    String table;
+    int routes;
+    int codeBits;
+    int frameSize;
+    double nsPerPacket;
+    double medianNsPerPacket;
+    double latencyRateMpps;
+    Histogram latencies;
+    long received;
+    long dropped;
+    boolean fateBalanced;
+
+    private double mpps()
+    {
+        return NANOS_PER_MICRO / nsPerPacket;
+    }
+
+    Map<String, Object> toMap()
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("table", table);
+        map.put("routes", routes);
+        map.put("codeBits", codeBits);
+        map.put("frameSize", frameSize);
+        map.put("mpps", rounded(mpps()));
+        map.put("nsPerPacket", rounded(nsPerPacket));
+        map.put("medianNsPerPacket", rounded(medianNsPerPacket));
+        map.put("latencyRateMpps", rounded(latencyRateMpps));
+        map.put("latencyNs", latencyNs());
+        map.put("frames", received);
+        map.put("dropped", dropped);
+        map.put("fateBalanced", fateBalanced);
+        map.put("machine", Machine.facts());
+        return map;
+    }
+
+    private Map<String, Long> latencyNs()
+    {
+        final Map<String, Long> map = new LinkedHashMap<>();
+        for (int i = 0; i < PERCENTILES.length; i++)
+        {
+            map.put(PERCENTILE_NAMES[i], latencies.getValueAtPercentile(PERCENTILES[i]));
+        }
+        map.put("max", latencies.getMaxValue());
+        return map;
+    }
+
+    void print(final PrintWriter out)
+    {
+        out.printf("%-26s %s, %,d routes, %d bits a code%n", "table", table, routes, codeBits);
+        out.printf("%-26s %d bytes with FCS%n", "frames", frameSize);
+        out.printf("%-26s %.2f Mpps, %.2f ns a packet (median %.2f)%n", "throughput of one worker",
+            mpps(), nsPerPacket, medianNsPerPacket);
+        out.printf("%-26s %s at %.2f Mpps%n", "latency ring to ring, ns", latencyNs(), latencyRateMpps);
+        out.printf("%-26s %,d received, %,d dropped, %s%n", "fates", received, dropped,
+            fateBalanced ? "balanced" : "NOT BALANCED");
+        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
+    }
+
+    private static double rounded(final double value)
+    {
+        return Math.round(value * 100) / 100.0;
+    }
+}

@@ -1,0 +1,90 @@
+package org.fibnuma.bench.pipeline;
+
+import org.HdrHistogram.Histogram;
+import org.fibnuma.fibnic.datapath.ForwarderAgent;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a duty cycle with a full batch takes. Generator, router and sink take turns on one thread, and only the
+ * router's turn is timed, reading the clock included.
+ * <p>
+ * One frame in {@link #EXCEPTION_INTERVAL} of the warm-up has no time to live, so that the JIT does not compile a
+ * pipeline that believes exceptions never happen.
+ */
+final class PipelineThroughput
+{
+    private static final int BATCH = 64;
+    private static final int EXCEPTION_INTERVAL = 100;
+    private static final long LONGEST_CYCLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final ForwarderAgent router;
+    private final TestTraffic traffic;
+    private final TestSink sink;
+    private final Histogram cycles = new Histogram(LONGEST_CYCLE_NS, DIGITS);
+    private long frames;
+    private long busyNs;
+
+    PipelineThroughput(final PipelineRig rig, final int frameLength)
+    {
+        this.router = rig.router();
+        this.traffic = rig.traffic(frameLength);
+        this.sink = rig.sink();
+    }
+
+    void warmUp(final long durationNs)
+    {
+        run(durationNs, EXCEPTION_INTERVAL);
+        run(durationNs, Integer.MAX_VALUE);
+        cycles.reset();
+        frames = 0;
+        busyNs = 0;
+    }
+
+    void measure(final long durationNs)
+    {
+        run(durationNs, Integer.MAX_VALUE);
+    }
+
+    private void run(final long durationNs, final int exceptionInterval)
+    {
+        final long end = System.nanoTime() + durationNs;
+        int untilException = exceptionInterval;
+        while (System.nanoTime() - end < 0)
+        {
+            for (int i = 0; i < BATCH; i++)
+            {
+                untilException--;
+                traffic.offer(0, untilException == 0);
+                untilException = untilException == 0 ? exceptionInterval : untilException;
+            }
+            traffic.flush();
+            final long start = System.nanoTime();
+            router.doWork();
+            final long taken = System.nanoTime() - start;
+            cycles.recordValue(Math.min(taken, LONGEST_CYCLE_NS));
+            busyNs += taken;
+            frames += BATCH;
+            sink.drain();
+            traffic.flush();
+        }
+    }
+
+    /** Mean, with whatever the machine did meanwhile. */
+    double nsPerPacket()
+    {
+        return (double)busyNs / frames;
+    }
+
+    /** Of the cycle in the middle: what the code costs where the machine leaves it alone. */
+    double medianNsPerPacket()
+    {
+        return (double)cycles.getValueAtPercentile(50) / BATCH;
+    }
+
+    long frames()
+    {
+        return frames;
+    }
+}
