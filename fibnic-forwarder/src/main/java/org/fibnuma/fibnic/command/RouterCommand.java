@@ -11,17 +11,20 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** Runs a router until it is told to stop. */
+/** Runs a router until it is told to stop or has nothing left to receive. */
 @Command(
     name = "router",
     mixinStandardHelpOptions = true,
     description = {
-        "Runs a router until SIGTERM or SIGINT.",
+        "Runs a router until SIGTERM or SIGINT, or until the end of the files where all ports are pcap:.",
         "Prints one line \"ready\" on standard output when every port forwards.",
         "Exit status: 0 ended as told, 1 could not run, 2 wrong usage or configuration."
     })
 final class RouterCommand implements Callable<Integer>
 {
+    /** Between two looks whether there is anything left to do: far longer than a frame stays in the router. */
+    private static final long LOOK_MS = 200;
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -65,7 +68,12 @@ final class RouterCommand implements Callable<Integer>
             router.start();
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
-            termination.await();
+            // Exhausted at two looks in a row: the workers have passed on all that they received before the first.
+            boolean wasExhausted = false;
+            while (!termination.await(LOOK_MS) && !(wasExhausted && router.exhausted()))
+            {
+                wasExhausted = router.exhausted();
+            }
         }
     }
 }

@@ -21,10 +21,15 @@ final class Termination implements AutoCloseable
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Waits for a signal. */
-    void await() throws InterruptedException
+    /**
+     * Waits for a signal.
+     *
+     * @param milliseconds how long.
+     * @return whether it came.
+     */
+    boolean await(final long milliseconds) throws InterruptedException
     {
-        requested.await();
+        return requested.await(milliseconds, TimeUnit.MILLISECONDS);
     }
 
     /** Everything is taken down. */

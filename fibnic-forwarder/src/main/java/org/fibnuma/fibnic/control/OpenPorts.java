@@ -108,6 +108,12 @@ final class OpenPorts implements AutoCloseable
         ports.forEach(Port::start);
     }
 
+    /** Whether every port has received the last frame that it ever will. */
+    boolean exhausted()
+    {
+        return ports.stream().allMatch(Port::exhausted);
+    }
+
     @Override
     public void close()
     {

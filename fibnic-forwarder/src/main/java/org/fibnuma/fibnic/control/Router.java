@@ -145,6 +145,16 @@ public final class Router implements AutoCloseable
     }
 
     /**
+     * Whether no port will ever receive a frame again, as when all of them replay capture files; any thread.
+     *
+     * @return false for a router with a living port.
+     */
+    public boolean exhausted()
+    {
+        return ports.exhausted();
+    }
+
+    /**
      * Frames in the router's memory for hosts in this process: frames change hands on {@code mem:} links without a
      * copy, so both ends have to live in one memory. For one thread.
      *
