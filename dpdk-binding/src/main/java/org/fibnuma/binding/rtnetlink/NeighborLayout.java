@@ -22,7 +22,6 @@ final class NeighborLayout
     static final int NDA_LLADDR = 2;
 
     static final int NUD_NONE = 0;
-    static final int NUD_INCOMPLETE = 0x01;
     static final int NUD_FAILED = 0x20;
     /** Reachable, stale, delay, probe. */
     static final int NUD_FOUND = 0x02 | 0x04 | 0x08 | 0x10;

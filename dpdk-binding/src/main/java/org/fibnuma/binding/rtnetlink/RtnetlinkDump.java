@@ -27,7 +27,7 @@ final class RtnetlinkDump
     private static final int REQUEST_CAPACITY = 256;
 
     private final NetlinkExchange exchange;
-    private final LinkStates linkStates;
+    private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
     private final LinkDecoder linkDecoder = new LinkDecoder();
@@ -42,15 +42,15 @@ final class RtnetlinkDump
      * With what is shared with notifications, and filled here.
      *
      * @param exchange   to ask with.
-     * @param linkStates of all links.
+     * @param interfaces what routes depend on in them.
      * @param nextHops   that routes name.
      * @param duplicates among routes.
      */
-    RtnetlinkDump(final NetlinkExchange exchange, final LinkStates linkStates, final NextHops nextHops,
+    RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates)
     {
         this.exchange = exchange;
-        this.linkStates = linkStates;
+        this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
         this.routeDecoder = new RouteDecoder(nextHops);
@@ -68,7 +68,7 @@ final class RtnetlinkDump
         this.listener = listener;
         consistent = true;
         listener.onDumpStart();
-        linkStates.clear();
+        interfaces.clear();
         nextHops.clear();
         list("links", LinkLayout.RTM_GETLINK, LinkLayout.LENGTH, this::onLink);
         list("addresses", AddressLayout.RTM_GETADDR, AddressLayout.LENGTH, this::onAddress);
@@ -122,7 +122,7 @@ final class RtnetlinkDump
         final KernelLink link = message.type() == LinkLayout.RTM_NEWLINK ? linkDecoder.decode(message) : null;
         if (link != null)
         {
-            linkStates.changed(link.index(), linkDecoder.routingState());
+            interfaces.changed(link.index(), linkDecoder.routingState());
             listener.onLink(link, true);
         }
     }
@@ -133,6 +133,7 @@ final class RtnetlinkDump
             message.type() == AddressLayout.RTM_NEWADDR ? addressDecoder.decode(message) : null;
         if (address != null)
         {
+            interfaces.addAddress(address);
             listener.onAddress(address, true);
         }
     }

@@ -33,12 +33,12 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
 
     private RtnetlinkKernelNetwork(final NetlinkExchange exchange, final NetlinkSocket socket)
     {
-        final LinkStates linkStates = new LinkStates();
+        final InterfaceStates interfaces = new InterfaceStates();
         final NextHops nextHops = new NextHops();
         final DuplicateRoutes duplicates = new DuplicateRoutes();
         this.exchange = exchange;
-        this.notifications = new RtnetlinkNotifications(socket, linkStates, nextHops, duplicates);
-        this.dump = new RtnetlinkDump(exchange, linkStates, nextHops, duplicates);
+        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates);
+        this.dump = new RtnetlinkDump(exchange, interfaces, nextHops, duplicates);
     }
 
     /**

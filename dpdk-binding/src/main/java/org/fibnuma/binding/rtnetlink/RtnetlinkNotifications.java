@@ -29,7 +29,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final NetlinkSocket socket;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
     private final NetlinkMessageFlyweight message = new NetlinkMessageFlyweight();
-    private final LinkStates linkStates;
+    private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
     private final LinkDecoder linkDecoder = new LinkDecoder();
@@ -43,15 +43,15 @@ final class RtnetlinkNotifications implements AutoCloseable
      * Subscribes.
      *
      * @param socket     not yet in any group; owned by this from now on.
-     * @param linkStates of all links.
+     * @param interfaces what routes depend on in them.
      * @param nextHops   that routes name.
      * @param duplicates among routes.
      */
-    RtnetlinkNotifications(final NetlinkSocket socket, final LinkStates linkStates, final NextHops nextHops,
+    RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates)
     {
         this.socket = socket;
-        this.linkStates = linkStates;
+        this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
         this.routeDecoder = new RouteDecoder(nextHops);
@@ -159,11 +159,11 @@ final class RtnetlinkNotifications implements AutoCloseable
         {
             // What came in while the dump ran may tell of a route and then of the link that took it down, although
             // the dump found the link down already.
-            dumpNeeded |= linkStates.changed(link.index(), linkDecoder.routingState()) || settling && !link.up();
+            dumpNeeded |= interfaces.changed(link.index(), linkDecoder.routingState()) || settling && !link.up();
         }
         else
         {
-            linkStates.remove(link.index());
+            interfaces.remove(link.index());
         }
         listener.onLink(link, present);
     }
@@ -171,12 +171,21 @@ final class RtnetlinkNotifications implements AutoCloseable
     private void onAddress(final KernelNetworkListener listener)
     {
         final KernelAddress address = addressDecoder.decode(message);
-        if (address != null)
+        if (address == null)
         {
-            final boolean present = message.type() == AddressLayout.RTM_NEWADDR;
-            dumpNeeded |= !present;
-            listener.onAddress(address, present);
+            return;
         }
+        final boolean present = message.type() == AddressLayout.RTM_NEWADDR;
+        if (present)
+        {
+            dumpNeeded |= interfaces.addAddress(address) || settling;
+        }
+        else
+        {
+            interfaces.removeAddress(address);
+            dumpNeeded = true;
+        }
+        listener.onAddress(address, present);
     }
 
     private void onNeighbor(final KernelNetworkListener listener)

@@ -97,6 +97,8 @@ class RtnetlinkKernelNetworkSystemTest
         "addr add 10.7.0.9/24 dev d0; addr del 10.7.0.1/24 dev d0",
         "addr add 10.7.0.1/24 dev v0; addr del 10.7.0.1/24 dev d0; addr add 10.7.0.1/24 dev d0",
         "addr add 10.7.0.5/24 dev v0; addr del 10.7.0.1/24 dev d0; addr del 10.7.0.5/24 dev v0",
+        "route add 192.0.2.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; addr del 10.7.0.1/24 dev d0; " +
+            "addr add 10.7.0.1/24 dev d0",
         "route add 192.0.2.0/24 via 10.7.0.2; addr flush dev d0",
         "route add 192.0.2.0/24 via 10.7.0.2; route flush table main",
         "route add 192.0.2.0/24 via 10.0.0.2; link set v1 down",

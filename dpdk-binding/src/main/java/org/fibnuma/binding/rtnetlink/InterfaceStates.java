@@ -1,18 +1,27 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.agrona.collections.Long2LongHashMap;
+import org.fibnuma.core.kernel.KernelAddress;
 
-/** What the kernel's routes depend on in each link, as {@link LinkDecoder#routingState} gives it. */
-final class LinkStates
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What the kernel's routes depend on in each interface: its state, as {@link LinkDecoder#routingState} gives it, and
+ * its addresses.
+ */
+final class InterfaceStates
 {
     private static final long UNKNOWN = -1;
 
     private final Long2LongHashMap states = new Long2LongHashMap(UNKNOWN);
+    private final Set<KernelAddress> addresses = new HashSet<>();
 
     /** Forgets all. */
     void clear()
     {
         states.clear();
+        addresses.clear();
     }
 
     /**
@@ -36,5 +45,26 @@ final class LinkStates
     void remove(final int interfaceIndex)
     {
         states.remove(interfaceIndex);
+    }
+
+    /**
+     * Remembers an address.
+     *
+     * @param address of an interface.
+     * @return false where it was known: the kernel also tells of a lease that was prolonged.
+     */
+    boolean addAddress(final KernelAddress address)
+    {
+        return addresses.add(address);
+    }
+
+    /**
+     * Forgets an address.
+     *
+     * @param address of an interface.
+     */
+    void removeAddress(final KernelAddress address)
+    {
+        addresses.remove(address);
     }
 }
