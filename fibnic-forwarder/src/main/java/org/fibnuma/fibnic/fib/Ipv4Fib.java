@@ -240,7 +240,7 @@ public final class Ipv4Fib implements AutoCloseable
     public void compact()
     {
         final NextHopCodes narrowest = NextHopCodes.narrowestFor(adjacenciesInTable, epochs);
-        if (!narrowest.hasSameRoomAs(table.codes()))
+        if (narrowest.capacity() < table.codes().capacity())
         {
             rebuild(narrowest);
         }
@@ -274,7 +274,7 @@ public final class Ipv4Fib implements AutoCloseable
             adjacenciesInTable++;
             if (table.codes().assign(adjacency) == NextHopCodes.EXHAUSTED)
             {
-                rebuild(NextHopCodes.narrowestFor(adjacenciesInTable, epochs));
+                rebuild(NextHopCodes.narrowestFor(table.codes().capacity() + 1, epochs));
             }
         }
     }

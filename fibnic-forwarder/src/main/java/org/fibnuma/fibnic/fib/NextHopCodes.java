@@ -65,10 +65,11 @@ final class NextHopCodes
         return codeBits;
     }
 
-    /** Whether the two give the same meaning to as many codes. */
-    boolean hasSameRoomAs(final NextHopCodes other)
+    /** How many adjacencies can have a code at once, those included whose codes wait for readers. */
+    int capacity()
     {
-        return codeBits == other.codeBits && longerCode == other.longerCode;
+        return codeBits == DIRECT_BITS || longerCode == Ipv4FibLayout.NO_ROUTE ?
+            Ipv4FibLayout.codeMask(codeBits) : Ipv4FibLayout.codeMask(codeBits) - 1;
     }
 
     /** The code for "longer prefixes below". */
