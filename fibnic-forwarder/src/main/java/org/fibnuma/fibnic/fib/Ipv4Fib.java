@@ -337,13 +337,8 @@ public final class Ipv4Fib implements AutoCloseable
     {
         final int slot = Ipv4FibLayout.slot(prefix);
         final long block = blocks.find(slot);
-        final int code = table.codes().codeOf(cover);
         LongerPrefixBlocks.fill(block, Ipv4FibLayout.cell(prefix), 1 << 32 - length, cover);
-        table.put(slot, code);
-        if (code == table.codes().longerCode())
-        {
-            blocks.unlink(slot);
-        }
+        table.put(slot, table.codes().codeOf(cover));
         blocks.retire(slot, block);
     }
 }

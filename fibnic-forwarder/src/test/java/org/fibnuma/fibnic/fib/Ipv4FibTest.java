@@ -166,6 +166,25 @@ class Ipv4FibTest
     }
 
     @Test
+    void shouldAnswerForNoRouteWhereARetiredBlockMeetsCodesThatAreShared()
+    {
+        fib.announce(1 << 8, 24, 1);
+        fib.announce(2 << 8, 24, 2);
+        epochs.register();
+        announce("192.0.2.0/24", 1);
+        announce("192.0.2.128/25", 9);
+        withdraw("192.0.2.128/25");
+        withdraw("192.0.2.0/24");
+        assertLookup("192.0.2.1", 0);
+
+        fib.announce(3 << 8, 24, 3);
+
+        assertEquals(2, fib.codeBits());
+        assertLookup("192.0.2.1", 0);
+        assertLookup("192.0.2.129", 0);
+    }
+
+    @Test
     void shouldAllocateNothingInLookups()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
