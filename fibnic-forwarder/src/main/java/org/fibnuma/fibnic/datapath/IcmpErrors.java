@@ -86,7 +86,10 @@ final class IcmpErrors
         }
         final int source = interfaces.addressFor(batch.ingressPort(i));
         final int rest = reason == DropReason.IPV4_TOO_BIG ? adjacencies.get(batch.adjacency(i)).mtu() : 0;
-        if (source == RouterInterface.NO_ADDRESS || messages.room() == 0 || pool.available() == 0 || !limit.take())
+        // An MTU of 0 would say "guess" (RFC 1191 section 3); it is read where the route has just changed.
+        final boolean complete =
+            source != RouterInterface.NO_ADDRESS && (reason != DropReason.IPV4_TOO_BIG || rest != 0);
+        if (!complete || messages.room() == 0 || pool.available() == 0 || !limit.take())
         {
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
