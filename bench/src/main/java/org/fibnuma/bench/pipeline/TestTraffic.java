@@ -12,7 +12,7 @@ import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
 /**
  * A host that sends UDP frames of one size to one destination after the other, each with a time stamp in its payload.
- * Used by one thread.
+ * Headers are copied from one made before, since the generator shares its core with the sink. Used by one thread.
  */
 final class TestTraffic
 {
@@ -20,9 +20,8 @@ final class TestTraffic
     static final int STAMP_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH;
 
-    /** Shortest frame with a time stamp, without FCS. */
-    static final int MIN_FRAME_LENGTH = STAMP_OFFSET + Long.BYTES;
-
+    private static final int IP = EthernetHeaderFlyweight.LENGTH;
+    private static final int TEMPLATE_WORDS = (STAMP_OFFSET + Long.BYTES - 1) / Long.BYTES;
     private static final int TTL = 64;
     private static final int LAST_TTL = 1;
     private static final int PORT = 9;
@@ -31,12 +30,9 @@ final class TestTraffic
     private final FramePool pool;
     private final int[] destinations;
     private final int frameLength;
-    private final long sourceMac;
-    private final long destinationMac;
-    private final int source;
-    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final long[] template = new long[TEMPLATE_WORDS];
+    private final long sumWithoutDestination;
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
-    private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
     private int next;
 
     TestTraffic(
@@ -52,9 +48,35 @@ final class TestTraffic
         this.pool = pool;
         this.destinations = destinations;
         this.frameLength = frameLength;
-        this.sourceMac = sourceMac;
-        this.destinationMac = destinationMac;
-        this.source = source;
+        final long chunk = pool.allocate();
+        writeHeaders(chunk, sourceMac, destinationMac, source);
+        sumWithoutDestination = InternetChecksum.sum(chunk + IP, Ipv4HeaderFlyweight.MIN_LENGTH, 0);
+        for (int i = 0; i < TEMPLATE_WORDS; i++)
+        {
+            template[i] = FrameMemory.getLong(chunk + i * Long.BYTES);
+        }
+        pool.release(chunk);
+    }
+
+    private void writeHeaders(final long frame, final long sourceMac, final long destinationMac, final int source)
+    {
+        final int ipLength = frameLength - IP;
+        new EthernetHeaderFlyweight().wrap(frame)
+            .destination(destinationMac).source(sourceMac).etherType(EtherType.IPV4);
+        ip.wrap(frame + IP)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+            .trafficClass(0)
+            .totalLength(ipLength)
+            .identification(0)
+            .flagsAndFragmentOffset(Ipv4HeaderFlyweight.FLAG_DF)
+            .ttl(TTL)
+            .protocol(IpProtocol.UDP)
+            .checksum(0)
+            .source(source)
+            .destination(0);
+        new UdpHeaderFlyweight().wrap(frame + IP + Ipv4HeaderFlyweight.MIN_LENGTH)
+            .ports(PORT, PORT)
+            .lengthWithoutChecksum(ipLength - Ipv4HeaderFlyweight.MIN_LENGTH);
     }
 
     /**
@@ -72,8 +94,12 @@ final class TestTraffic
             return false;
         }
         final long frame = chunk + FramePool.HEADROOM;
-        write(frame, destinations[next], expired ? LAST_TTL : TTL);
+        write(frame, destinations[next]);
         FrameMemory.putLong(frame + STAMP_OFFSET, stamp);
+        if (expired)
+        {
+            ip.ttl(LAST_TTL).computeChecksum();
+        }
         if (!txQueue.offer(chunk, frame, frameLength))
         {
             pool.release(chunk);
@@ -83,26 +109,15 @@ final class TestTraffic
         return true;
     }
 
-    private void write(final long frame, final int destination, final int ttl)
+    private void write(final long frame, final int destination)
     {
-        final int ipLength = frameLength - EthernetHeaderFlyweight.LENGTH;
-        final long header = frame + EthernetHeaderFlyweight.LENGTH;
-        ethernet.wrap(frame).destination(destinationMac).source(sourceMac).etherType(EtherType.IPV4);
-        ip.wrap(header)
-            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
-            .trafficClass(0)
-            .totalLength(ipLength)
-            .identification(0)
-            .flagsAndFragmentOffset(Ipv4HeaderFlyweight.FLAG_DF)
-            .ttl(ttl)
-            .protocol(IpProtocol.UDP)
-            .checksum(0)
-            .source(source)
-            .destination(destination)
-            .checksum(InternetChecksum.of(header, Ipv4HeaderFlyweight.MIN_LENGTH));
-        udp.wrap(header + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .ports(PORT, PORT)
-            .lengthWithoutChecksum(ipLength - Ipv4HeaderFlyweight.MIN_LENGTH);
+        for (int i = 0; i < TEMPLATE_WORDS; i++)
+        {
+            FrameMemory.putLong(frame + i * Long.BYTES, template[i]);
+        }
+        ip.wrap(frame + IP).destination(destination);
+        final int destinationWord = FrameMemory.getInt(frame + IP + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
+        ip.checksum(InternetChecksum.finish(sumWithoutDestination + (destinationWord & 0xFFFF_FFFFL)));
     }
 
     /** Lets what was offered go and takes chunks back. */
