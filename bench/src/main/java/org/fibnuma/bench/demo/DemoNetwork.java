@@ -24,8 +24,12 @@ interface DemoNetwork extends AutoCloseable
     /** Starts to send UDP from the left host as fast as one core does. */
     void startFlood();
 
-    /** Stops that and waits for it. */
-    void stopFlood();
+    /**
+     * Stops that and waits for it.
+     *
+     * @return how many frames the left host has sent.
+     */
+    long stopFlood();
 
     /** How many frames have arrived at the right host, pings included. */
     long delivered();

@@ -24,6 +24,7 @@ final class DemoReport
     private double readySeconds;
     private long pingsSent;
     private long pingsReceived;
+    private long flooded;
     private double mpps;
     private FateReport fates;
 
@@ -58,6 +59,11 @@ final class DemoReport
         trace.add(hop);
     }
 
+    void flooded(final long frames)
+    {
+        flooded = frames;
+    }
+
     void mpps(final double millionsPerSecond)
     {
         mpps = millionsPerSecond;
@@ -89,6 +95,7 @@ final class DemoReport
         map.put("latencyUs", Map.of("p50", micros(50), "p99", micros(99), "p999", micros(99.9)));
         map.put("latencyOf", "ping round trip through the router, no other traffic");
         map.put("trace", trace);
+        map.put("floodPackets", flooded);
         map.put("forwardedPackets", fates.get(ForwarderCounter.FORWARDED));
         map.put("mpps", rounded(mpps));
         map.put("drops", drops());
@@ -117,6 +124,7 @@ final class DemoReport
         row(out, "pings", String.format("%,d sent, %,d answered", pingsSent, pingsReceived));
         row(out, "round trip", String.format("%.1f us in the middle, 99 %% under %.1f us, 99.9 %% under %.1f us",
             micros(50), micros(99), micros(99.9)));
+        row(out, "sent", String.format("%,d frames of UDP, as fast as one core can", flooded));
         row(out, "forwarded", String.format("%,d frames, %.2f million a second at full speed",
             fates.get(ForwarderCounter.FORWARDED), mpps));
         row(out, "dropped", drops.isEmpty() ? "none" : drops.entrySet().stream()

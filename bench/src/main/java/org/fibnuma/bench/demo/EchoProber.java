@@ -1,5 +1,6 @@
 package org.fibnuma.bench.demo;
 
+import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
@@ -62,7 +63,7 @@ final class EchoProber
         sequence = sequence + 1 & 0xFFFF;
         write(chunk + FramePool.HEADROOM, destination, ttl);
         final long start = System.nanoTime();
-        if (!txQueue.offer(chunk, chunk + FramePool.HEADROOM, HostFrames.FRAME_LENGTH))
+        if (!txQueue.offer(chunk, chunk + FramePool.HEADROOM, frames.frameLength()))
         {
             pool.release(chunk);
             return null;
@@ -87,7 +88,7 @@ final class EchoProber
             .type(IcmpHeaderFlyweight.TYPE_ECHO_REQUEST)
             .code(0)
             .rest(identifierAndSequence())
-            .computeChecksum(HostFrames.FRAME_LENGTH - ICMP_OFFSET);
+            .computeChecksum(frames.frameLength() - ICMP_OFFSET);
     }
 
     private int identifierAndSequence()

@@ -1,6 +1,10 @@
 package org.fibnuma.bench.demo;
 
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.traffic.HostFrames;
+import org.fibnuma.bench.traffic.TrafficGenerator;
+import org.fibnuma.bench.traffic.TrafficSender;
+import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.frame.FramePool;
@@ -8,6 +12,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.config.ConfigException;
@@ -43,7 +48,7 @@ final class MemoryNetwork implements DemoNetwork
     private EchoResponder responder;
     private EchoProber prober;
     private CountersFileReader counters;
-    private MemoryFlood flood;
+    private TrafficGenerator flood;
 
     private MemoryNetwork(final DemoTable table)
     {
@@ -84,7 +89,8 @@ final class MemoryNetwork implements DemoNetwork
     private static HostFrames leftFrames()
     {
         return new HostFrames(
-            MacAddress.parse(ROUTER_LEFT_MAC), MacAddress.parse(LEFT_MAC), Ipv4Address.parse(LEFT_HOST));
+            MacAddress.parse(ROUTER_LEFT_MAC), MacAddress.parse(LEFT_MAC), Ipv4Address.parse(LEFT_HOST),
+            EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
     }
 
     private String config(final Path routesFile)
@@ -173,16 +179,18 @@ final class MemoryNetwork implements DemoNetwork
     @Override
     public void startFlood()
     {
-        flood = new MemoryFlood(
-            left, pool, leftFrames(), responder, table.addresses(FLOOD_DESTINATIONS, false));
-        flood.start();
+        final TrafficSender sender = new TrafficSender(
+            left.txQueue(0), pool, leftFrames(), table.addresses(FLOOD_DESTINATIONS, false));
+        flood = TrafficGenerator.start(sender, responder::poll, ThreadPinning.ANY_CORE);
     }
 
     @Override
-    public void stopFlood()
+    public long stopFlood()
     {
         flood.close();
+        final long sent = flood.sent();
         flood = null;
+        return sent;
     }
 
     @Override

@@ -3,18 +3,14 @@ package org.fibnuma.bench.demo;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.traffic.HostFrames;
+import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
-import org.fibnuma.bench.traffic.TrafficProfile;
-import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.bench.traffic.TrafficSender;
+import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
-import org.fibnuma.core.agent.ThreadPinning;
-import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortRequest;
-import org.fibnuma.core.port.PortSettings;
-import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -23,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 
 /**
  * Three network namespaces, the router a process of its own over AF_XDP. The left host is a port of ours, the right
@@ -33,9 +28,7 @@ final class NamespaceNetwork implements DemoNetwork
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MTU = 1500;
-    private static final int CHUNK_SIZE = 2048;
-    private static final int CHUNKS = 4096;
-    private static final PortSettings RINGS = new PortSettings(1024, 1024, 0, 64, false);
+    private static final int FLOOD_DESTINATIONS = 1 << 16;
     private static final String LEFT_DEVICE = "left";
     private static final String RIGHT_DEVICE = "right";
     private static final String ROUTER_LEFT_DEVICE = "rl";
@@ -48,8 +41,8 @@ final class NamespaceNetwork implements DemoNetwork
     private final Host right = keep(Host.open("right host"));
     private final DemoTable table;
     private EchoProber prober;
-    private long routerMac;
-    private long leftMac;
+    private HostFrames frames;
+    private HostPort leftPort;
     private CountersFileReader counters;
     private TrafficGenerator generator;
 
@@ -67,7 +60,7 @@ final class NamespaceNetwork implements DemoNetwork
         {
             network.connect();
             network.startRouter(routesFile);
-            network.openProber();
+            network.openLeftHost();
             complete = true;
             return network;
         }
@@ -98,8 +91,9 @@ final class NamespaceNetwork implements DemoNetwork
         }
         neighbor(DemoTable.nextHop(0), right.macAddress(RIGHT_DEVICE), ROUTER_RIGHT_DEVICE);
         neighbor(LEFT_HOST, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
-        routerMac = MacAddress.parse(router.macAddress(ROUTER_LEFT_DEVICE));
-        leftMac = MacAddress.parse(left.macAddress(LEFT_DEVICE));
+        frames = new HostFrames(
+            MacAddress.parse(router.macAddress(ROUTER_LEFT_DEVICE)), MacAddress.parse(left.macAddress(LEFT_DEVICE)),
+            Ipv4Address.parse(LEFT_HOST), EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
     }
 
     private void neighbor(final String address, final String macAddress, final String device)
@@ -125,15 +119,10 @@ final class NamespaceNetwork implements DemoNetwork
         counters = keep(CountersFileReader.open(CountersFile.directoryOf(name)));
     }
 
-    private void openProber()
+    private void openLeftHost()
     {
-        final MemoryRegion region = keep(MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE));
-        final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
-        final Port port = keep(NetworkNamespace.call(left.namespaceFile(), () -> Ports.open(
-            new PortRequest("left host", "xdp:" + LEFT_DEVICE, 0, List.of(pool), RINGS))));
-        port.start();
-        prober = new EchoProber(
-            port, pool, new HostFrames(routerMac, leftMac, Ipv4Address.parse(LEFT_HOST)), Thread::onSpinWait);
+        leftPort = keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
+        prober = new EchoProber(leftPort.port(), leftPort.pool(), frames, Thread::onSpinWait);
     }
 
     private <T extends AutoCloseable> T keep(final T resource)
@@ -164,16 +153,18 @@ final class NamespaceNetwork implements DemoNetwork
     public void startFlood()
     {
         final int core = Runtime.getRuntime().availableProcessors() > 1 ? 0 : ThreadPinning.ANY_CORE;
-        generator = TrafficGenerator.start(left.namespaceFile(), LEFT_DEVICE, new TrafficProfile(
-            routerMac, leftMac, Ipv4Address.parse(LEFT_HOST),
-            table.addresses(TrafficProfile.MAX_DESTINATIONS, false), TrafficProfile.SMALLEST_FRAME), core);
+        final TrafficSender sender = new TrafficSender(
+            leftPort.port().txQueue(0), leftPort.pool(), frames, table.addresses(FLOOD_DESTINATIONS, false));
+        generator = TrafficGenerator.start(sender, Thread::onSpinWait, core);
     }
 
     @Override
-    public void stopFlood()
+    public long stopFlood()
     {
         generator.close();
+        final long sent = generator.sent();
         generator = null;
+        return sent;
     }
 
     @Override

@@ -1,123 +1,92 @@
 package org.fibnuma.bench.traffic;
 
-import org.fibnuma.binding.libc.LibC;
-import org.fibnuma.binding.libc.NetworkNamespace;
-import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.agent.ThreadPinning;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Sends traffic from a device at full speed, on one thread, until it is closed. The frames go straight into the
- * device's transmit function (BPF_PROG_TEST_RUN with live frames, Linux 5.18), which on a veth needs an XDP program
- * at the other end; no socket could feed a router on the next core: see the bench module's README for the figures.
- */
+/** Sends at full speed on a thread of its own, until it is closed. */
 public final class TrafficGenerator implements AutoCloseable
 {
-    /** Frames between two looks at whether to go on: some 20 ms. */
-    private static final int CHUNK = 1 << 15;
+    private static final int BURST = 64;
+    private static final long DRAIN_NANOS = 20_000_000;
 
-    /** Frames between two flushes of the device: a quarter of a veth's ring. */
-    private static final int BATCH = 64;
-
-    private final CountDownLatch ready = new CountDownLatch(1);
+    private final AtomicLong sent = new AtomicLong();
+    private final TrafficSender sender;
+    private final Runnable betweenBursts;
     private final Thread thread;
     private volatile boolean running = true;
-    private volatile long sent;
-    private volatile RuntimeException failure;
 
-    private TrafficGenerator(final String namespace, final String device, final TrafficProfile profile, final int core)
+    private TrafficGenerator(final TrafficSender sender, final Runnable betweenBursts, final int core)
     {
-        thread = new Thread(() -> run(namespace, device, profile, core), "traffic");
-        thread.setDaemon(true);
+        this.sender = sender;
+        this.betweenBursts = betweenBursts;
+        this.thread = new Thread(() -> run(core), "traffic");
+        this.thread.setDaemon(true);
     }
 
     /**
-     * Starts to send.
+     * Starts to send. The sender, its port and its pool belong to the generator's thread from now on, until
+     * {@link #close()} returns.
      *
-     * @param namespace of the device, as for {@link NetworkNamespace#enter}.
-     * @param device    to send from.
-     * @param profile   what to send.
-     * @param core      to work on, or {@link ThreadPinning#ANY_CORE}.
+     * @param sender        to drive.
+     * @param betweenBursts what else that thread has to do, again and again.
+     * @param core          to work on, or {@link ThreadPinning#ANY_CORE}.
      * @return the running generator.
-     * @throws SystemCallException where the kernel does not let us, or is older than 5.18.
      */
-    public static TrafficGenerator start(
-        final String namespace, final String device, final TrafficProfile profile, final int core)
+    public static TrafficGenerator start(final TrafficSender sender, final Runnable betweenBursts, final int core)
     {
-        final TrafficGenerator generator = new TrafficGenerator(namespace, device, profile, core);
+        final TrafficGenerator generator = new TrafficGenerator(sender, betweenBursts, core);
         generator.thread.start();
-        try
-        {
-            generator.ready.await();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-        if (generator.failure != null)
-        {
-            throw generator.failure;
-        }
         return generator;
     }
 
-    private void run(final String namespace, final String device, final TrafficProfile profile, final int core)
+    private void run(final int core)
     {
-        try
+        if (core != ThreadPinning.ANY_CORE)
         {
-            if (core != ThreadPinning.ANY_CORE)
-            {
-                ThreadPinning.load().pinCurrentThread(core);
-            }
-            NetworkNamespace.call(namespace, () -> send(device, profile));
+            ThreadPinning.load().pinCurrentThread(core);
         }
-        catch (final RuntimeException ex)
+        while (running)
         {
-            failure = ex;
+            sent.setRelease(sent.getPlain() + sender.send(BURST));
+            betweenBursts.run();
         }
-        finally
+        final long end = System.nanoTime() + DRAIN_NANOS;
+        while (System.nanoTime() < end)
         {
-            ready.countDown();
+            sender.send(0);
+            betweenBursts.run();
         }
-    }
-
-    private Void send(final String device, final TrafficProfile profile)
-    {
-        try (TrafficProgram program = new TrafficProgram(profile, LibC.get().if_nametoindex(device)))
-        {
-            program.send(BATCH, BATCH);
-            sent = BATCH;
-            ready.countDown();
-            while (running)
-            {
-                program.send(CHUNK, BATCH);
-                sent += CHUNK;
-            }
-        }
-        return null;
     }
 
     /**
-     * How many frames it has given to the device, in steps; some of them may have found its ring full.
+     * How many frames it has given to the port.
      *
      * @return the count so far.
      */
     public long sent()
     {
-        return sent;
+        return sent.getAcquire();
     }
 
-    /** Stops sending and waits for that. */
+    /** Stops sending, lets what is on its way arrive, and waits for that. */
     @Override
     public void close()
     {
         running = false;
-        try
+        boolean interrupted = false;
+        while (thread.isAlive())
         {
-            thread.join();
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
         }
-        catch (final InterruptedException ex)
+        if (interrupted)
         {
             Thread.currentThread().interrupt();
         }

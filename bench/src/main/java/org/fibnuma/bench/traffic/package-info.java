@@ -1,6 +1,6 @@
 /**
- * Traffic at the rate that one core can make: an XDP program that the kernel runs on frames of its own and sends to
- * a device. {@link org.fibnuma.bench.traffic.TrafficGenerator} drives it,
- * {@link org.fibnuma.bench.traffic.TrafficProgram} is what it does to each frame.
+ * Traffic at the rate that one core can make. A {@link org.fibnuma.bench.traffic.TrafficSender} writes frames and
+ * gives them to a port, over AF_XDP or in memory; a {@link org.fibnuma.bench.traffic.TrafficGenerator} does that on a
+ * thread of its own until it is closed.
  */
 package org.fibnuma.bench.traffic;

@@ -34,7 +34,7 @@ final class TestpmdContestant implements Contestant
     {
         return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
             .anyMatch(directory -> new File(directory, PROGRAM).canExecute()) ? null :
-            PROGRAM + " is not installed: apt-get install dpdk dpdk-dev";
+            PROGRAM + " is not installed: apt-get install dpdk-dev";
     }
 
     @Override

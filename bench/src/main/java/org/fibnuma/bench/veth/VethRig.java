@@ -2,8 +2,10 @@ package org.fibnuma.bench.veth;
 
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.traffic.HostFrames;
+import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
-import org.fibnuma.bench.traffic.TrafficProfile;
+import org.fibnuma.bench.traffic.TrafficSender;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -28,6 +30,8 @@ final class VethRig implements AutoCloseable
     /** RFC 2544 appendix C.2.2: the network set apart for benchmarks. */
     private static final String DESTINATIONS = "198.18.0.0";
     private static final int DESTINATIONS_LENGTH = 15;
+    /** Enough that what the lookups touch does not fit a first-level cache. */
+    private static final int DESTINATION_COUNT = 1 << 16;
     private static final int SEED = 2544;
 
     private final Host source = Host.open("source");
@@ -35,7 +39,8 @@ final class VethRig implements AutoCloseable
     private final Host sink = Host.open("sink");
     private final int generatorCore;
     private final int forwarderCore;
-    private final TrafficProfile profile;
+    private final int[] destinations = destinations();
+    private final HostFrames frames;
 
     private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
     {
@@ -44,9 +49,9 @@ final class VethRig implements AutoCloseable
         try
         {
             connect();
-            this.profile = new TrafficProfile(
+            this.frames = new HostFrames(
                 MacAddress.parse(router.macAddress(INGRESS)), MacAddress.parse(source.macAddress(SOURCE_DEVICE)),
-                Ipv4Address.parse(SOURCE), destinations(), frameSize);
+                Ipv4Address.parse(SOURCE), frameSize);
         }
         catch (final RuntimeException ex)
         {
@@ -75,7 +80,7 @@ final class VethRig implements AutoCloseable
     {
         final Random random = new Random(SEED);
         final int network = Ipv4Address.parse(DESTINATIONS);
-        return random.ints(TrafficProfile.MAX_DESTINATIONS, 0, 1 << Integer.SIZE - DESTINATIONS_LENGTH)
+        return random.ints(DESTINATION_COUNT, 0, 1 << Integer.SIZE - DESTINATIONS_LENGTH)
             .map(host -> network | host).toArray();
     }
 
@@ -101,8 +106,10 @@ final class VethRig implements AutoCloseable
     /** Sends for a while and counts what arrives. */
     Measurement measure(final Duration warmUp, final Duration duration)
     {
-        try (TrafficGenerator generator = TrafficGenerator.start(
-            source.namespaceFile(), SOURCE_DEVICE, profile, generatorCore))
+        try (HostPort port = HostPort.open(source.namespaceFile(), SOURCE_DEVICE);
+            TrafficGenerator generator = TrafficGenerator.start(
+                new TrafficSender(port.port().txQueue(0), port.pool(), frames, destinations),
+                Thread::onSpinWait, generatorCore))
         {
             Thread.sleep(warmUp.toMillis());
             final long start = System.nanoTime();

@@ -26,7 +26,7 @@ class DemoCommandTest
         assertTrue(result.get("latencyUs").get("p999").asDouble() >= result.get("latencyUs").get("p50").asDouble());
         assertEquals(2, result.get("trace").size());
         assertEquals("10.0.0.1", result.get("trace").get(0).get("address").asText());
-        assertEquals(1, result.get("drops").get("ipv4-ttl-expired").asInt());
+        assertEquals(5, result.get("drops").get("ipv4-ttl-expired").asInt());
         assertTrue(result.get("fateBalanced").asBoolean());
         assertTrue(run.errors().contains("in memory, not on network interfaces"), run.errors());
     }

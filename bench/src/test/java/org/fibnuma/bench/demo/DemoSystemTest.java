@@ -6,6 +6,7 @@ import org.fibnuma.bench.lab.JavaProgram;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,25 +74,24 @@ class DemoSystemTest
     }
 
     @Test
-    void shouldLeaveNoFileBehindWhenTerminated() throws IOException
+    void shouldLeaveNoFileBehindWhenTerminated(@TempDir final Path directory) throws IOException
     {
-        final List<Path> before = temporaryFiles();
-        final ChildProcess demo = ChildProcess.start(JavaProgram.command(
-            DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000"));
+        final ChildProcess demo = ChildProcess.start(withTemporaryDirectory(directory, JavaProgram.command(
+            DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000")));
         demo.awaitLine(line -> line.contains("ping"), PATIENCE);
         demo.close();
-        final List<Path> left = temporaryFiles();
-        left.removeAll(before);
-        assertEquals(List.of(), left);
+        try (Stream<Path> files = Files.list(directory))
+        {
+            assertEquals(List.of(), files.filter(file -> file.getFileName().toString().startsWith("fibnuma-"))
+                .collect(Collectors.toList()));
+        }
     }
 
-    private static List<Path> temporaryFiles() throws IOException
+    private static String[] withTemporaryDirectory(final Path directory, final String[] command)
     {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir"))))
-        {
-            return files.filter(file -> file.getFileName().toString().startsWith("fibnuma-"))
-                .collect(Collectors.toList());
-        }
+        return Stream.concat(
+            Stream.of("env", "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=" + directory), Stream.of(command))
+            .toArray(String[]::new);
     }
 
     private static List<ProcessHandle> descendantsOf(final ProcessHandle process)
