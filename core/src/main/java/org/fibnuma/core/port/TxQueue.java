@@ -14,6 +14,10 @@ public interface TxQueue
      */
     boolean offer(long handle, long address, int length);
 
-    /** Sends what was offered and gives chunks of frames that have been sent back to the pool. Cheap when idle. */
+    /**
+     * Sends what was offered and gives chunks of frames that have been sent back to the pool. Cheap when idle; called
+     * in every duty cycle, also when nothing was offered: while many frames come between two calls a queue may hold
+     * them back to send more at once, and the first call that brings few or none sends them all.
+     */
     void flush();
 }

@@ -101,11 +101,10 @@ final class XdpRxQueue implements RxQueue
     }
 
     /**
-     * Gives the chunks that the rings still have back to the pool. After the socket was closed.
-     *
-     * @return how many more the kernel had, which are lost until the region is closed.
+     * Gives the chunks that the rings still have back to the pool. After the socket was closed; what the kernel had
+     * taken for itself is lost until the region is closed.
      */
-    int reclaim()
+    void reclaim()
     {
         for (int i = fill.leftOver() - 1; i >= 0; i--)
         {
@@ -119,6 +118,5 @@ final class XdpRxQueue implements RxQueue
         }
         rx.release(unread);
         held -= unread;
-        return held;
     }
 }

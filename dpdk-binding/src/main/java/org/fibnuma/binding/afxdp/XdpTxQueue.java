@@ -13,13 +13,16 @@ import org.fibnuma.core.port.TxQueue;
  * call is made only where the driver sleeps. While nothing is on its way nothing shared is touched.
  * <p>
  * Where there is a {@link RedirectTransmit}, bursts leave by that: entries that the kernel has not seen are taken out
- * of the ring again. It pays the more the longer the burst, so while each flush brings another full batch the frames
- * are held back for some flushes; the first that brings less sends them all.
+ * of the ring again. It pays the more the longer the burst, so while each flush brings another half a batch, the
+ * frames are held back for some flushes; the first that brings less sends them all.
  */
 final class XdpTxQueue implements TxQueue
 {
     /** System calls for one flush while each of them gets some frames away; the rest waits for the next flush. */
     private static final int MAX_KICKS = 16;
+
+    /** Frames since the last flush that say that more are about to come: both ways through a router at full load. */
+    private static final int MORE_TO_COME = FrameBatch.CAPACITY / 2;
 
     private final LibC libC = LibC.get();
     private final ProducerRing tx;
@@ -124,25 +127,23 @@ final class XdpTxQueue implements TxQueue
     }
 
     /**
-     * Gives the chunks that the rings still have back to the pool. After the socket was closed.
-     *
-     * @return how many more the kernel had, which are lost until the region is closed.
+     * Gives the chunks that the rings still have back to the pool. After the socket was closed; what the kernel had
+     * taken for itself is lost until the region is closed.
      */
-    int reclaim()
+    void reclaim()
     {
         complete();
         for (int i = tx.leftOver() - 1; i >= 0; i--)
         {
             release(tx.leftOver(i));
         }
-        return held;
     }
 
     private boolean gathers()
     {
         final int waiting = tx.unpublished();
         final boolean more =
-            waiting - gathered >= FrameBatch.CAPACITY && waiting < RedirectTransmit.MOST && redirects();
+            waiting - gathered >= MORE_TO_COME && waiting < RedirectTransmit.MOST && redirects();
         gathered = more ? waiting : 0;
         return more;
     }

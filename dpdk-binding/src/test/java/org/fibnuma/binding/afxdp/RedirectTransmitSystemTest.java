@@ -78,9 +78,7 @@ class RedirectTransmitSystemTest
                 {
                     burst.add(frame(60 + (sequence * 97 + i) % 1400, sequence++));
                 }
-                offer(port, burst);
-                port.txQueue(0).flush();
-                port.txQueue(0).flush();
+                send(port, burst);
                 burst.forEach(frame -> sent.add(HexFormat.of().formatHex(frame)));
                 assertEquals(POOL_SIZE - XdpSocket.fillSize(SETTINGS), pool.available());
             }
@@ -102,9 +100,7 @@ class RedirectTransmitSystemTest
             {
                 burst.add(frame(i % 40 == 37 ? 2500 : 60, i));
             }
-            offer(port, burst);
-            port.txQueue(0).flush();
-            port.txQueue(0).flush();
+            send(port, burst);
 
             final List<byte[]> received = far.receive(SILENCE_MS);
             assertEquals(burst.stream().map(HexFormat.of()::formatHex).toList(),
@@ -144,12 +140,12 @@ class RedirectTransmitSystemTest
             {
                 burst.add(frame(60, j));
             }
-            offer(port, burst);
-            port.txQueue(0).flush();
+            send(port, burst);
         }
     }
 
-    private void offer(final Port port, final List<byte[]> frames)
+    /** Flushes twice, since the first flush after many frames waits for more. */
+    private void send(final Port port, final List<byte[]> frames)
     {
         for (final byte[] frame : frames)
         {
@@ -157,6 +153,8 @@ class RedirectTransmitSystemTest
             FrameMemory.putBytes(chunk + FramePool.HEADROOM, frame);
             assertTrue(port.txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, frame.length));
         }
+        port.txQueue(0).flush();
+        port.txQueue(0).flush();
     }
 
     private Port open()

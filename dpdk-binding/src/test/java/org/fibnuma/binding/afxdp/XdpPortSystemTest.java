@@ -167,6 +167,25 @@ class XdpPortSystemTest
     }
 
     @Test
+    void shouldReceiveWhileItPollsTheDriver() throws IOException
+    {
+        veth = new VethPair(1);
+        final PortSettings polling = new PortSettings(64, 64, 20, 64, true);
+        try (Port port = NetworkNamespace.call(VethPair.namespace(NEAR), () -> Ports.open(
+                new PortRequest(NEAR, "xdp:near", 0, List.of(pools[0]), polling)));
+            PacketSocket wire = new PacketSocket(FAR))
+        {
+            port.start();
+            assertTrue(port.mode().contains("busy polling"), port.mode());
+            assertEquals(List.of(), receive(port, pools[0], 0));
+            final String frame = ipv4(hex(port.macAddress()), "203.0.113.1");
+            wire.send(HexFormat.of().parseHex(frame));
+            assertEquals(List.of(frame), receive(port, pools[0], 1));
+        }
+        assertEquals(POOL_SIZE, pools[0].available());
+    }
+
+    @Test
     void shouldKeepQueuesApart() throws IOException
     {
         veth = new VethPair(2);
