@@ -24,14 +24,13 @@ final class ControlAgent implements Agent
     /** Neighbours are asked for again within this time of the moment that they are due. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
-    private final ManyToOneConcurrentArrayQueue<ControlTask> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
+    private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
     private final KernelNetwork kernel;
     private final RoutingTables tables;
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
     private final EpochClock clock;
-    private ControlTask current;
     private long nextRefreshMs;
 
     ControlAgent(
@@ -52,11 +51,12 @@ final class ControlAgent implements Agent
     }
 
     /**
-     * Hands a task over; any thread.
+     * Has something done on the control thread; any thread. It should take no longer than a few ms, so that changes of
+     * the network are not kept waiting.
      *
      * @return false where too many wait already.
      */
-    boolean offer(final ControlTask task)
+    boolean offer(final Runnable task)
     {
         return tasks.offer(task);
     }
@@ -79,21 +79,12 @@ final class ControlAgent implements Agent
 
     private int runTask()
     {
-        if (current == null)
-        {
-            current = tasks.poll();
-        }
-        if (current == null)
+        final Runnable task = tasks.poll();
+        if (task == null)
         {
             return 0;
         }
-        final ControlTask task = current;
-        // Forgotten before it runs, so that one that throws is not run for ever.
-        current = null;
-        if (!task.step())
-        {
-            current = task;
-        }
+        task.run();
         return 1;
     }
 

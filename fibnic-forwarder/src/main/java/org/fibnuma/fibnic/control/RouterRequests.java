@@ -66,11 +66,7 @@ final class RouterRequests implements ControlRequestHandler
 
     private void report(final Supplier<JsonNode> report, final Consumer<JsonNode> answer)
     {
-        final boolean taken = control.offer(() ->
-        {
-            answer.accept(answerOf(report));
-            return true;
-        });
+        final boolean taken = control.offer(() -> answer.accept(answerOf(report)));
         if (!taken)
         {
             answer.accept(ControlProtocol.error("the router has too many requests waiting; ask again"));

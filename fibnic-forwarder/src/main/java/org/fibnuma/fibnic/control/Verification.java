@@ -115,11 +115,7 @@ final class Verification
     private long[] boundaries() throws InterruptedException, ExecutionException
     {
         final CompletableFuture<long[]> boundaries = new CompletableFuture<>();
-        final boolean taken = control.offer(() ->
-        {
-            boundaries.complete(FibBoundaries.of(shared.fib()));
-            return true;
-        });
+        final boolean taken = control.offer(() -> boundaries.complete(FibBoundaries.of(shared.fib())));
         if (!taken)
         {
             throw new IllegalStateException("the router has too many requests waiting; ask again");
