@@ -1,0 +1,108 @@
+package org.fibnuma.bench;
+
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The launcher as far as it gets without a build, which the running one must not be disturbed by. */
+class LauncherTest
+{
+    private static final Path LAUNCHER = Require.projectDirectory().resolve("fibnuma").toAbsolutePath();
+    private static final Pattern COMMAND_IN_HELP = Pattern.compile("(?m)^  ([a-z]+) ");
+    private static final Pattern COMMAND_IN_README = Pattern.compile("(?m)^\\| `([a-z]+)[ `]");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldListItsCommands() throws IOException, InterruptedException
+    {
+        final Result help = run(Map.of(), LAUNCHER, "--help");
+        assertEquals(0, help.status);
+        assertEquals("", help.error);
+        final Result alone = run(Map.of(), LAUNCHER);
+        assertEquals(2, alone.status);
+        assertEquals("", alone.output);
+        assertEquals(help.output, alone.error);
+        assertEquals(
+            commands(COMMAND_IN_README, Files.readString(LAUNCHER.resolveSibling("README.md"))),
+            commands(COMMAND_IN_HELP, help.output));
+    }
+
+    @Test
+    void shouldRefuseAnUnknownCommandWithOneLine() throws IOException, InterruptedException
+    {
+        final Result unknown = run(Map.of(), LAUNCHER, "foward", "--help");
+        assertEquals(2, unknown.status);
+        assertEquals("fibnuma: unknown command \"foward\"; \"fibnuma --help\" lists them\n", unknown.error);
+    }
+
+    @Test
+    void shouldSayWhereItMissesJava() throws IOException, InterruptedException
+    {
+        final Result none = run(Map.of("JAVA_HOME", "/nowhere"), LAUNCHER, "show", "drops");
+        assertEquals(1, none.status);
+        assertTrue(none.error.startsWith("fibnuma: no Java at \"/nowhere/bin/java\": install 17 or later (apt-get"),
+            none.error);
+    }
+
+    @Test
+    void shouldRefuseAnOldJava() throws IOException, InterruptedException
+    {
+        final Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nexit 9\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(directory.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"11.0.2\"\n");
+        final Result old = run(Map.of("JAVA_HOME", directory.toString()), LAUNCHER, "show", "drops");
+        assertEquals(1, old.status);
+        assertTrue(old.error.contains("is Java 11; install 17 or later"), old.error);
+    }
+
+    @Test
+    void shouldWorkThroughALinkFromAnywhere() throws IOException, InterruptedException
+    {
+        final Path link = Files.createSymbolicLink(directory.resolve("fib"), LAUNCHER);
+        assertEquals(0, run(Map.of(), link, "help").status);
+        Files.delete(link);
+    }
+
+    private static TreeSet<String> commands(final Pattern pattern, final String text)
+    {
+        return pattern.matcher(text).results().map((MatchResult result) -> result.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Result run(final Map<String, String> environment, final Path program, final String... arguments)
+        throws IOException, InterruptedException
+    {
+        final List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        final Path error = directory.resolve("error");
+        final ProcessBuilder builder =
+            new ProcessBuilder(command).directory(directory.toFile()).redirectError(error.toFile());
+        builder.environment().putAll(environment);
+        final Process process = builder.start();
+        process.getOutputStream().close();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Result(process.waitFor(), output, Files.readString(error));
+    }
+
+    private record Result(int status, String output, String error)
+    {
+    }
+}
