@@ -68,10 +68,22 @@ public final class Ipv4Fib implements AutoCloseable
      */
     public void lookup(final int[] destinations, final int[] adjacencies, final int count)
     {
-        if (table.lookup(destinations, adjacencies, count))
+        table.lookup(destinations, adjacencies, count);
+        if (holdsLonger(adjacencies, count))
         {
             lookupLonger(destinations, adjacencies, count);
         }
+    }
+
+    /** A loop of its own and without branches, which the JIT turns into vector instructions. */
+    private static boolean holdsLonger(final int[] adjacencies, final int count)
+    {
+        int longer = 0;
+        for (int i = 0; i < count; i++)
+        {
+            longer |= adjacencies[i] + 1;
+        }
+        return longer > Ipv4FibLayout.LONGER;
     }
 
     private void lookupLonger(final int[] destinations, final int[] adjacencies, final int count)

@@ -9,7 +9,8 @@ import java.lang.invoke.VarHandle;
  * The first level: one code for each /24, packed as {@link Ipv4FibLayout} says, in native memory.
  * <p>
  * One writer. A reader sees of every slot either the code before or the code after a change; what a code stands for,
- * and the second-level block that "longer" points to, are in place before the code is stored.
+ * and the second-level block that "longer" points to, are in place before the code is stored; a reader's loads of them
+ * depend on the code that it loaded, so that they come later on every processor.
  */
 final class Ipv4FibTable implements AutoCloseable
 {
@@ -55,71 +56,58 @@ final class Ipv4FibTable implements AutoCloseable
     }
 
     /**
-     * The adjacencies of many destinations; any thread.
-     *
-     * @return the bitwise or of 2^16 for each {@link Ipv4FibLayout#LONGER} among them: whether there is one.
+     * The adjacencies of many destinations, {@link Ipv4FibLayout#LONGER} among them; any thread. Nothing but loads and
+     * stores in these loops: the processor has dozens of their memory accesses under way at once.
      */
-    boolean lookup(final int[] destinations, final int[] adjacencies, final int count)
+    void lookup(final int[] destinations, final int[] adjacencies, final int count)
     {
         switch (codeBits)
         {
             case 2:
-                return lookup2(destinations, adjacencies, count);
+                lookup2(destinations, adjacencies, count);
+                break;
             case 4:
-                return lookup4(destinations, adjacencies, count);
+                lookup4(destinations, adjacencies, count);
+                break;
             case 8:
-                return lookup8(destinations, adjacencies, count);
+                lookup8(destinations, adjacencies, count);
+                break;
             default:
-                return lookup16(destinations, adjacencies, count);
+                lookup16(destinations, adjacencies, count);
+                break;
         }
     }
 
-    private boolean lookup2(final int[] destinations, final int[] adjacencies, final int count)
+    private void lookup2(final int[] destinations, final int[] adjacencies, final int count)
     {
-        int longer = 0;
         for (int i = 0; i < count; i++)
         {
-            final int adjacency = adjacencyOf[code2(destinations[i])];
-            adjacencies[i] = adjacency;
-            longer |= adjacency + 1;
+            adjacencies[i] = adjacencyOf[code2(destinations[i])];
         }
-        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private boolean lookup4(final int[] destinations, final int[] adjacencies, final int count)
+    private void lookup4(final int[] destinations, final int[] adjacencies, final int count)
     {
-        int longer = 0;
         for (int i = 0; i < count; i++)
         {
-            final int adjacency = adjacencyOf[code4(destinations[i])];
-            adjacencies[i] = adjacency;
-            longer |= adjacency + 1;
+            adjacencies[i] = adjacencyOf[code4(destinations[i])];
         }
-        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private boolean lookup8(final int[] destinations, final int[] adjacencies, final int count)
+    private void lookup8(final int[] destinations, final int[] adjacencies, final int count)
     {
-        int longer = 0;
         for (int i = 0; i < count; i++)
         {
-            final int adjacency = adjacencyOf[code8(destinations[i])];
-            adjacencies[i] = adjacency;
-            longer |= adjacency + 1;
+            adjacencies[i] = adjacencyOf[code8(destinations[i])];
         }
-        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private boolean lookup16(final int[] destinations, final int[] adjacencies, final int count)
+    private void lookup16(final int[] destinations, final int[] adjacencies, final int count)
     {
-        int longer = 0;
         for (int i = 0; i < count; i++)
         {
-            final int adjacency = code16(destinations[i]);
-            adjacencies[i] = adjacency;
-            longer |= adjacency + 1;
+            adjacencies[i] = code16(destinations[i]);
         }
-        return longer > Ipv4FibLayout.LONGER;
     }
 
     private int code2(final int destination)
