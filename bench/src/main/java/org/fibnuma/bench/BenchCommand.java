@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
-    subcommands = {BenchFibCommand.class, BenchPipelineCommand.class, VethCommand.class},
+    subcommands = {BenchFibCommand.class, BenchPipelineCommand.class, VethCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

@@ -16,6 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench fib}. */
@@ -27,6 +28,7 @@ import java.util.concurrent.Callable;
 public final class BenchFibCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;
+    private static final Map<Integer, Integer> NEXT_HOPS_OF_WIDTH = Map.of(2, 2, 4, 14, 8, 254, 16, 1000);
 
     @Spec
     private CommandSpec spec;
@@ -49,6 +51,10 @@ public final class BenchFibCommand implements Callable<Integer>
     @Option(names = "--next-hops", paramLabel = "N", description = "fold or spread the next hops to N")
     private Integer nextHops;
 
+    @Option(names = "--run-ms", defaultValue = "200", paramLabel = "N",
+        description = "length of one of the runs whose median counts, in milliseconds (${DEFAULT-VALUE})")
+    private int runMs;
+
     @Option(names = "--json", description = "print the result as JSON")
     private boolean json;
 
@@ -69,7 +75,7 @@ public final class BenchFibCommand implements Callable<Integer>
             final RouteList changes = updates == null ?
                 FibMeasurement.flapsOf(routes) :
                 requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
-            final FibResult result = new FibMeasurement(routes, changes, wantedNextHops).run();
+            final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
             result.table = table + (peer == null ? "" : ", peer " + peer);
             result.updates = updates == null ? "random routes go and come back" : updates;
             print(result);
@@ -84,28 +90,22 @@ public final class BenchFibCommand implements Callable<Integer>
 
     private int wantedNextHops()
     {
+        require(runMs >= 1, "--run-ms: " + runMs + " is less than 1");
         if (codeBits == null)
         {
-            if (nextHops != null && (nextHops < 1 || nextHops > Ipv4Fib.MAX_ADJACENCY))
-            {
-                throw new ParameterException(
-                    spec.commandLine(), "--next-hops: " + nextHops + " is not in 1 to " + Ipv4Fib.MAX_ADJACENCY);
-            }
+            require(nextHops == null || nextHops >= 1 && nextHops <= Ipv4Fib.MAX_ADJACENCY,
+                "--next-hops: " + nextHops + " is not in 1 to " + Ipv4Fib.MAX_ADJACENCY);
             return nextHops == null ? NextHopNumbering.AS_THEY_ARE : nextHops;
         }
-        switch (codeBits)
+        require(NEXT_HOPS_OF_WIDTH.containsKey(codeBits), "--code-bits: " + codeBits + " is none of 2, 4, 8 and 16");
+        return NEXT_HOPS_OF_WIDTH.get(codeBits);
+    }
+
+    private void require(final boolean met, final String message)
+    {
+        if (!met)
         {
-            case 2:
-                return 2;
-            case 4:
-                return 14;
-            case 8:
-                return 254;
-            case 16:
-                return 1000;
-            default:
-                throw new ParameterException(
-                    spec.commandLine(), "--code-bits: " + codeBits + " is none of 2, 4, 8 and 16");
+            throw new ParameterException(spec.commandLine(), message);
         }
     }
 

@@ -20,14 +20,17 @@ final class FibMeasurement
 
     private final RouteList table;
     private final RouteList changes;
+    private final int runMs;
     private final NextHopNumbering numbering;
     private final SlowLpm reference = new SlowLpm();
     private final FibResult result = new FibResult();
 
-    FibMeasurement(final RouteList table, final RouteList changes, final int wantedNextHops)
+    FibMeasurement(
+        final RouteList table, final RouteList changes, final int wantedNextHops, final int runMs)
     {
         this.table = table;
         this.changes = changes;
+        this.runMs = runMs;
         this.numbering = new NextHopNumbering(wantedNextHops, table);
     }
 
@@ -55,10 +58,10 @@ final class FibMeasurement
         {
             load(fib);
             final AddressSample sample = new AddressSample(table, SEED);
-            final LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE));
+            final LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE), runMs);
             result.batchLookups = ofRoutes.ofBatches();
             result.singleLookups = ofRoutes.ofSingles();
-            result.batchLookupsOfSpace = new LookupRate(fib, sample.ofSpace(SAMPLE)).ofBatches();
+            result.batchLookupsOfSpace = new LookupRate(fib, sample.ofSpace(SAMPLE), runMs).ofBatches();
             check(fib, sample);
             final UpdateRate updates = new UpdateRate(fib, changes, numbering);
             result.updateCount = changes.size();

@@ -3,6 +3,7 @@ package org.fibnuma.bench.fib;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** How many destinations a second one thread looks up: the median of several runs after a warm-up. */
@@ -12,19 +13,20 @@ final class LookupRate
     static final int BATCH = 64;
 
     private static final int RUNS = 9;
-    private static final long WARM_UP_NS = 700_000_000;
-    private static final long RUN_NS = 200_000_000;
+    private static final int WARM_UP_RUNS = 4;
 
     private final Ipv4Fib fib;
     private final int[] destinations;
     private final int[][] batches;
+    private final long runNs;
     private final int[] adjacencies = new int[BATCH];
     private long checksum;
 
-    /** The destinations' number is a multiple of {@link #BATCH}. */
-    LookupRate(final Ipv4Fib fib, final int[] destinations)
+    /** The destinations' number is a multiple of {@link #BATCH}; a run lasts {@code runMs}, or one pass if longer. */
+    LookupRate(final Ipv4Fib fib, final int[] destinations, final int runMs)
     {
         this.fib = fib;
+        this.runNs = TimeUnit.MILLISECONDS.toNanos(runMs);
         this.destinations = destinations;
         this.batches = new int[destinations.length / BATCH][];
         Arrays.setAll(batches, i -> Arrays.copyOfRange(destinations, i * BATCH, (i + 1) * BATCH));
@@ -44,9 +46,9 @@ final class LookupRate
 
     private double median(final LongSupplier pass)
     {
-        rate(pass, WARM_UP_NS);
+        rate(pass, WARM_UP_RUNS * runNs);
         final double[] rates = new double[RUNS];
-        Arrays.setAll(rates, run -> rate(pass, RUN_NS));
+        Arrays.setAll(rates, run -> rate(pass, runNs));
         Arrays.sort(rates);
         return rates[RUNS / 2];
     }

@@ -1,0 +1,111 @@
+package org.fibnuma.bench.fib;
+
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.fibnuma.fibnic.routes.RouteTables;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** Nanoseconds for one IPv4 lookup, in batches and one by one; {@code fibnuma bench jmh FibLookup} runs it. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class FibLookupBenchmark
+{
+    private static final int BATCHES = 1 << 14;
+    private static final int BATCH = LookupRate.BATCH;
+
+    /** Where the routes come from, as for {@code bench fib}. */
+    @Param("generated:950000")
+    public String table;
+
+    /** Adjacencies that the next hops are folded or spread to: 2, 4, 8 and 16 bits a code. */
+    @Param({"2", "14", "254", "1000"})
+    public int nextHops;
+
+    private final int[][] batches = new int[BATCHES][];
+    private final int[] adjacencies = new int[BATCH];
+    private Ipv4Fib fib;
+    private int next;
+
+    /** For JMH. */
+    public FibLookupBenchmark()
+    {
+    }
+
+    /** Loads the table and draws the destinations. */
+    @Setup
+    public void load()
+    {
+        final RouteList routes = RouteTables.open(table);
+        final NextHopNumbering numbering = new NextHopNumbering(nextHops, routes);
+        fib = new Ipv4Fib(new ReaderEpochs());
+        for (int i = 0; i < routes.size(); i++)
+        {
+            fib.announce(routes.prefix(i), routes.length(i), numbering.adjacencyOf(routes, i));
+        }
+        final int[] destinations = new AddressSample(routes, 1).ofRoutes(BATCHES * BATCH);
+        Arrays.setAll(batches, i -> Arrays.copyOfRange(destinations, i * BATCH, (i + 1) * BATCH));
+    }
+
+    /** Gives the table's memory back. */
+    @TearDown
+    public void close()
+    {
+        fib.close();
+    }
+
+    /**
+     * A batch as a worker hands it to the FIB.
+     *
+     * @return the adjacencies.
+     */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int[] batch()
+    {
+        fib.lookup(nextBatch(), adjacencies, BATCH);
+        return adjacencies;
+    }
+
+    /**
+     * The same destinations one after another.
+     *
+     * @return the sum of the adjacencies.
+     */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int single()
+    {
+        int sum = 0;
+        for (final int destination : nextBatch())
+        {
+            sum += fib.lookup(destination);
+        }
+        return sum;
+    }
+
+    private int[] nextBatch()
+    {
+        next = next + 1 & BATCHES - 1;
+        return batches[next];
+    }
+}

@@ -1,0 +1,84 @@
+package org.fibnuma.bench.fib;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class BenchFibCommandTest
+{
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "4, 14", "8, 254", "16, 1000"})
+    void shouldForceTheWidthAndFindNoWrongAnswer(final int codeBits, final int nextHops) throws IOException
+    {
+        assertEquals(0, run("--table", "generated:20000", "--code-bits", "" + codeBits, "--json", "--run-ms", "1"));
+
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertEquals(20_000, json.get("routes").asInt());
+        assertEquals(codeBits, json.get("codeBits").asInt());
+        assertEquals(nextHops, json.get("nextHops").asInt());
+        assertEquals(codeBits << 21, json.get("tableBytes").asInt());
+        assertEquals(
+            json.get("bytes").asDouble() / 20_000, json.get("bytesPerRoute").asDouble(), 0.01);
+        assertTrue(json.get("ribBytes").asLong() > 20_000 * 4);
+        assertTrue(json.get("lookupsPerSecond").get("batch").asLong() > 0);
+        assertTrue(json.get("lookupsPerSecond").get("single").asLong() > 0);
+        assertTrue(json.get("updatesPerSecond").asLong() > 0);
+        assertEquals(2_000_000, json.get("checkedAddresses").asInt());
+        assertEquals(0, json.get("wrongAddresses").asInt());
+        assertTrue(json.get("machine").get("cores").asInt() > 0);
+    }
+
+    @Test
+    void shouldReplayATraceOfUpdates() throws IOException
+    {
+        final Path table = Files.writeString(directory.resolve("table"),
+            "10.0.0.0/8 192.0.2.1\n10.1.0.0/16 192.0.2.2\n");
+        final Path updates = Files.writeString(directory.resolve("updates"),
+            "BGP4MP|1|A|1.1.1.1|1|10.2.0.0/16|1|IGP|192.0.2.3|\nBGP4MP|1|W|1.1.1.1|1|10.1.0.0/16\n");
+
+        assertEquals(0, run("--table", table.toString(), "--updates", updates.toString(), "--run-ms", "1"));
+
+        assertTrue(out.toString().contains("wrong answers                      0 of 2,000,000"), out.toString());
+    }
+
+    @Test
+    void shouldFailInOneLineWhenThereIsNoTable()
+    {
+        assertEquals(1, run("--table", directory.resolve("none").toString()));
+
+        assertEquals(1, err.toString().lines().count());
+        assertTrue(err.toString().contains("none: no such file"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--code-bits, 3", "--next-hops, 0", "--run-ms, 0", "--nonsense, 1"})
+    void shouldRefuseWrongUsage(final String option, final String value)
+    {
+        assertEquals(2, run(option, value));
+    }
+
+    private int run(final String... arguments)
+    {
+        return new CommandLine(new BenchFibCommand())
+            .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
+    }
+}
