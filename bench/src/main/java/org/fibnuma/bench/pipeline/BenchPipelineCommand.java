@@ -92,13 +92,12 @@ public final class BenchPipelineCommand implements Callable<Integer>
         {
             throw new RouteTableException(table + ": no IPv4 routes");
         }
-        final int lastCore = Runtime.getRuntime().availableProcessors() - 1;
         final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
         final long warmUpNs = TimeUnit.SECONDS.toNanos(1);
         try (PipelineRig rig = new PipelineRig(routes))
         {
             final PipelineResult result = new PipelineResult();
-            ThreadPinning.load().pinCurrentThread(lastCore);
+            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
             final PipelineThroughput throughput = new PipelineThroughput(rig, frameSize - FCS);
             throughput.warmUp(warmUpNs);
             final FateReport before = rig.fates();
@@ -106,9 +105,8 @@ public final class BenchPipelineCommand implements Callable<Integer>
             result.nsPerPacket = throughput.nsPerPacket();
             result.medianNsPerPacket = throughput.medianNsPerPacket();
 
-            ThreadPinning.load().pinCurrentThread(0);
             final double rate = NANOS_PER_SECOND / result.nsPerPacket / 2;
-            result.latencies = new PipelineLatency(rig, frameSize - FCS).measure(lastCore, rate, warmUpNs, durationNs);
+            result.latencies = new PipelineLatency(rig, frameSize - FCS).measure(rate, warmUpNs, durationNs);
             result.latencyRateMpps = rate / 1e6;
             final FateReport after = rig.fates();
             result.table = table;

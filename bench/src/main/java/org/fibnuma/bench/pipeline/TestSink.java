@@ -32,16 +32,18 @@ final class TestSink
         return count;
     }
 
-    /** Takes what is there, up to a batch, and records how long each frame was under way. */
-    int drain(final Histogram latencies)
+    /**
+     * Takes what is there, up to a batch, and records how long each frame was under way.
+     *
+     * @param now on the clock of the time stamps.
+     */
+    int drain(final Histogram latencies, final long now)
     {
         batch.clear();
         final int count = rxQueue.receive(batch);
-        final long now = count == 0 ? 0 : System.nanoTime();
         for (int i = 0; i < count; i++)
         {
-            latencies.recordValue(
-                Math.max(0, now - FrameMemory.getLong(batch.address(i) + TestTraffic.STAMP_OFFSET)));
+            latencies.recordValue(now - FrameMemory.getLong(batch.address(i) + TestTraffic.STAMP_OFFSET));
         }
         release(count);
         return count;
