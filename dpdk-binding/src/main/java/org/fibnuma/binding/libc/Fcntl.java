@@ -7,22 +7,13 @@ public final class Fcntl
     public static final int O_RDONLY = 0;
     /** Open to read and write. */
     public static final int O_RDWR = 2;
-    /** Make the file where it is missing. */
-    public static final int O_CREAT = 0x40;
     /** Never block. */
     public static final int O_NONBLOCK = 0x800;
     /** Not inherited by programs that this process starts. */
     public static final int O_CLOEXEC = 0x80000;
 
-    /** Reads the flags of an open file. */
-    public static final int F_GETFL = 3;
-    /** Sets the flags of an open file. */
-    public static final int F_SETFL = 4;
-
     /** There is something to read. */
     public static final int POLLIN = 1;
-    /** There is room to write. */
-    public static final int POLLOUT = 4;
 
     /** Network namespaces, for {@link LibC#setns}. */
     public static final int CLONE_NEWNET = 0x40000000;

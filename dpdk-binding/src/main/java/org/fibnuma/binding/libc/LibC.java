@@ -213,16 +213,6 @@ public interface LibC
     int ioctl(int fd, long request, long argp);
 
     /**
-     * {@code int fcntl(int fd, int cmd, long arg)}.
-     *
-     * @param fd  to control.
-     * @param cmd of {@link Fcntl}.
-     * @param arg its argument.
-     * @return what the command returns, or -1.
-     */
-    int fcntl(int fd, int cmd, long arg);
-
-    /**
      * {@code long syscall(long number, ...)} with three arguments, for calls that the C library does not wrap.
      *
      * @param number of {@link SystemCallNumber}.
@@ -261,13 +251,6 @@ public interface LibC
      * @return 0 or -1.
      */
     int setns(int fd, int nstype);
-
-    /**
-     * {@code pid_t getpid(void)}.
-     *
-     * @return id of this process.
-     */
-    int getpid();
 
     /**
      * {@code unsigned int if_nametoindex(const char *ifname)}, in the calling thread's network namespace.
