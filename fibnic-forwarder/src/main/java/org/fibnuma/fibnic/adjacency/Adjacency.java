@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.adjacency;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * One next hop, immutable: a change is a new object in the {@link AdjacencyTable}, so that no worker can see half of
@@ -170,5 +171,24 @@ public final class Adjacency
     public int macsLow()
     {
         return macsLow;
+    }
+
+    /** Two adjacencies are equal where a frame would leave by them in the same way. */
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof Adjacency && equals((Adjacency)other);
+    }
+
+    private boolean equals(final Adjacency other)
+    {
+        return kind == other.kind && egressPort == other.egressPort && nextHop == other.nextHop &&
+            mtu == other.mtu && destinationMac == other.destinationMac && sourceMac == other.sourceMac;
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Objects.hash(kind, egressPort, nextHop, mtu, destinationMac, sourceMac);
     }
 }

@@ -6,7 +6,6 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +43,12 @@ final class NextHopTable
         final LinkTable links,
         final NeighborTable neighbors,
         final AdjacencyTable adjacencies,
-        final ReaderEpochs epochs)
+        final AdjacencyIndexes indexes)
     {
         this.links = links;
         this.neighbors = neighbors;
         this.adjacencies = adjacencies;
-        this.indexes = new AdjacencyIndexes(epochs);
+        this.indexes = indexes;
         for (final AdjacencyKind kind : List.of(
             AdjacencyKind.LOCAL, AdjacencyKind.BROADCAST, AdjacencyKind.KERNEL,
             AdjacencyKind.BLACKHOLE, AdjacencyKind.UNREACHABLE, AdjacencyKind.PROHIBIT))
@@ -133,7 +132,7 @@ final class NextHopTable
         {
             final Adjacency before = adjacencies.get(nextHop.adjacency());
             final Adjacency now = adjacencyOf(nextHop);
-            if (!same(before, now))
+            if (!now.equals(before))
             {
                 adjacencies.set(nextHop.adjacency(), now);
             }
@@ -213,11 +212,5 @@ final class NextHopTable
             default:
                 return AdjacencyKind.KERNEL;
         }
-    }
-
-    private static boolean same(final Adjacency a, final Adjacency b)
-    {
-        return a.kind() == b.kind() && a.egressPort() == b.egressPort() && a.nextHop() == b.nextHop() &&
-            a.mtu() == b.mtu() && a.destinationMac() == b.destinationMac() && a.sourceMac() == b.sourceMac();
     }
 }

@@ -38,7 +38,8 @@ public final class RoutingTables implements KernelNetworkListener
     {
         this.links = links;
         this.addresses = new InterfaceAddresses(links, shared.interfaces());
-        this.nextHops = new NextHopTable(links, neighbors, shared.adjacencies(), shared.epochs());
+        this.nextHops = new NextHopTable(
+            links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
         this.programmer =
             new FibProgrammer(nextHops, neighbors, links, new LocalAddresses(ports), shared.fib());
     }

@@ -115,14 +115,14 @@ public final class FibComparison
     {
         final Adjacency expected = table.expected(range);
         final Adjacency atFirst = adjacencies.get(fib.lookup((int)first));
-        if (!same(expected, atFirst))
+        if (!expected.equals(atFirst))
         {
             add(first, last, describe(expected), describe(atFirst));
         }
         else if (last != first)
         {
             final Adjacency atLast = adjacencies.get(fib.lookup((int)last));
-            if (!same(expected, atLast))
+            if (!expected.equals(atLast))
             {
                 add(last, last, describe(expected), describe(atLast));
             }
@@ -144,13 +144,8 @@ public final class FibComparison
         }
     }
 
-    private static boolean same(final Adjacency a, final Adjacency b)
-    {
-        return a.kind() == b.kind() && a.egressPort() == b.egressPort() && a.nextHop() == b.nextHop() &&
-            a.mtu() == b.mtu() && a.destinationMac() == b.destinationMac() && a.sourceMac() == b.sourceMac();
-    }
-
-    private static String describe(final Adjacency adjacency)
+    /** An adjacency in words. */
+    static String describe(final Adjacency adjacency)
     {
         final StringBuilder text =
             new StringBuilder(adjacency.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));

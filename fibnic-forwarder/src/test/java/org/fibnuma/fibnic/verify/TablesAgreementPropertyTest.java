@@ -89,12 +89,8 @@ class TablesAgreementPropertyTest
         final Adjacency expected, final long address, final Ipv4Fib fib, final AdjacencyTable adjacencies)
     {
         final Adjacency actual = adjacencies.get(fib.lookup((int)address));
-        final String where = Ipv4Address.format((int)address);
-        assertEquals(expected.kind(), actual.kind(), where);
-        assertEquals(expected.egressPort(), actual.egressPort(), where);
-        assertEquals(expected.nextHop(), actual.nextHop(), where);
-        assertEquals(expected.mtu(), actual.mtu(), where);
-        assertEquals(expected.destinationMac(), actual.destinationMac(), where);
-        assertEquals(expected.sourceMac(), actual.sourceMac(), where);
+        assertEquals(
+            FibComparison.describe(expected), FibComparison.describe(actual), Ipv4Address.format((int)address));
+        assertEquals(expected, actual);
     }
 }
