@@ -50,6 +50,8 @@ final class LongerPrefixBlocks implements AutoCloseable
     /** The adjacency of a destination whose first-level code said "longer"; any thread. */
     int lookup(final int destination)
     {
+        // The directory must not be read ahead of the code that led here; only the branch on it would order the two.
+        VarHandle.acquireFence();
         final long block = find(Ipv4FibLayout.slot(destination));
         return block == ABSENT ? Ipv4FibLayout.NO_ROUTE : get(block, Ipv4FibLayout.cell(destination));
     }
