@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
  * The first level: one code for each /24, packed as {@link Ipv4FibLayout} says, in native memory.
  * <p>
  * One writer. A reader sees of every slot either the code before or the code after a change; what a code stands for,
- * and the second-level block that "longer" points to, are in place before the code is stored. A reader's load of what it
- * stands for uses the code as its index, which orders the two on every processor.
+ * and the second-level block that "longer" points to, are in place before the code is stored. A reader's load of what
+ * it stands for uses the code as its index, which orders the two on every processor.
  */
 final class Ipv4FibTable implements AutoCloseable
 {
