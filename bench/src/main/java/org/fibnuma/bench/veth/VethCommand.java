@@ -48,6 +48,10 @@ public final class VethCommand implements Callable<Integer>
     @Option(names = "--forwarder-core", defaultValue = "0", description = "core that forwards (${DEFAULT-VALUE})")
     private int forwarderCore;
 
+    @Option(names = "--sink", defaultValue = "xdp", description = "what the far end does with frames, for all alike: " +
+        "xdp (drop in the driver) or kernel (receive and drop) (${DEFAULT-VALUE})")
+    private SinkKind sink;
+
     @Option(names = "--json", description = "print the result as JSON")
     private boolean json;
 
@@ -59,7 +63,7 @@ public final class VethCommand implements Callable<Integer>
             new FibnumaContestant(),
             new TestpmdContestant(0), new TestpmdContestant(64),
             new KernelContestant(true), new KernelContestant(false));
-        try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize))
+        try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize, sink))
         {
             final Map<String, List<Double>> rates = measure(rig, contestants, errors);
             print(new VethResult(rates));
@@ -113,7 +117,7 @@ public final class VethCommand implements Callable<Integer>
         if (json)
         {
             out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap(frameSize)));
+                .writeValueAsString(result.toMap(frameSize, sink)));
         }
         else
         {

@@ -18,7 +18,7 @@ record VethResult(Map<String, List<Double>> rates)
     private static final String PEER = "testpmd";
     private static final String KERNEL = "kernel";
 
-    Map<String, Object> toMap(final int frameSize)
+    Map<String, Object> toMap(final int frameSize, final SinkKind sink)
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("mpps", rounded(best(OURS)));
@@ -26,6 +26,7 @@ record VethResult(Map<String, List<Double>> rates)
         map.put("kernelMpps", rounded(best(KERNEL)));
         map.put("ratio", best(PEER) == null ? null : rounded(best(OURS) / best(PEER)));
         map.put("frameSize", frameSize);
+        map.put("sink", sink.toString());
         final Map<String, List<Double>> rounds = new LinkedHashMap<>();
         rates.forEach((name, values) -> rounds.put(name, values.stream().map(VethResult::rounded).toList()));
         map.put("rounds", rounds);

@@ -14,7 +14,7 @@ import java.util.Random;
 
 /**
  * Source, router and sink on two veth pairs. The next hop is a neighbour that the router's kernel knows for good and
- * that is not the sink's own address, so that the sink's kernel counts a frame and drops it at its first look.
+ * that is not the sink's own address, so that a sink's kernel counts a frame and drops it at its first look.
  */
 final class VethRig implements AutoCloseable
 {
@@ -41,8 +41,10 @@ final class VethRig implements AutoCloseable
     private final int forwarderCore;
     private final int[] destinations = destinations();
     private final HostFrames frames;
+    private final DropProgram dropProgram;
 
-    private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
+    private VethRig(
+        final int generatorCore, final int forwarderCore, final int frameSize, final SinkKind sinkKind)
     {
         this.generatorCore = generatorCore;
         this.forwarderCore = forwarderCore;
@@ -52,17 +54,19 @@ final class VethRig implements AutoCloseable
             this.frames = new HostFrames(
                 MacAddress.parse(router.macAddress(INGRESS)), MacAddress.parse(source.macAddress(SOURCE_DEVICE)),
                 Ipv4Address.parse(SOURCE), frameSize);
+            this.dropProgram = sinkKind == SinkKind.XDP ? new DropProgram(sink, SINK_DEVICE) : null;
         }
         catch (final RuntimeException ex)
         {
-            close();
+            closeHosts();
             throw ex;
         }
     }
 
-    static VethRig open(final int generatorCore, final int forwarderCore, final int frameSize)
+    static VethRig open(
+        final int generatorCore, final int forwarderCore, final int frameSize, final SinkKind sinkKind)
     {
-        return new VethRig(generatorCore, forwarderCore, frameSize);
+        return new VethRig(generatorCore, forwarderCore, frameSize, sinkKind);
     }
 
     private void connect()
@@ -130,6 +134,15 @@ final class VethRig implements AutoCloseable
 
     @Override
     public void close()
+    {
+        if (dropProgram != null)
+        {
+            dropProgram.close();
+        }
+        closeHosts();
+    }
+
+    private void closeHosts()
     {
         sink.close();
         router.close();
