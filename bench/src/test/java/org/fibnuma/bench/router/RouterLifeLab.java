@@ -4,10 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -129,12 +134,26 @@ final class RouterLifeLab implements AutoCloseable
         return router.run("ip", "-d", "link", "show", device).contains("prog/xdp");
     }
 
+    /** Also removes what a killed router could not, as the next one of its name would. */
     @Override
     public void close()
     {
         for (final Host host : List.of(left, right, router))
         {
             host.close();
+        }
+        final Path counters = CountersFile.directoryOf(name);
+        try
+        {
+            Files.deleteIfExists(ControlSocketPath.of(name));
+            if (Files.exists(counters))
+            {
+                CountersFile.create(counters, 1).close();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 }
