@@ -24,6 +24,7 @@ final class Demo
     /** Of the time: enough pings for a 99.9th percentile, and most of it for the flood. */
     private static final double SHARE_OF_PINGS = 0.2;
     private static final long SETTLE_MILLIS = 50;
+    private static final long SETTLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final DemoNetwork network;
     private final DemoReport report;
@@ -142,7 +143,7 @@ final class Demo
 
     private void pingAfterwards()
     {
-        sleep(SETTLE_MILLIS);
+        settledFates();
         int received = 0;
         for (int i = 0; i < LAST_PINGS; i++)
         {
@@ -154,16 +155,24 @@ final class Demo
         say("ping   %,d sent after the flood, %,d answered", LAST_PINGS, received);
     }
 
+    /** The router's books once nothing is on its way any more, neither in the router nor before it. */
     private FateReport settledFates()
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        FateReport fates = network.fates();
-        while (!fates.isBalanced() && System.nanoTime() < deadline)
+        final long deadline = System.nanoTime() + SETTLE_LIMIT_NANOS;
+        FateReport before = network.fates();
+        while (true)
         {
-            sleep(SETTLE_MILLIS);
-            fates = network.fates();
+            network.rest(SETTLE_MILLIS);
+            checkInterrupt();
+            final FateReport now = network.fates();
+            final boolean quiet =
+                now.get(ForwarderCounter.RECEIVED) == before.get(ForwarderCounter.RECEIVED) && now.isBalanced();
+            if (quiet || System.nanoTime() > deadline)
+            {
+                return now;
+            }
+            before = now;
         }
-        return fates;
     }
 
     private void say(final String format, final Object... arguments)

@@ -31,6 +31,9 @@ interface DemoNetwork extends AutoCloseable
      */
     long stopFlood();
 
+    /** Lets time pass on both hosts; an interrupt ends it early. */
+    void rest(long millis);
+
     /** How many frames have arrived at the right host, pings included. */
     long delivered();
 

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The same router in this process, between links in memory: for those who are not root. Both hosts live on one
@@ -191,6 +192,17 @@ final class MemoryNetwork implements DemoNetwork
         final long sent = flood.sent();
         flood = null;
         return sent;
+    }
+
+    @Override
+    public void rest(final long millis)
+    {
+        final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted())
+        {
+            responder.poll();
+            Thread.onSpinWait();
+        }
     }
 
     @Override

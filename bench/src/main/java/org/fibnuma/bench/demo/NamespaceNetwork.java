@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Three network namespaces, the router a process of its own over AF_XDP. The left host is a port of ours, the right
@@ -165,6 +167,12 @@ final class NamespaceNetwork implements DemoNetwork
         final long sent = generator.sent();
         generator = null;
         return sent;
+    }
+
+    @Override
+    public void rest(final long millis)
+    {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     @Override
