@@ -45,7 +45,8 @@ record Observation(
         final List<String> sent = sender.send(withSentinel).subList(0, frames.length);
         final List<ReceivedFrame> atFar = (fromB ? lab.a() : lab.b()).receiveUntil(IS_SENTINEL, PATIENCE);
         assertTrue(!atFar.isEmpty() && isSentinel(atFar.get(atFar.size() - 1)),
-            () -> "the sentinel did not arrive; the router forwards nothing? " + atFar);
+            () -> "the sentinel did not arrive, but " + atFar + "; counted since: " + lab.fates().since(before) +
+            "; neighbours: " + lab.router().run("ip", "neighbor"));
         final Fates fates = settledFates(lab, before);
         return new Observation(
             sent,

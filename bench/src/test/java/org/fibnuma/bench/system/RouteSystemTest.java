@@ -114,7 +114,7 @@ class RouteSystemTest
     {
         towards.clear();
         final CompletableFuture<Void> stream = CompletableFuture.runAsync(
-            () -> lab.a().send(300, Duration.ofNanos(500_000), frame(7)));
+            () -> lab.a().send(800, Duration.ofNanos(500_000), frame(7)));
         pause(Duration.ofMillis(60));
         final double before = System.currentTimeMillis() / 1e3;
         ip.send("route replace " + PREFIX + " via " + gateway);
