@@ -68,7 +68,12 @@ public final class Ipv4Fib implements AutoCloseable
      */
     public void lookup(final int[] destinations, final int[] adjacencies, final int count)
     {
-        table.lookup(destinations, adjacencies, count);
+        final Ipv4FibTable current = table;
+        current.lookup(destinations, adjacencies, count);
+        if (current.sharesNoRoute())
+        {
+            blocks.settleNoRoute(destinations, adjacencies, count);
+        }
         if (holdsLonger(adjacencies, count))
         {
             lookupLonger(destinations, adjacencies, count);
@@ -316,7 +321,7 @@ public final class Ipv4Fib implements AutoCloseable
         {
             after.put(slot, codes.longerCode());
         }
-        if (codes.longerCode() == Ipv4FibLayout.NO_ROUTE)
+        if (after.sharesNoRoute())
         {
             unlinkRetired(after);
         }

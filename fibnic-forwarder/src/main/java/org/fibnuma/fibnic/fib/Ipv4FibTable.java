@@ -17,6 +17,7 @@ final class Ipv4FibTable implements AutoCloseable
     private final NextHopCodes codes;
     private final int codeBits;
     private final char[] adjacencyOf;
+    private final boolean sharesNoRoute;
     private final MemoryRegion region;
     private final long base;
 
@@ -25,6 +26,7 @@ final class Ipv4FibTable implements AutoCloseable
         this.codes = codes;
         this.codeBits = codes.codeBits();
         this.adjacencyOf = codes.adjacencyOf();
+        this.sharesNoRoute = codes.longerCode() == Ipv4FibLayout.NO_ROUTE;
         this.region = MemoryRegion.ofBytes(Ipv4FibLayout.tableBytes(codeBits));
         this.base = region.address();
     }
@@ -32,6 +34,12 @@ final class Ipv4FibTable implements AutoCloseable
     NextHopCodes codes()
     {
         return codes;
+    }
+
+    /** Whether one code stands for "no route" and "longer prefixes below". */
+    boolean sharesNoRoute()
+    {
+        return sharesNoRoute;
     }
 
     long bytes()

@@ -1,45 +1,32 @@
 package org.fibnuma.fibnic.fib;
 
-import org.agrona.BitUtil;
 import org.agrona.collections.LongArrayList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * The second level: for each /24 that has longer prefixes one block of 256 adjacencies, one for each address, found
- * through a directory, a hash table by slot with linear probing.
+ * through a {@link BlockDirectory}.
  * <p>
  * One writer, readers without locks. A reader whose first-level code said "longer" finds a block, because a block is
  * linked before that code is stored and stays linked until no reader can hold that code. A retired block shows
- * everywhere what the /24 showed when its last longer prefix was withdrawn.
+ * everywhere what the /24 showed when its last longer prefix was withdrawn. Memory grows by chunks, is used again, and
+ * goes back to the system when the FIB is closed.
  */
 final class LongerPrefixBlocks implements AutoCloseable
 {
-    /** What {@link #find} yields for a slot without a block. */
-    static final long ABSENT = 0;
-
-    /** Bytes of a block, and its alignment. */
-    static final int BLOCK_BYTES = Ipv4FibLayout.CELL_COUNT * Short.BYTES;
-
-    private static final int BLOCK_SHIFT = 9;
-    private static final int KEY_BITS = 25;
-    private static final long KEY_MASK = (1L << KEY_BITS) - 1;
+    private static final int BLOCK_BYTES = BlockDirectory.BLOCK_ALIGNMENT;
     private static final int FIRST_CHUNK_BYTES = 1 << 16;
     private static final int LAST_CHUNK_BYTES = 1 << 21;
-    private static final int FIRST_DIRECTORY_SIZE = 64;
-    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final List<MemoryRegion> chunks = new ArrayList<>();
     private final LongArrayList freeBlocks = new LongArrayList();
     private final ReaderEpochs epochs;
-    private volatile long[] directory = new long[FIRST_DIRECTORY_SIZE];
-    private int usedEntries;
+    private volatile BlockDirectory directory = BlockDirectory.empty();
     private int chunkBytes = FIRST_CHUNK_BYTES;
 
     LongerPrefixBlocks(final ReaderEpochs epochs)
@@ -52,28 +39,32 @@ final class LongerPrefixBlocks implements AutoCloseable
     {
         // The directory must not be read ahead of the code that led here; only the branch on it would order the two.
         VarHandle.acquireFence();
-        final long block = find(Ipv4FibLayout.slot(destination));
-        return block == ABSENT ? Ipv4FibLayout.NO_ROUTE : get(block, Ipv4FibLayout.cell(destination));
+        final long block = directory.find(Ipv4FibLayout.slot(destination));
+        return block == BlockDirectory.ABSENT ?
+            Ipv4FibLayout.NO_ROUTE :
+            FrameMemory.getShort(block + (long)Ipv4FibLayout.cell(destination) * Short.BYTES);
     }
 
-    /** The block linked for a slot, or {@link #ABSENT}; any thread. */
-    long find(final int slot)
+    /**
+     * For first-level codes that may say either, turns {@link Ipv4FibLayout#LONGER} into "no route" where the /16 has
+     * no block, without branches, because traffic to unrouted addresses comes and goes as it likes; any thread.
+     */
+    void settleNoRoute(final int[] destinations, final int[] adjacencies, final int count)
     {
-        final long[] entries = directory;
-        for (int i = firstProbe(slot, entries.length);; i = i + 1 & entries.length - 1)
+        VarHandle.acquireFence();
+        final BlockDirectory current = directory;
+        for (int i = 0; i < count; i++)
         {
-            final long entry = (long)ENTRY.getAcquire(entries, i);
-            if (entry == 0 || (entry & KEY_MASK) == slot + 1)
-            {
-                return entry >>> KEY_BITS << BLOCK_SHIFT;
-            }
+            final int isLonger = adjacencies[i] + 1 >>> Short.SIZE;
+            final int isSettled = isLonger & ~current.mayHaveBelow16(destinations[i]);
+            adjacencies[i] &= isSettled - 1;
         }
     }
 
-    /** The adjacency of a cell of a block. */
-    static int get(final long block, final int cell)
+    /** The block linked for a slot, or {@link BlockDirectory#ABSENT}. */
+    long find(final int slot)
     {
-        return FrameMemory.getShort(block + (long)cell * Short.BYTES);
+        return directory.find(slot);
     }
 
     /** Stores the adjacency of a range of cells of a block. */
@@ -104,19 +95,11 @@ final class LongerPrefixBlocks implements AutoCloseable
     /** Makes a filled block the one of a slot, in place of one that is retired. */
     void link(final int slot, final long block)
     {
-        long[] entries = directory;
-        int i = indexOf(slot, entries);
-        if (entries[i] == 0)
+        if (directory.isFull())
         {
-            if (2 * (usedEntries + 1) > entries.length)
-            {
-                entries = copyOfLive(entries);
-                i = indexOf(slot, entries);
-                directory = entries;
-            }
-            usedEntries++;
+            directory = directory.larger();
         }
-        ENTRY.setRelease(entries, i, block >>> BLOCK_SHIFT << KEY_BITS | slot + 1);
+        directory.put(slot, block);
     }
 
     /** Gives a block back, after the first level has ceased to say "longer" for its slot. */
@@ -136,69 +119,26 @@ final class LongerPrefixBlocks implements AutoCloseable
     /** Makes {@link #lookup} yield "no route" for a slot. */
     void unlink(final int slot)
     {
-        if (find(slot) != ABSENT)
+        if (find(slot) != BlockDirectory.ABSENT)
         {
-            ENTRY.setRelease(directory, indexOf(slot, directory), slot + 1L);
+            directory.put(slot, BlockDirectory.ABSENT);
         }
     }
 
     /** Every slot that has a block, also those whose block is retired. */
     int[] linkedSlots()
     {
-        return Arrays.stream(directory)
-            .filter(entry -> entry >>> KEY_BITS != 0)
-            .mapToInt(entry -> (int)(entry & KEY_MASK) - 1)
-            .toArray();
+        return directory.slots();
     }
 
     long bytes()
     {
-        long bytes = (long)directory.length * Long.BYTES;
-        for (final MemoryRegion chunk : chunks)
-        {
-            bytes += chunk.size();
-        }
-        return bytes;
+        return directory.bytes() + chunks.stream().mapToLong(MemoryRegion::size).sum();
     }
 
     @Override
     public void close()
     {
         chunks.forEach(MemoryRegion::close);
-    }
-
-    private static int firstProbe(final int slot, final int length)
-    {
-        return slot * 0x9E3779B1 >>> Integer.numberOfLeadingZeros(length - 1);
-    }
-
-    private static int indexOf(final int slot, final long[] entries)
-    {
-        int i = firstProbe(slot, entries.length);
-        while (entries[i] != 0 && (entries[i] & KEY_MASK) != slot + 1)
-        {
-            i = i + 1 & entries.length - 1;
-        }
-        return i;
-    }
-
-    private long[] copyOfLive(final long[] entries)
-    {
-        int live = 0;
-        for (final long entry : entries)
-        {
-            live += entry >>> KEY_BITS == 0 ? 0 : 1;
-        }
-        final long[] copy = new long[
-            Math.max(FIRST_DIRECTORY_SIZE, BitUtil.findNextPositivePowerOfTwo(4 * (live + 1)))];
-        for (final long entry : entries)
-        {
-            if (entry >>> KEY_BITS != 0)
-            {
-                copy[indexOf((int)(entry & KEY_MASK) - 1, copy)] = entry;
-            }
-        }
-        usedEntries = live;
-        return copy;
     }
 }
