@@ -7,6 +7,7 @@ import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
+import org.fibnuma.bench.traffic.TrafficSink;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
@@ -24,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Three network namespaces, the router a process of its own over AF_XDP. The left host is a port of ours, the right
- * one is the kernel of its namespace, which answers for every address.
+ * one is the kernel of its namespace, which answers for every address; the flood is for link-layer addresses that are
+ * not its own, and ends in its device.
  */
 final class NamespaceNetwork implements DemoNetwork
 {
@@ -87,6 +89,8 @@ final class NamespaceNetwork implements DemoNetwork
         right.run("ip", "route", "add", "local", "128.0.0.0/1", "dev", "lo", "table", "main");
         right.run("ip", "route", "add", LEFT_HOST + "/32", "via", ROUTER_RIGHT);
         right.sysctl("ipv4.icmp_ratelimit", "0");
+        keep(TrafficSink.attach(
+            right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
         for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
         {
             neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i), ROUTER_RIGHT_DEVICE);

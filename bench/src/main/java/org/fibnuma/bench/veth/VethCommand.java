@@ -4,18 +4,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.port.PortException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench veth}. */
@@ -26,12 +25,15 @@ import java.util.concurrent.Callable;
 public final class VethCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;
+    private static final int SHORTEST_FRAME = 60;
+    private static final int LONGEST_FRAME = 1514;
+    /** Until the JIT has seen enough of the data path. */
     private static final Duration WARM_UP = Duration.ofMillis(1500);
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--seconds", defaultValue = "3", description = "length of one measurement (${DEFAULT-VALUE})")
+    @Option(names = "--seconds", defaultValue = "2", description = "length of one measurement (${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(names = "--rounds", defaultValue = "3", description = "measurements of each; the median counts " +
@@ -48,76 +50,83 @@ public final class VethCommand implements Callable<Integer>
     @Option(names = "--forwarder-core", defaultValue = "0", description = "core that forwards (${DEFAULT-VALUE})")
     private int forwarderCore;
 
-    @Option(names = "--sink", defaultValue = "xdp", description = "what the far end does with frames, for all alike: " +
-        "xdp (drop in the driver) or kernel (receive and drop) (${DEFAULT-VALUE})")
-    private SinkKind sink;
-
-    @Option(names = "--json", description = "print the result as JSON")
+    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
     private boolean json;
+
+    private final VethResult result = new VethResult();
+
+    /** For picocli. */
+    public VethCommand()
+    {
+    }
 
     @Override
     public Integer call() throws IOException
     {
-        final PrintWriter errors = spec.commandLine().getErr();
-        final List<Contestant> contestants = List.of(
-            new FibnumaContestant(),
-            new TestpmdContestant(0), new TestpmdContestant(64),
-            new KernelContestant(true), new KernelContestant(false));
-        try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize, sink))
+        if (seconds < 1 || rounds < 1 || frameSize < SHORTEST_FRAME || frameSize > LONGEST_FRAME)
         {
-            final Map<String, List<Double>> rates = measure(rig, contestants, errors);
-            print(new VethResult(rates));
+            throw new ParameterException(spec.commandLine(),
+                "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME);
+        }
+        try (VethRig rig = VethRig.open(generatorCore, forwarderCore, frameSize))
+        {
+            final List<Contestant> contestants = List.of(
+                new FibnumaContestant(),
+                new TestpmdContestant(0), new TestpmdContestant(64),
+                new KernelContestant(true), new KernelContestant(false));
+            for (int round = 1; round <= rounds; round++)
+            {
+                for (final Contestant contestant : contestants)
+                {
+                    measure(rig, contestant, round);
+                }
+            }
+            print();
             return 0;
         }
-        catch (final LabException | SystemCallException ex)
+        catch (final LabException | SystemCallException | PortException ex)
         {
-            errors.println("fibnuma bench veth: " + ex.getMessage());
+            spec.commandLine().getErr().println("fibnuma bench veth: " + ex.getMessage());
             return FAILED;
         }
     }
 
-    private Map<String, List<Double>> measure(
-        final VethRig rig, final List<Contestant> contestants, final PrintWriter progress)
+    private void measure(final VethRig rig, final Contestant contestant, final int round)
     {
-        final Map<String, List<Double>> rates = new LinkedHashMap<>();
-        for (int round = 1; round <= rounds; round++)
+        if (contestant.missing() != null)
         {
-            for (final Contestant contestant : contestants)
+            if (round == 1)
             {
-                if (contestant.missing() == null)
-                {
-                    final VethRig.Measurement measurement = measureOnce(rig, contestant);
-                    rates.computeIfAbsent(contestant.name(), name -> new ArrayList<>()).add(measurement.forwarded());
-                    progress.printf("round %d: %-26s %6.3f Mpps of %.3f offered%n",
-                        round, contestant.name(), measurement.forwarded(), measurement.offered());
-                }
-                else if (round == 1)
-                {
-                    progress.println("left out: " + contestant.name() + ": " + contestant.missing());
-                }
-                progress.flush();
+                say("left out: " + contestant.name() + ": " + contestant.missing());
             }
+            return;
         }
-        return rates;
-    }
-
-    private VethRig.Measurement measureOnce(final VethRig rig, final Contestant contestant)
-    {
         try (Contestant.Running running = contestant.start(rig))
         {
-            final VethRig.Measurement measurement = rig.measure(WARM_UP, Duration.ofSeconds(seconds));
-            running.verify();
-            return measurement;
+            for (final Sink sink : Sink.values())
+            {
+                final VethRig.Measurement measurement = rig.measure(sink, WARM_UP, Duration.ofSeconds(seconds));
+                running.verify();
+                result.add(contestant.name(), sink, measurement.forwarded());
+                say(String.format("round %d: %-26s %-6s sink %6.3f Mpps of %.3f offered",
+                    round, contestant.name(), sink.label(), measurement.forwarded(), measurement.offered()));
+            }
         }
     }
 
-    private void print(final VethResult result) throws IOException
+    private void say(final String line)
+    {
+        spec.commandLine().getErr().println(line);
+        spec.commandLine().getErr().flush();
+    }
+
+    private void print() throws IOException
     {
         final PrintWriter out = spec.commandLine().getOut();
         if (json)
         {
             out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap(frameSize, sink)));
+                .writeValueAsString(result.toMap(frameSize)));
         }
         else
         {

@@ -1,35 +1,43 @@
 package org.fibnuma.bench.veth;
 
 import java.io.PrintWriter;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Medians of all rounds.
- *
- * @param rates by contestant, in millions of frames a second, one for each round.
+ * Rates in millions of frames a second, by contestant and sink. What counts of a contestant is the median of its
+ * rounds, of several settings of one contestant the best, and of two sinks the better for each.
  */
-record VethResult(Map<String, List<Double>> rates)
+final class VethResult
 {
     private static final String OURS = "fibnuma";
     private static final String PEER = "testpmd";
     private static final String KERNEL = "kernel";
+    private static final Sink[] EITHER = Sink.values();
 
-    Map<String, Object> toMap(final int frameSize, final SinkKind sink)
+    private final Map<String, Map<Sink, List<Double>>> rates = new LinkedHashMap<>();
+
+    void add(final String contestant, final Sink sink, final double mpps)
     {
-        final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("mpps", rounded(best(OURS)));
-        map.put("peerMpps", rounded(best(PEER)));
-        map.put("kernelMpps", rounded(best(KERNEL)));
-        map.put("ratio", best(PEER) == null ? null : rounded(best(OURS) / best(PEER)));
+        rates.computeIfAbsent(contestant, name -> new LinkedHashMap<>())
+            .computeIfAbsent(sink, key -> new ArrayList<>()).add(mpps);
+    }
+
+    Map<String, Object> toMap(final int frameSize)
+    {
+        final Map<String, Object> map = comparison(EITHER);
         map.put("frameSize", frameSize);
-        map.put("sink", sink.toString());
-        final Map<String, List<Double>> rounds = new LinkedHashMap<>();
-        rates.forEach((name, values) -> rounds.put(name, values.stream().map(VethResult::rounded).toList()));
-        map.put("rounds", rounds);
+        final Map<String, Object> sinks = new LinkedHashMap<>();
+        for (final Sink sink : Sink.values())
+        {
+            sinks.put(sink.label(), comparison(sink));
+        }
+        map.put("sinks", sinks);
+        map.put("rounds", rounds());
         map.put("machine", Map.of(
             "cores", Runtime.getRuntime().availableProcessors(),
             "kernel", System.getProperty("os.version"),
@@ -37,23 +45,50 @@ record VethResult(Map<String, List<Double>> rates)
         return map;
     }
 
-    void print(final PrintWriter out)
+    private Map<String, Object> comparison(final Sink... sinks)
     {
-        out.printf("%-28s %10s%n", "forwarder on one core", "Mpps");
-        rates.forEach((name, values) -> out.printf("%-28s %10.3f%n", name, median(values)));
-        if (best(PEER) != null)
-        {
-            out.printf("%n%.2f times testpmd's best setting, %.2f times the kernel%n",
-                best(OURS) / best(PEER), best(OURS) / best(KERNEL));
-        }
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("mpps", rounded(best(OURS, sinks)));
+        map.put("peerMpps", rounded(best(PEER, sinks)));
+        map.put("kernelMpps", rounded(best(KERNEL, sinks)));
+        map.put("ratio", best(PEER, sinks) == null ? null : rounded(best(OURS, sinks) / best(PEER, sinks)));
+        return map;
     }
 
-    /** The best setting of those whose names start so; null where none was measured. */
-    private Double best(final String prefix)
+    private Map<String, Object> rounds()
+    {
+        final Map<String, Object> rounds = new LinkedHashMap<>();
+        rates.forEach((name, bySink) ->
+        {
+            final Map<String, List<Double>> values = new LinkedHashMap<>();
+            bySink.forEach((sink, list) -> values.put(sink.label(), list.stream().map(VethResult::rounded).toList()));
+            rounds.put(name, values);
+        });
+        return rounds;
+    }
+
+    void print(final PrintWriter out)
+    {
+        out.printf("%n%-26s %12s %12s%n", "Mpps, one core forwards", "XDP sink", "kernel sink");
+        rates.forEach((name, bySink) -> out.printf("%-26s %12.3f %12.3f%n",
+            name, median(bySink.get(Sink.XDP)), median(bySink.get(Sink.KERNEL))));
+        if (best(PEER, EITHER) != null)
+        {
+            out.printf("%nours at its best is %.2f times testpmd at its best; with the XDP sink for both %.2f, " +
+                "with the kernel sink %.2f%n",
+                best(OURS, EITHER) / best(PEER, EITHER),
+                best(OURS, Sink.XDP) / best(PEER, Sink.XDP),
+                best(OURS, Sink.KERNEL) / best(PEER, Sink.KERNEL));
+        }
+        out.printf("and %.2f times the kernel%n", best(OURS, EITHER) / best(KERNEL, EITHER));
+    }
+
+    /** The best of those whose names start so; null where none was measured. */
+    private Double best(final String prefix, final Sink... sinks)
     {
         return rates.entrySet().stream()
             .filter(entry -> entry.getKey().startsWith(prefix))
-            .map(entry -> median(entry.getValue()))
+            .flatMap(entry -> Arrays.stream(sinks).map(sink -> median(entry.getValue().get(sink))))
             .max(Double::compare)
             .orElse(null);
     }

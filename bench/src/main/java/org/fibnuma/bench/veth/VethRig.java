@@ -6,6 +6,7 @@ import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
+import org.fibnuma.bench.traffic.TrafficSink;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -14,7 +15,8 @@ import java.util.Random;
 
 /**
  * Source, router and sink on two veth pairs. The next hop is a neighbour that the router's kernel knows for good and
- * that is not the sink's own address, so that a sink's kernel counts a frame and drops it at its first look.
+ * that is not the sink's own address, so that the sink counts a frame and drops it at its first look: its kernel, or
+ * an XDP program, see {@link Sink}.
  */
 final class VethRig implements AutoCloseable
 {
@@ -41,10 +43,8 @@ final class VethRig implements AutoCloseable
     private final int forwarderCore;
     private final int[] destinations = destinations();
     private final HostFrames frames;
-    private final DropProgram dropProgram;
 
-    private VethRig(
-        final int generatorCore, final int forwarderCore, final int frameSize, final SinkKind sinkKind)
+    private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
     {
         this.generatorCore = generatorCore;
         this.forwarderCore = forwarderCore;
@@ -54,19 +54,17 @@ final class VethRig implements AutoCloseable
             this.frames = new HostFrames(
                 MacAddress.parse(router.macAddress(INGRESS)), MacAddress.parse(source.macAddress(SOURCE_DEVICE)),
                 Ipv4Address.parse(SOURCE), frameSize);
-            this.dropProgram = sinkKind == SinkKind.XDP ? new DropProgram(sink, SINK_DEVICE) : null;
         }
         catch (final RuntimeException ex)
         {
-            closeHosts();
+            close();
             throw ex;
         }
     }
 
-    static VethRig open(
-        final int generatorCore, final int forwarderCore, final int frameSize, final SinkKind sinkKind)
+    static VethRig open(final int generatorCore, final int forwarderCore, final int frameSize)
     {
-        return new VethRig(generatorCore, forwarderCore, frameSize, sinkKind);
+        return new VethRig(generatorCore, forwarderCore, frameSize);
     }
 
     private void connect()
@@ -107,8 +105,32 @@ final class VethRig implements AutoCloseable
         router.sysctl("ipv4.ip_forward", on ? "1" : "0");
     }
 
-    /** Sends for a while and counts what arrives. */
-    Measurement measure(final Duration warmUp, final Duration duration)
+    /**
+     * Sends for a while and counts what arrives.
+     *
+     * @param dropping how the sink gets rid of it.
+     * @param warmUp   before anything is counted.
+     * @param duration of the measurement.
+     */
+    Measurement measure(final Sink dropping, final Duration warmUp, final Duration duration)
+    {
+        if (dropping == Sink.KERNEL)
+        {
+            return measure(warmUp, duration);
+        }
+        final TrafficSink early = TrafficSink.attach(
+            sink.namespaceFile(), SINK_DEVICE, MacAddress.parse(sink.macAddress(SINK_DEVICE)));
+        try
+        {
+            return measure(warmUp, duration);
+        }
+        finally
+        {
+            early.close();
+        }
+    }
+
+    private Measurement measure(final Duration warmUp, final Duration duration)
     {
         try (HostPort port = HostPort.open(source.namespaceFile(), SOURCE_DEVICE);
             TrafficGenerator generator = TrafficGenerator.start(
@@ -134,15 +156,6 @@ final class VethRig implements AutoCloseable
 
     @Override
     public void close()
-    {
-        if (dropProgram != null)
-        {
-            dropProgram.close();
-        }
-        closeHosts();
-    }
-
-    private void closeHosts()
     {
         sink.close();
         router.close();

@@ -29,7 +29,8 @@ class VethCommandSystemTest
         final JsonNode result = new ObjectMapper().readTree(output.toString());
         assertTrue(result.get("mpps").asDouble() > 0, result::toString);
         assertTrue(result.get("kernelMpps").asDouble() > 0, result::toString);
-        assertEquals(1, result.get("rounds").get("fibnuma").size());
+        assertEquals(1, result.get("rounds").get("fibnuma").get("xdp").size());
+        assertTrue(result.get("sinks").get("kernel").get("mpps").asDouble() > 0, result::toString);
         final boolean peer = new TestpmdContestant(0).missing() == null;
         assertEquals(peer, result.get("peerMpps").asDouble() > 0, result::toString);
         assertEquals(peer, result.get("ratio").asDouble() > 0, result::toString);
