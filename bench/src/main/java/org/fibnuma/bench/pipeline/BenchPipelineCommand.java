@@ -106,7 +106,12 @@ public final class BenchPipelineCommand implements Callable<Integer>
             result.medianNsPerPacket = throughput.medianNsPerPacket();
 
             final double rate = NANOS_PER_SECOND / result.nsPerPacket / 2;
-            result.latencies = new PipelineLatency(rig, frameSize - FCS).measure(rate, warmUpNs, durationNs);
+            final PipelineLatency latency = new PipelineLatency(rig, frameSize - FCS);
+            latency.measure(rate, warmUpNs, durationNs);
+            result.latencies = latency.latencies();
+            result.undisturbed = latency.undisturbed();
+            result.stallsPerSecond = latency.stallsPerSecond();
+            result.stalledShare = latency.stalledShare();
             result.latencyRateMpps = rate / 1e6;
             final FateReport after = rig.fates();
             result.table = table;

@@ -13,6 +13,7 @@ final class PipelineResult
     private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
     private static final String[] PERCENTILE_NAMES = {"p50", "p99", "p999", "p9999"};
     private static final double NANOS_PER_MICRO = 1e3;
+    private static final double PERCENT = 100;
 
     String table;
     int routes;
@@ -22,6 +23,9 @@ final class PipelineResult
     double medianNsPerPacket;
     double latencyRateMpps;
     Histogram latencies;
+    Histogram undisturbed;
+    double stallsPerSecond;
+    double stalledShare;
     long received;
     long dropped;
     boolean fateBalanced;
@@ -42,7 +46,10 @@ final class PipelineResult
         map.put("nsPerPacket", rounded(nsPerPacket));
         map.put("medianNsPerPacket", rounded(medianNsPerPacket));
         map.put("latencyRateMpps", rounded(latencyRateMpps));
-        map.put("latencyNs", latencyNs());
+        map.put("latencyNs", percentiles(latencies));
+        map.put("undisturbedLatencyNs", percentiles(undisturbed));
+        map.put("stallsPerSecond", rounded(stallsPerSecond));
+        map.put("stalledPercent", rounded(stalledShare * PERCENT));
         map.put("frames", received);
         map.put("dropped", dropped);
         map.put("fateBalanced", fateBalanced);
@@ -50,7 +57,7 @@ final class PipelineResult
         return map;
     }
 
-    private Map<String, Long> latencyNs()
+    private static Map<String, Long> percentiles(final Histogram latencies)
     {
         final Map<String, Long> map = new LinkedHashMap<>();
         for (int i = 0; i < PERCENTILES.length; i++)
@@ -67,7 +74,10 @@ final class PipelineResult
         out.printf("%-26s %d bytes with FCS%n", "frames", frameSize);
         out.printf("%-26s %.2f Mpps, %.2f ns a packet (median %.2f)%n", "throughput of one worker",
             mpps(), nsPerPacket, medianNsPerPacket);
-        out.printf("%-26s %s at %.2f Mpps%n", "latency ring to ring, ns", latencyNs(), latencyRateMpps);
+        out.printf("%-26s %s at %.2f Mpps%n", "latency ring to ring, ns", percentiles(latencies), latencyRateMpps);
+        out.printf("%-26s %s%n", "  where nothing stalled it", percentiles(undisturbed));
+        out.printf("%-26s %.0f a second, %.2f %% of the time%n", "stalls of the machine",
+            stallsPerSecond, stalledShare * PERCENT);
         out.printf("%-26s %,d received, %,d dropped, %s%n", "fates", received, dropped,
             fateBalanced ? "balanced" : "NOT BALANCED");
         Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));

@@ -35,15 +35,22 @@ final class TestSink
     /**
      * Takes what is there, up to a batch, and records how long each frame was under way.
      *
-     * @param now on the clock of the time stamps.
+     * @param now  on the clock of the time stamps.
+     * @param all  records every frame.
+     * @param some records them too, or null.
      */
-    int drain(final Histogram latencies, final long now)
+    int drain(final long now, final Histogram all, final Histogram some)
     {
         batch.clear();
         final int count = rxQueue.receive(batch);
         for (int i = 0; i < count; i++)
         {
-            latencies.recordValue(now - FrameMemory.getLong(batch.address(i) + TestTraffic.STAMP_OFFSET));
+            final long latency = now - FrameMemory.getLong(batch.address(i) + TestTraffic.STAMP_OFFSET);
+            all.recordValue(latency);
+            if (some != null)
+            {
+                some.recordValue(latency);
+            }
         }
         release(count);
         return count;
