@@ -177,6 +177,16 @@ public final class FrameBatch
     }
 
     /**
+     * Sets the adjacencies of all frames.
+     *
+     * @param adjacencies by index of the frame, as many as there are frames or more.
+     */
+    public void adjacencies(final int[] adjacencies)
+    {
+        System.arraycopy(adjacencies, 0, ints, ADJACENCY, size);
+    }
+
+    /**
      * Where a frame leaves.
      *
      * @param i of the frame.

@@ -41,6 +41,16 @@ public interface LibC
     int munmap(long addr, long length);
 
     /**
+     * {@code int mprotect(void *addr, size_t len, int prot)}.
+     *
+     * @param addr first byte, on a page boundary.
+     * @param len  in bytes.
+     * @param prot of {@link SysMman}.
+     * @return 0 or -1.
+     */
+    int mprotect(long addr, long len, int prot);
+
+    /**
      * {@code int madvise(void *addr, size_t length, int advice)}.
      *
      * @param addr   first byte, on a page boundary.

@@ -12,6 +12,8 @@ public final class SysMman
     public static final int PROT_READ = 1;
     /** Pages may be written. */
     public static final int PROT_WRITE = 2;
+    /** Pages may be executed. */
+    public static final int PROT_EXEC = 4;
 
     /** Others see what is written. */
     public static final int MAP_SHARED = 0x01;

@@ -73,6 +73,7 @@ public final class ForwarderAgent implements Agent
             final int count = rxQueue.receive(received);
             if (count > 0)
             {
+                ipv4Lookup.prefetch(received);
                 ethernetInput.process(received);
                 ipv4Input.process(received);
                 forward(received);
@@ -81,6 +82,7 @@ public final class ForwarderAgent implements Agent
         }
         if (messages.size() > 0)
         {
+            ipv4Lookup.prefetch(messages);
             forward(messages);
             messages.clear();
         }
@@ -98,6 +100,7 @@ public final class ForwarderAgent implements Agent
         final int count = released.size();
         if (count > 0)
         {
+            ipv4Lookup.prefetch(released);
             forward(released);
         }
         return count;
@@ -127,6 +130,7 @@ public final class ForwarderAgent implements Agent
     @Override
     public void onClose()
     {
+        ipv4Lookup.close();
         reader.close();
     }
 

@@ -263,6 +263,12 @@ public final class Ipv4Fib implements AutoCloseable
         }
     }
 
+    /** The first level of this moment. */
+    Ipv4FibTable table()
+    {
+        return table;
+    }
+
     /** Frees the native memory, after the last reader has stopped. */
     @Override
     public void close()

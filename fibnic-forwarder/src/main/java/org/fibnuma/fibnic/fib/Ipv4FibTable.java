@@ -47,6 +47,12 @@ final class Ipv4FibTable implements AutoCloseable
         return region.size();
     }
 
+    /** Where the code of a destination lies. */
+    long entryAddress(final int destination)
+    {
+        return base + Ipv4FibLayout.byteIndex(Ipv4FibLayout.slot(destination), codeBits);
+    }
+
     /** The adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
     int lookup(final int destination)
     {
