@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.frame.FrameBatch;
+
 /** One transmit queue of a port. Used by one worker thread only; never blocks. */
 public interface TxQueue
 {
@@ -13,6 +15,25 @@ public interface TxQueue
      * @return false where the queue is full: the frame is still the caller's.
      */
     boolean offer(long handle, long address, int length);
+
+    /**
+     * Takes frames for transmission as {@link #offer(long, long, int)} does, one after the other until one finds no
+     * room.
+     *
+     * @param batch that has them.
+     * @param from  index of the first.
+     * @param to    index after the last.
+     * @return how many were taken, from the first on; the others are still the caller's.
+     */
+    default int offer(final FrameBatch batch, final int from, final int to)
+    {
+        int i = from;
+        while (i < to && offer(batch.handle(i), batch.address(i), batch.length(i)))
+        {
+            i++;
+        }
+        return i - from;
+    }
 
     /**
      * Sends what was offered and gives chunks of frames that have been sent back to the pool. Cheap when idle; called

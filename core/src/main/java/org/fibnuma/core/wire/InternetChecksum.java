@@ -10,6 +10,9 @@ import java.nio.ByteOrder;
  */
 public final class InternetChecksum
 {
+    private static final long INVERSE_OF_65535 = 0xFFFE_FFFE_FFFE_FFFFL;
+    private static final long LARGEST_QUOTIENT = 5 * 0xFFFF_FFFFL / 0xFFFF;
+
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private InternetChecksum()
@@ -82,7 +85,9 @@ public final class InternetChecksum
             (FrameMemory.getInt(address + 8) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 12) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 16) & 0xFFFF_FFFFL);
-        return fold(sum) == 0xFFFF;
+        // All ones are the multiples of 65,535 above 0. The inverse of an odd divisor modulo 2^64 takes its multiples
+        // to their quotients and all else beyond any quotient (Granlund and Montgomery 1994, section 9).
+        return Long.compareUnsigned(sum * INVERSE_OF_65535 - 1, LARGEST_QUOTIENT) < 0;
     }
 
     /**

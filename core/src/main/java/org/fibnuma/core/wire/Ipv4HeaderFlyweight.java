@@ -2,6 +2,8 @@ package org.fibnuma.core.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
+import java.nio.ByteOrder;
+
 /** IPv4 header (RFC 791 section 3.1). */
 public final class Ipv4HeaderFlyweight
 {
@@ -40,6 +42,8 @@ public final class Ipv4HeaderFlyweight
     public static final int FRAGMENT_OFFSET_MASK = 0x1FFF;
     /** Bytes that one step of the fragment offset stands for, as a shift. */
     public static final int FRAGMENT_UNIT_SHIFT = 3;
+
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private long address;
 
@@ -183,6 +187,26 @@ public final class Ipv4HeaderFlyweight
     public int ttl()
     {
         return FrameMemory.getByte(address + TTL_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Lowers the time to live, which is not 0, by one and follows it with the checksum (RFC 1624 equation 3).
+     *
+     * @return this.
+     */
+    public Ipv4HeaderFlyweight decrementTtl()
+    {
+        if (LITTLE_ENDIAN)
+        {
+            // TTL, protocol and checksum in one word. In the swapped order of its bytes the checksum rises by one:
+            // ~(~HC + ~m + m') with m' = m - 1.
+            final int word = FrameMemory.getInt(address + TTL_OFFSET);
+            final int raised = (word >>> Short.SIZE) + 1;
+            FrameMemory.putInt(address + TTL_OFFSET,
+                (word - 1 & 0xFFFF) | raised + (raised + 1 >>> Short.SIZE) << Short.SIZE);
+            return this;
+        }
+        return ttl(ttl() - 1).checksum(InternetChecksum.afterTtlDecrement(checksum()));
     }
 
     /**

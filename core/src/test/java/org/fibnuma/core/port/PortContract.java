@@ -33,6 +33,8 @@ public abstract class PortContract
     /** Index that the far port is opened with. */
     protected static final int FAR_INDEX = 5;
 
+    private static final int BURST = 30;
+
     private static final int RING_SIZE = 64;
     private static final int CHUNK_SIZE = 2048;
     private static final int POOL_SIZE = 512;
@@ -179,6 +181,41 @@ public abstract class PortContract
         final List<byte[]> received = receive(far, farPool, taken, SILENCE_MS);
         assertTrue(received.size() >= RING_SIZE, "received only " + received.size());
         received.forEach(frame -> assertArrayEquals(bytes, frame));
+    }
+
+    @Test
+    void shouldTakeFramesOfABatchUntilOneFindsNoRoom()
+    {
+        startBoth();
+        final List<byte[]> sent = new ArrayList<>();
+        int offered = 0;
+        int taken = 0;
+        while (taken == offered && sent.size() < 8 * RING_SIZE && nearPool.available() > BURST)
+        {
+            final FrameBatch batch = new FrameBatch();
+            final List<byte[]> frames = frames(far, sent.size(), BURST);
+            final long before = nearPool.allocate();
+            batch.add(before, before, 0, 0);
+            for (final byte[] frame : frames)
+            {
+                final long chunk = nearPool.allocate();
+                FrameMemory.putBytes(chunk + FramePool.HEADROOM, frame);
+                batch.add(chunk, chunk + FramePool.HEADROOM, frame.length, 0);
+            }
+            nearPool.release(before);
+            offered = frames.size();
+            taken = near.txQueue(0).offer(batch, 1, batch.size());
+            for (int i = 1 + taken; i < batch.size(); i++)
+            {
+                nearPool.release(batch.handle(i));
+            }
+            sent.addAll(frames.subList(0, taken));
+        }
+        near.txQueue(0).flush();
+
+        assertTrue(sent.size() >= RING_SIZE, "took only " + sent.size());
+        final List<byte[]> received = receive(far, farPool, RING_SIZE, SILENCE_MS);
+        assertFrames(sent.subList(0, RING_SIZE), received);
     }
 
     @Test

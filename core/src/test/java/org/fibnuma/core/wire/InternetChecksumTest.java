@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class InternetChecksumTest
@@ -27,6 +28,39 @@ class InternetChecksumTest
                     assertEquals(after, updated, "others " + others + " ttl " + ttl);
                 }
             }
+        }
+    }
+
+    @Test
+    void shouldLowerEveryTtlInAHeaderLikeRecomputation()
+    {
+        try (MemoryRegion region = MemoryRegion.ofBytes(64))
+        {
+            final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight().wrap(region.address());
+            ip.versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5).protocol(0xFE);
+            for (int others = 0; others <= 0xFFFF; others++)
+            {
+                ip.identification(others);
+                for (int ttl = 1; ttl <= 255; ttl += ttl < 4 ? 1 : 63)
+                {
+                    ip.ttl(ttl).computeChecksum();
+                    ip.decrementTtl();
+                    final int updated = ip.checksum();
+                    assertEquals(ttl - 1, ip.ttl());
+                    assertEquals(0xFE, ip.protocol());
+                    ip.computeChecksum();
+                    assertEquals(ip.checksum(), updated, "identification " + others + " ttl " + ttl);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAHeaderOfZeros()
+    {
+        try (MemoryRegion region = MemoryRegion.ofBytes(64))
+        {
+            assertFalse(InternetChecksum.isRightOver20(region.address()));
         }
     }
 

@@ -76,32 +76,39 @@ public final class EgressQueues
     {
         final int ingress = batch.ingressPort(from);
         final int egress = batch.egressPort(from);
-        final TxQueue txQueue = txQueues[egress];
+        int end = from + 1;
+        while (end < to && batch.isForward(end) && batch.egressPort(end) == egress &&
+            batch.ingressPort(end) == ingress)
+        {
+            end++;
+        }
+        final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
+        sentFrames[egress] += sent;
+        sentBytes[egress] += bytes(batch, from, from + sent);
+        int forwarded = sent;
+        for (int i = from + sent; i < end; i++)
+        {
+            if (send(egress, ingress, batch.handle(i), batch.address(i), batch.length(i)))
+            {
+                forwarded++;
+            }
+            else
+            {
+                batch.drop(i, DropReason.EGRESS_FULL.id());
+            }
+        }
+        counters.forwarded(ingress, forwarded);
+        return end;
+    }
+
+    private static long bytes(final FrameBatch batch, final int from, final int to)
+    {
         long bytes = 0;
-        int i = from;
-        while (i < to && batch.isForward(i) && batch.egressPort(i) == egress && batch.ingressPort(i) == ingress &&
-            waiting[egress] == 0 && txQueue.offer(batch.handle(i), batch.address(i), batch.length(i)))
+        for (int i = from; i < to; i++)
         {
             bytes += batch.length(i);
-            i++;
         }
-        final int sent = i - from;
-        sentFrames[egress] += sent;
-        sentBytes[egress] += bytes;
-        counters.forwarded(ingress, sent);
-        if (sent > 0)
-        {
-            return i;
-        }
-        if (send(egress, ingress, batch.handle(i), batch.address(i), batch.length(i)))
-        {
-            counters.forwarded(ingress, 1);
-        }
-        else
-        {
-            batch.drop(i, DropReason.EGRESS_FULL.id());
-        }
-        return i + 1;
+        return bytes;
     }
 
     /**

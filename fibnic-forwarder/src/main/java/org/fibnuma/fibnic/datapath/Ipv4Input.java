@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -9,6 +10,8 @@ import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+
+import java.util.Arrays;
 
 /**
  * Frames that claim to carry IPv4 come in. Those with a sound header from one host to another go on, cut to their
@@ -29,6 +32,15 @@ final class Ipv4Input
     private static final int MULTICAST_FIRST = 224;
     private static final int RESERVED_FIRST = 240;
     private static final int LIMITED_BROADCAST = -1;
+
+    /** By first octet of an address, whether it may be one host's. */
+    private static final boolean[] UNICAST = new boolean[1 << Byte.SIZE];
+
+    static
+    {
+        Arrays.fill(UNICAST, THIS_NETWORK + 1, MULTICAST_FIRST, true);
+        UNICAST[LOOPBACK] = false;
+    }
 
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
@@ -69,7 +81,9 @@ final class Ipv4Input
         {
             batch.length(i, EthernetHeaderFlyweight.LENGTH + totalLength);
         }
-        if (!isUnicast(ip.destination()) || !isUnicast(ip.source()))
+        // One branch for what is nearly always so.
+        if (!(isUnicast(header + Ipv4HeaderFlyweight.SOURCE_OFFSET) &
+            isUnicast(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET)))
         {
             notBetweenHosts(batch, i);
         }
@@ -129,10 +143,9 @@ final class Ipv4Input
         return totalLength > linkLength ? DropReason.IPV4_TRUNCATED.id() : SOUND;
     }
 
-    private static boolean isUnicast(final int address)
+    private static boolean isUnicast(final long address)
     {
-        final int octet = address >>> OCTET_SHIFT;
-        return octet != THIS_NETWORK && octet != LOOPBACK && octet < MULTICAST_FIRST;
+        return UNICAST[FrameMemory.getByte(address) & 0xFF];
     }
 
     private void notBetweenHosts(final FrameBatch batch, final int i)
@@ -144,7 +157,7 @@ final class Ipv4Input
             // Before the source is judged: DHCP and IGMP send to these from 0.0.0.0.
             batch.disposition(i, Disposition.PUNT);
         }
-        else if (!isUnicast(destination))
+        else if (!UNICAST[octet])
         {
             batch.drop(i, DropReason.IPV4_MARTIAN_DESTINATION.id());
         }

@@ -4,7 +4,6 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
-import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -55,8 +54,7 @@ final class Ipv4Rewrite
     {
         final long frame = batch.address(i);
         ip.wrap(frame + EthernetHeaderFlyweight.LENGTH);
-        final int ttl = ip.ttl();
-        if (ttl <= LAST_TTL)
+        if (ip.ttl() <= LAST_TTL)
         {
             batch.drop(i, DropReason.IPV4_TTL_EXPIRED.id());
             return;
@@ -72,7 +70,7 @@ final class Ipv4Rewrite
         }
         FrameMemory.putLong(frame, adjacency.macsHigh());
         FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
-        ip.ttl(ttl - 1).checksum(InternetChecksum.afterTtlDecrement(ip.checksum()));
+        ip.decrementTtl();
         batch.egressPort(i, adjacency.egressPort());
     }
 

@@ -1,5 +1,6 @@
 package org.fibnuma.core.port.memory;
 
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
@@ -25,6 +26,18 @@ final class MemoryTxQueue implements TxQueue
         final boolean taken = frames.offer(handle, address, length);
         unpublished |= taken;
         return taken;
+    }
+
+    @Override
+    public int offer(final FrameBatch batch, final int from, final int to)
+    {
+        int i = from;
+        while (i < to && frames.offer(batch.handle(i), batch.address(i), batch.length(i)))
+        {
+            i++;
+        }
+        unpublished |= i > from;
+        return i - from;
     }
 
     @Override
