@@ -85,6 +85,16 @@ public interface Port extends AutoCloseable
     }
 
     /**
+     * Whether its link carries frames now; control thread.
+     *
+     * @return true where the device does not know.
+     */
+    default boolean linkUp()
+    {
+        return true;
+    }
+
+    /**
      * Says that an IPv4 address belongs to this host: on a port that shares its interface with the kernel, frames to
      * it stay with the kernel. Ports that the kernel does not know ignore it. Allowed before and after
      * {@link #start()}, on the control thread.

@@ -11,6 +11,8 @@ final class IfreqLayout
     static final int SIOCSIFADDR = 0x8916;
     static final int SIOCSIFNETMASK = 0x891C;
     static final int SIOCGIFMTU = 0x8921;
+    static final int SIOCSIFMTU = 0x8922;
+    static final int SIOCSIFHWADDR = 0x8924;
     static final int SIOCGIFHWADDR = 0x8927;
     static final int SIOCGIFINDEX = 0x8933;
     static final int SIOCETHTOOL = 0x8946;

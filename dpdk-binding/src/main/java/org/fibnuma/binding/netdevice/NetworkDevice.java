@@ -6,8 +6,6 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 
-import java.nio.ByteBuffer;
-
 /**
  * An interface as it was when it was asked about.
  *
@@ -84,60 +82,7 @@ public record NetworkDevice(
         }
     }
 
-    /**
-     * Sets an interface up, as {@code ip link set NAME up} does.
-     *
-     * @param name of an interface in the calling thread's network namespace.
-     * @throws SystemCallException where the kernel refuses.
-     */
-    public static void setUp(final String name)
-    {
-        final int socket = openSocket(LibC.get());
-        try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
-        {
-            ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
-            request(socket, IfreqLayout.SIOCGIFFLAGS, ifreq);
-            ifreq.putShort(
-                IfreqLayout.VALUE_OFFSET, ifreq.getShort(IfreqLayout.VALUE_OFFSET) | IfreqLayout.IFF_UP);
-            request(socket, IfreqLayout.SIOCSIFFLAGS, ifreq);
-        }
-        finally
-        {
-            LibC.get().close(socket);
-        }
-    }
-
-    /**
-     * Gives an interface an IPv4 address with no network around it, as {@code ip address add ADDRESS/32} does.
-     *
-     * @param name    of an interface in the calling thread's network namespace.
-     * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @throws SystemCallException where the kernel refuses.
-     */
-    public static void setHostAddress(final String name, final int address)
-    {
-        final int socket = openSocket(LibC.get());
-        try (StructMemory ifreq = new StructMemory(IfreqLayout.SIZE))
-        {
-            ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE)
-                .putShort(IfreqLayout.VALUE_OFFSET, SysSocket.AF_INET)
-                .putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(address));
-            request(socket, IfreqLayout.SIOCSIFADDR, ifreq);
-            ifreq.putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(-1));
-            request(socket, IfreqLayout.SIOCSIFNETMASK, ifreq);
-        }
-        finally
-        {
-            LibC.get().close(socket);
-        }
-    }
-
-    private static byte[] inNetworkOrder(final int address)
-    {
-        return ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
-    }
-
-    private static int openSocket(final LibC libC)
+    static int openSocket(final LibC libC)
     {
         return SystemCallException.check(
             libC.socket(SysSocket.AF_INET, SysSocket.SOCK_DGRAM | SysSocket.SOCK_CLOEXEC, 0), "socket(AF_INET)");
@@ -152,7 +97,7 @@ public record NetworkDevice(
         throw new SystemCallException("interface " + name, errno, "");
     }
 
-    private static void request(final int socket, final int request, final StructMemory ifreq)
+    static void request(final int socket, final int request, final StructMemory ifreq)
     {
         SystemCallException.check(
             LibC.get().ioctl(socket, request, ifreq.address()), "ioctl 0x" + Integer.toHexString(request));

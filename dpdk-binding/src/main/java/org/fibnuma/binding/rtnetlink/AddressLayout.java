@@ -1,26 +1,34 @@
 package org.fibnuma.binding.rtnetlink;
 
 /** Messages about addresses (linux/rtnetlink.h and linux/if_addr.h, Linux 6.1). */
-final class AddressLayout
+public final class AddressLayout
 {
-    static final int RTNLGRP_IPV4_IFADDR = 5;
-    static final int RTM_NEWADDR = 20;
-    static final int RTM_DELADDR = 21;
-    static final int RTM_GETADDR = 22;
+    /** Group of notifications. */
+    public static final int RTNLGRP_IPV4_IFADDR = 5;
+    /** An address is there, or is to be. */
+    public static final int RTM_NEWADDR = 20;
+    /** An address is gone, or is to go. */
+    public static final int RTM_DELADDR = 21;
+    /** Asks for addresses. */
+    public static final int RTM_GETADDR = 22;
 
     /** struct ifaddrmsg: 8 bits each. */
-    static final int FAMILY_OFFSET = 0;
-    static final int PREFIX_LENGTH_OFFSET = FAMILY_OFFSET + Byte.BYTES;
-    static final int FLAGS_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
-    static final int SCOPE_OFFSET = FLAGS_OFFSET + Byte.BYTES;
+    public static final int FAMILY_OFFSET = 0;
+    /** Of the connected network. */
+    public static final int PREFIX_LENGTH_OFFSET = FAMILY_OFFSET + Byte.BYTES;
+    /** IFA_F_..., 0 for none. */
+    public static final int FLAGS_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
+    /** RT_SCOPE_..., 0 for everywhere. */
+    public static final int SCOPE_OFFSET = FLAGS_OFFSET + Byte.BYTES;
     /** Interface; 32 bits. */
-    static final int INDEX_OFFSET = SCOPE_OFFSET + Byte.BYTES;
-    static final int LENGTH = INDEX_OFFSET + Integer.BYTES;
+    public static final int INDEX_OFFSET = SCOPE_OFFSET + Byte.BYTES;
+    /** Of struct ifaddrmsg. */
+    public static final int LENGTH = INDEX_OFFSET + Integer.BYTES;
 
     /** The other end's address on a point-to-point link, else the same as {@link #IFA_LOCAL}. */
-    static final int IFA_ADDRESS = 1;
+    public static final int IFA_ADDRESS = 1;
     /** This host's address. */
-    static final int IFA_LOCAL = 2;
+    public static final int IFA_LOCAL = 2;
 
     private AddressLayout()
     {

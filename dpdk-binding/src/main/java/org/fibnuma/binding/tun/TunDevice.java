@@ -7,110 +7,89 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /**
- * An IP tunnel interface that goes away when it is closed (linux/if_tun.h, Linux 6.1). The kernel accepts packets
- * from it whatever interface their sender is reached through.
+ * Our end of a TUN or TAP interface: one file descriptor for each queue. The interface is made by the first and goes
+ * with the last, however the process ends, unless it was there before.
  */
 final class TunDevice implements AutoCloseable
 {
-    private static final String CLONE_DEVICE = "/dev/net/tun";
-    private static final long TUNSETIFF = 0x400454CAL;
-    private static final int IFF_TUN = 0x0001;
-    private static final int IFF_NO_PI = 0x1000;
-    /** {@code struct ifreq}: IFNAMSIZ bytes of name, then the flags. */
-    private static final int IFREQ_SIZE = 40;
-    private static final int NAME_SIZE = 16;
-
-    private static final Path IPV4_SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
-    private static final String REVERSE_PATH_FILTER = "rp_filter";
-    private static final String NO_FILTER = "0";
-    private static final String LOOSE_FILTER = "2";
-    /** 192.0.0.8, the IPv4 dummy address of RFC 7600: never seen on a wire. */
-    private static final int DUMMY_ADDRESS = 0xC000_0008;
-
-    private final int fd;
-    private final int index;
-    private final int mtu;
+    private final int[] fds;
+    private final NetworkDevice device;
+    private final boolean inherited;
 
     /**
-     * Makes an interface in the calling thread's network namespace and sets it up.
+     * Attaches to an interface in the calling thread's network namespace, which is made where there is none.
      *
-     * @param name of the interface.
-     * @throws SystemCallException  where the kernel refuses; nothing stays open.
-     * @throws UncheckedIOException where the kernel's settings cannot be changed; nothing stays open.
+     * @param name   of the interface.
+     * @param flags  {@code IFF_...} of {@link TunLayout}.
+     * @param queues 1, or more with IFF_MULTI_QUEUE.
+     * @throws SystemCallException where the kernel refuses; nothing stays open.
      */
-    TunDevice(final String name)
+    TunDevice(final String name, final int flags, final int queues)
     {
-        final LibC libC = LibC.get();
-        this.fd = SystemCallException.check(
-            libC.open(CLONE_DEVICE, Fcntl.O_RDWR | Fcntl.O_NONBLOCK | Fcntl.O_CLOEXEC, 0), "open " + CLONE_DEVICE);
-        try (StructMemory ifreq = new StructMemory(IFREQ_SIZE))
+        this.fds = new int[queues];
+        this.inherited = NetworkDevice.read(name) != null;
+        int opened = 0;
+        try (StructMemory ifreq = new StructMemory(TunLayout.IFREQ_SIZE))
         {
-            ifreq.putString(0, name, NAME_SIZE).putShort(NAME_SIZE, IFF_TUN | IFF_NO_PI);
-            SystemCallException.check(libC.ioctl(fd, TUNSETIFF, ifreq.address()), "ioctl(TUNSETIFF)");
-            acceptAnySource(name);
-            NetworkDevice.setUp(name);
-            final NetworkDevice device = NetworkDevice.read(name);
+            while (opened < queues)
+            {
+                fds[opened] = SystemCallException.check(
+                    LibC.get().open(
+                        TunLayout.CLONE_DEVICE, Fcntl.O_RDWR | Fcntl.O_NONBLOCK | Fcntl.O_CLOEXEC, 0),
+                    "open " + TunLayout.CLONE_DEVICE);
+                opened++;
+                ifreq.putString(TunLayout.NAME_OFFSET, name, TunLayout.NAME_SIZE)
+                    .putShort(TunLayout.FLAGS_OFFSET, flags);
+                SystemCallException.check(
+                    LibC.get().ioctl(fds[opened - 1], TunLayout.TUNSETIFF, ifreq.address()), "ioctl(TUNSETIFF)");
+            }
+            this.device = NetworkDevice.read(name);
             if (device == null)
             {
                 throw new SystemCallException("interface " + name, Errno.ENODEV.number(), "");
             }
-            this.index = device.index();
-            this.mtu = device.mtu();
         }
         catch (final RuntimeException ex)
         {
-            close();
+            close(opened);
             throw ex;
         }
     }
 
-    int fd()
+    int fd(final int queue)
     {
-        return fd;
+        return fds[queue];
     }
 
-    int index()
+    int queueCount()
     {
-        return index;
+        return fds.length;
     }
 
-    int mtu()
+    /** The interface as it was when it was opened. */
+    NetworkDevice device()
     {
-        return mtu;
+        return device;
+    }
+
+    /** Whether the interface was there before, and will stay. */
+    boolean isInherited()
+    {
+        return inherited;
     }
 
     @Override
     public void close()
     {
-        LibC.get().close(fd);
+        close(fds.length);
     }
 
-    /**
-     * The kernel applies the larger of an interface's reverse path filter and that of "all". Loose (2) is above
-     * strict (1) and accepts whatever has a route, on an interface that has an address.
-     */
-    private static void acceptAnySource(final String name)
+    private void close(final int count)
     {
-        try
+        for (int i = 0; i < count; i++)
         {
-            final Path all = IPV4_SETTINGS.resolve("all").resolve(REVERSE_PATH_FILTER);
-            final boolean unfiltered = NO_FILTER.equals(Files.readString(all).strip());
-            Files.writeString(
-                IPV4_SETTINGS.resolve(name).resolve(REVERSE_PATH_FILTER), unfiltered ? NO_FILTER : LOOSE_FILTER);
-            if (!unfiltered)
-            {
-                NetworkDevice.setHostAddress(name, DUMMY_ADDRESS);
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
+            LibC.get().close(fds[i]);
         }
     }
 }

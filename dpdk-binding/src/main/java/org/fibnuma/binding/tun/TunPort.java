@@ -1,20 +1,34 @@
 package org.fibnuma.binding.tun;
 
-import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.binding.netdevice.InterfaceSettings;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
-import java.io.UncheckedIOException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** The kernel's side of this host as a port that only takes. */
+/**
+ * The kernel's side of this host as a port that only takes: the IP packets of its frames come in by a TUN interface,
+ * whatever interface their sender is reached through.
+ */
 final class TunPort implements Port
 {
+    static final String SCHEME = "tun";
+
+    private static final Path IPV4_SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
+    private static final String REVERSE_PATH_FILTER = "rp_filter";
+    private static final String NO_FILTER = "0";
+    private static final String LOOSE_FILTER = "2";
+    /** 192.0.0.8, the IPv4 dummy address of RFC 7600: never seen on a wire. */
+    private static final int DUMMY_ADDRESS = 0xC000_0008;
+
     private final PortRequest request;
     private final TunDevice device;
     private final TunTxQueue[] txQueues;
@@ -27,28 +41,66 @@ final class TunPort implements Port
         this.txQueues = new TunTxQueue[request.queueCount()];
         for (int i = 0; i < txQueues.length; i++)
         {
-            txQueues[i] = new TunTxQueue(device.fd(), request.pools().get(i));
+            txQueues[i] = new TunTxQueue(device.fd(0), EthernetHeaderFlyweight.LENGTH, request.pools().get(i));
         }
     }
 
     static TunPort open(final PortRequest request)
     {
-        final String prefix = "port " + request.name() + " (" + TunPortProvider.SCHEME + ":" + request.device() + "): ";
-        if (!NetworkDevice.isName(request.device()))
-        {
-            throw new PortException(prefix + "\"" + request.device() + "\" cannot be the name of an interface");
-        }
+        final TunFailure failure = new TunFailure(SCHEME, request);
+        failure.requireName(request.device());
+        final TunPort port;
         try
         {
-            return new TunPort(request, new TunDevice(request.device()));
+            port = new TunPort(
+                request, new TunDevice(request.device(), TunLayout.IFF_TUN | TunLayout.IFF_NO_PI, 1));
         }
         catch (final SystemCallException ex)
         {
-            throw new PortException(prefix + explain(ex), ex);
+            throw failure.of(ex);
         }
-        catch (final UncheckedIOException ex)
+        try
         {
-            throw new PortException(prefix + "cannot set the reverse path filter: " + ex.getCause().getMessage(), ex);
+            port.setUp();
+            return port;
+        }
+        catch (final SystemCallException ex)
+        {
+            port.close();
+            throw failure.of(ex);
+        }
+        catch (final IOException ex)
+        {
+            port.close();
+            final PortException exception = failure.of("cannot set the reverse path filter: " + ex.getMessage());
+            exception.initCause(ex);
+            throw exception;
+        }
+    }
+
+    private void setUp() throws IOException
+    {
+        try (InterfaceSettings settings = new InterfaceSettings(request.device()))
+        {
+            acceptAnySource(settings);
+            settings.setUp();
+        }
+    }
+
+    /**
+     * The kernel applies the larger of an interface's reverse path filter and that of "all". Loose (2) is above
+     * strict (1) and accepts whatever has a route, on an interface that has an address.
+     */
+    private void acceptAnySource(final InterfaceSettings settings) throws IOException
+    {
+        final Path all = IPV4_SETTINGS.resolve("all").resolve(REVERSE_PATH_FILTER);
+        final boolean unfiltered = NO_FILTER.equals(Files.readString(all).strip());
+        Files.writeString(
+            IPV4_SETTINGS.resolve(request.device()).resolve(REVERSE_PATH_FILTER),
+            unfiltered ? NO_FILTER : LOOSE_FILTER);
+        if (!unfiltered)
+        {
+            settings.hostAddress(DUMMY_ADDRESS);
         }
     }
 
@@ -61,7 +113,7 @@ final class TunPort implements Port
     @Override
     public String device()
     {
-        return TunPortProvider.SCHEME + ":" + request.device();
+        return SCHEME + ":" + request.device();
     }
 
     @Override
@@ -73,7 +125,7 @@ final class TunPort implements Port
     @Override
     public int interfaceIndex()
     {
-        return device.index();
+        return device.device().index();
     }
 
     @Override
@@ -85,7 +137,7 @@ final class TunPort implements Port
     @Override
     public int mtu()
     {
-        return device.mtu();
+        return device.device().mtu();
     }
 
     @Override
@@ -119,15 +171,7 @@ final class TunPort implements Port
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        long refused = 0;
-        if (counter == PortCounter.TX_INVALID)
-        {
-            for (final TunTxQueue txQueue : txQueues)
-            {
-                refused += txQueue.refused();
-            }
-        }
-        return refused;
+        return counter == PortCounter.TX_INVALID ? TunTxQueue.refused(txQueues) : 0;
     }
 
     @Override
@@ -138,22 +182,5 @@ final class TunPort implements Port
             open = false;
             device.close();
         }
-    }
-
-    private static String explain(final SystemCallException ex)
-    {
-        if (Errno.EPERM.is(ex.errno()) || Errno.EACCES.is(ex.errno()))
-        {
-            return "needs root, or the capability CAP_NET_ADMIN: run it with sudo";
-        }
-        if (Errno.ENOENT.is(ex.errno()) || Errno.ENODEV.is(ex.errno()))
-        {
-            return "this kernel has no /dev/net/tun: modprobe tun";
-        }
-        if (Errno.EBUSY.is(ex.errno()) || Errno.EINVAL.is(ex.errno()))
-        {
-            return "an interface of this name is there already";
-        }
-        return "the kernel refuses: " + ex.getMessage();
     }
 }

@@ -10,8 +10,6 @@ import org.fibnuma.core.port.PortRequest;
  */
 public final class TunPortProvider implements PortProvider
 {
-    static final String SCHEME = "tun";
-
     /** For {@link java.util.ServiceLoader}. */
     public TunPortProvider()
     {
@@ -20,7 +18,7 @@ public final class TunPortProvider implements PortProvider
     @Override
     public String scheme()
     {
-        return SCHEME;
+        return TunPort.SCHEME;
     }
 
     @Override

@@ -3,33 +3,34 @@ package org.fibnuma.binding.tun;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Takes frames whose payload is an IP packet, gives the packet to the kernel at once and the chunk back to the pool.
- * A packet that the kernel refuses, because it is none or its queue is full, is counted and gone.
+ * Takes frames, gives them to the kernel at once, with or without their Ethernet header, and the chunk back to the
+ * pool. One that the kernel refuses, because it is none or its queue is full, is counted and gone.
  */
 final class TunTxQueue implements TxQueue
 {
     private final LibC libC = LibC.get();
     private final AtomicLong refused = new AtomicLong();
     private final int fd;
+    private final int skipped;
     private final FramePool pool;
 
-    TunTxQueue(final int fd, final FramePool pool)
+    /** With the number of bytes at the start of a frame that the kernel does not get. */
+    TunTxQueue(final int fd, final int skipped, final FramePool pool)
     {
         this.fd = fd;
+        this.skipped = skipped;
         this.pool = pool;
     }
 
     @Override
     public boolean offer(final long handle, final long address, final int length)
     {
-        final int packetLength = length - EthernetHeaderFlyweight.LENGTH;
-        if (packetLength <= 0 ||
-            libC.write(fd, address + EthernetHeaderFlyweight.LENGTH, packetLength) != packetLength)
+        final int rest = length - skipped;
+        if (rest <= 0 || libC.write(fd, address + skipped, rest) != rest)
         {
             refused.lazySet(refused.get() + 1);
         }
@@ -42,9 +43,14 @@ final class TunTxQueue implements TxQueue
     {
     }
 
-    /** Packets that the kernel did not take; any thread may ask. */
-    long refused()
+    /** Frames that the kernel did not take; any thread may ask. */
+    static long refused(final TunTxQueue[] queues)
     {
-        return refused.get();
+        long refused = 0;
+        for (final TunTxQueue queue : queues)
+        {
+            refused += queue.refused.get();
+        }
+        return refused;
     }
 }

@@ -84,7 +84,8 @@ class TunPortSystemTest
     {
         final PortException ex = assertThrows(PortException.class, () -> open("lo"));
 
-        assertEquals("port punt (tun:lo): an interface of this name is there already", ex.getMessage());
+        assertEquals("port punt (tun:lo): an interface of this name is there already; give another name",
+            ex.getMessage());
     }
 
     private void checkDelivery() throws Exception

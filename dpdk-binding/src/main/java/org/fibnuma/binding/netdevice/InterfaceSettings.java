@@ -1,0 +1,95 @@
+package org.fibnuma.binding.netdevice;
+
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.libc.SystemCallException;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What can be changed of one interface, with CAP_NET_ADMIN: of the network namespace of the thread that made this,
+ * whatever thread uses it then. One thread at a time.
+ */
+public final class InterfaceSettings implements AutoCloseable
+{
+    private final int socket;
+    private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
+
+    /**
+     * For an interface of the calling thread's network namespace.
+     *
+     * @param name of the interface, which {@link NetworkDevice#isName} accepts; it need not be there yet.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public InterfaceSettings(final String name)
+    {
+        socket = NetworkDevice.openSocket(LibC.get());
+        ifreq.putString(IfreqLayout.NAME_OFFSET, name, IfreqLayout.NAME_SIZE);
+    }
+
+    /**
+     * Sets it up, as {@code ip link set NAME up} does.
+     *
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void setUp()
+    {
+        NetworkDevice.request(socket, IfreqLayout.SIOCGIFFLAGS, ifreq);
+        ifreq.putShort(IfreqLayout.VALUE_OFFSET, ifreq.getShort(IfreqLayout.VALUE_OFFSET) | IfreqLayout.IFF_UP);
+        NetworkDevice.request(socket, IfreqLayout.SIOCSIFFLAGS, ifreq);
+    }
+
+    /**
+     * Gives it an IPv4 address with no network around it, as {@code ip address add ADDRESS/32} does.
+     *
+     * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void hostAddress(final int address)
+    {
+        ifreq.putShort(IfreqLayout.VALUE_OFFSET, SysSocket.AF_INET)
+            .putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(address));
+        NetworkDevice.request(socket, IfreqLayout.SIOCSIFADDR, ifreq);
+        ifreq.putBytes(IfreqLayout.INTERNET_ADDRESS_OFFSET, inNetworkOrder(-1));
+        NetworkDevice.request(socket, IfreqLayout.SIOCSIFNETMASK, ifreq);
+    }
+
+    private static byte[] inNetworkOrder(final int address)
+    {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
+    }
+
+    /**
+     * Gives it another link-layer address, as {@code ip link set NAME address MAC} does.
+     *
+     * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void macAddress(final long macAddress)
+    {
+        final byte[] octets = ByteBuffer.allocate(Long.BYTES).putLong(macAddress << 2 * Byte.SIZE).array();
+        ifreq.putShort(IfreqLayout.VALUE_OFFSET, IfreqLayout.ARPHRD_ETHER)
+            .putBytes(IfreqLayout.HARDWARE_ADDRESS_OFFSET, octets);
+        NetworkDevice.request(socket, IfreqLayout.SIOCSIFHWADDR, ifreq);
+    }
+
+    /**
+     * Gives it another MTU, as {@code ip link set NAME mtu MTU} does.
+     *
+     * @param mtu in bytes, without the Ethernet header.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void mtu(final int mtu)
+    {
+        ifreq.putInt(IfreqLayout.VALUE_OFFSET, mtu);
+        NetworkDevice.request(socket, IfreqLayout.SIOCSIFMTU, ifreq);
+    }
+
+    @Override
+    public void close()
+    {
+        LibC.get().close(socket);
+        ifreq.close();
+    }
+}
