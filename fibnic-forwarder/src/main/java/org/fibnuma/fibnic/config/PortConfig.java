@@ -10,7 +10,9 @@ import java.util.List;
  * @param addresses  of {@link ControlMode#STATIC}.
  * @param macAddress of {@link ControlMode#STATIC}; 0 for the device's own.
  * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
+ * @param exception  device that stands for the port in the kernel, such as {@code tap:left}; null for none.
  */
-public record PortConfig(String name, String device, List<InterfaceAddress> addresses, long macAddress, int mtu)
+public record PortConfig(
+    String name, String device, List<InterfaceAddress> addresses, long macAddress, int mtu, String exception)
 {
 }

@@ -18,15 +18,26 @@ final class PortReader
     private static final String ADDRESS = "address";
     private static final String MAC = "mac";
     private static final String MTU = "mtu";
+    private static final String EXCEPTION = "exception";
+
+    private static final String NO_EXCEPTION = "none";
+    private static final String TAP = "tap";
+    private static final String TAP_PREFIX = "tap:";
+    private static final String HIDDEN_FROM_KERNEL = "dpdk:";
+    private static final String SHARED_WITH_KERNEL = "xdp:";
 
     /** RFC 791: every internet module must forward 68 bytes; a longer packet than 65,535 does not exist. */
     private static final int MIN_MTU = 68;
     private static final int MAX_MTU = 65_535;
 
+    /** IFNAMSIZ - 1 (linux/if.h). */
+    private static final int MAX_INTERFACE_NAME = 15;
+
     private final TomlSection root;
     private final ControlMode mode;
     private final Map<String, Integer> lineByName = new HashMap<>();
     private final Map<String, Integer> lineByDevice = new HashMap<>();
+    private final Map<String, Integer> lineByException = new HashMap<>();
     private final Map<Integer, String> portByAddress = new HashMap<>();
 
     PortReader(final TomlSection root, final ControlMode mode)
@@ -81,10 +92,39 @@ final class PortReader
         if (mode == ControlMode.NETLINK)
         {
             refuseStaticKeys(section);
-            return new PortConfig(name, device, List.of(), 0, 0);
+            return new PortConfig(name, device, List.of(), 0, 0, exception(section, name, device));
         }
         return new PortConfig(
-            name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0));
+            name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0),
+            exception(section, name, device));
+    }
+
+    private String exception(final TomlSection section, final String name, final String device)
+    {
+        final String value = section.string(EXCEPTION, device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION);
+        if (NO_EXCEPTION.equals(value))
+        {
+            return null;
+        }
+        if (device.startsWith(SHARED_WITH_KERNEL))
+        {
+            section.wrong(EXCEPTION, "is not for " + device + ", which the kernel sees itself; remove it");
+            return null;
+        }
+        final String exception = TAP.equals(value) ? TAP_PREFIX + name : value;
+        if (!exception.startsWith(TAP_PREFIX))
+        {
+            section.wrong(EXCEPTION, "\"" + value + "\" is not known; give \"tap\", \"tap:INTERFACE\" or \"none\"");
+            return null;
+        }
+        if (exception.length() - TAP_PREFIX.length() > MAX_INTERFACE_NAME)
+        {
+            section.wrong(EXCEPTION, "\"" + exception.substring(TAP_PREFIX.length()) + "\" is longer than the " +
+                MAX_INTERFACE_NAME + " characters of an interface's name; give exception = \"tap:SHORTER\"");
+            return null;
+        }
+        refuseSecond(section, EXCEPTION, exception, lineByException);
+        return exception;
     }
 
     private List<InterfaceAddress> addresses(final TomlSection section, final String name)

@@ -21,7 +21,7 @@ final class ControlAgent implements Agent
 
     private static final int RESOLVE_LIMIT = 64;
 
-    /** Neighbours are asked for again within this time of the moment that they are due. */
+    /** Neighbours are asked for again, and links looked at, within this time of the moment that they are due. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
@@ -30,6 +30,7 @@ final class ControlAgent implements Agent
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
+    private final CarrierFollower carriers;
     private final EpochClock clock;
     private long nextRefreshMs;
 
@@ -39,6 +40,7 @@ final class ControlAgent implements Agent
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
         final ReaderEpochs epochs,
+        final CarrierFollower carriers,
         final EpochClock clock)
     {
         this.kernel = kernel;
@@ -47,6 +49,7 @@ final class ControlAgent implements Agent
         this.resolvePoller = new NeighborResolvePoller(
             resolveRequests, (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
         this.epochs = epochs;
+        this.carriers = carriers;
         this.clock = clock;
     }
 
@@ -73,6 +76,7 @@ final class ControlAgent implements Agent
         {
             nextRefreshMs = nowMs + REFRESH_INTERVAL_MS;
             work += refresher.poll(nowMs);
+            work += carriers.poll();
         }
         return work;
     }

@@ -1,21 +1,26 @@
 package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
+import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The ports of a router, all open or none, with the one that leads frames back to the kernel where it is needed. */
+/** The ports of a router, all open or none, with those that lead to the kernel where they are needed. */
 final class OpenPorts implements AutoCloseable
 {
     private static final String XDP = "xdp:";
@@ -28,6 +33,7 @@ final class OpenPorts implements AutoCloseable
     private static final Logger LOG = LoggerFactory.getLogger(OpenPorts.class);
 
     private final List<Port> ports = new ArrayList<>();
+    private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
     private Port puntPort;
 
     private OpenPorts()
@@ -60,13 +66,42 @@ final class OpenPorts implements AutoCloseable
             final Port port = Ports.open(new PortRequest(
                 portConfig.name(), portConfig.device(), ports.size(), pools, config.rings()));
             ports.add(port);
-            check(port, portConfig.mtu() == 0 ? port.mtu() : portConfig.mtu(), config);
+            check(portConfig, port, config);
+            if (portConfig.exception() != null)
+            {
+                openException(portConfig, port, config, pools);
+            }
         }
         final boolean sharesWithKernel = config.ports().stream().anyMatch(port -> port.device().startsWith(XDP));
         if (sharesWithKernel && Ports.isKnown(TUN))
         {
             openPuntPort(config, pools);
         }
+    }
+
+    private void openException(
+        final PortConfig portConfig, final Port port, final RouterConfig config, final List<FramePool> pools)
+    {
+        final int index = ports.size() - 1;
+        final Port opened = Ports.open(
+            new PortRequest(portConfig.name(), portConfig.exception(), index, pools, config.rings()));
+        if (!(opened instanceof KernelPort))
+        {
+            opened.close();
+            throw new RouterException("port " + port.name() + ": " + portConfig.exception() +
+                " is no way to the kernel; use exception = \"tap\"");
+        }
+        final KernelPort exception = (KernelPort)opened;
+        exceptions.put(index, exception);
+        final boolean isStatic = config.control().mode() == ControlMode.STATIC;
+        exception.represent(
+            isStatic ? StaticNetwork.macAddress(portConfig, port, index) : port.macAddress(),
+            mtu(portConfig, port));
+        for (final InterfaceAddress address : portConfig.addresses())
+        {
+            exception.address(address.address(), address.prefixLength());
+        }
+        exception.start();
     }
 
     private void openPuntPort(final RouterConfig config, final List<FramePool> pools)
@@ -93,10 +128,17 @@ final class OpenPorts implements AutoCloseable
         return ports;
     }
 
-    /** The way to the kernel, or null where no port shares its interface with it. */
-    Port puntPort()
+    /** The ways to the kernel, for ports that share their interface with it and for ports that it does not see. */
+    KernelPaths kernelPaths()
     {
-        return puntPort;
+        return new KernelPaths(puntPort, exceptions);
+    }
+
+    /** The kernel's index of the interface that is a port or stands for it; 0 where there is none. */
+    int interfaceIndex(final int port)
+    {
+        final Port known = exceptions.containsKey(port) ? exceptions.get(port) : ports.get(port);
+        return known.interfaceIndex();
     }
 
     void start()
@@ -121,19 +163,28 @@ final class OpenPorts implements AutoCloseable
         {
             ports.get(i).close();
         }
+        exceptions.values().forEach(Port::close);
         if (puntPort != null)
         {
             puntPort.close();
         }
     }
 
-    private static void check(final Port port, final int mtu, final RouterConfig config)
+    private static int mtu(final PortConfig portConfig, final Port port)
     {
-        if (config.control().mode() == ControlMode.NETLINK && port.interfaceIndex() == 0)
+        return portConfig.mtu() == 0 ? port.mtu() : portConfig.mtu();
+    }
+
+    private static void check(final PortConfig portConfig, final Port port, final RouterConfig config)
+    {
+        if (config.control().mode() == ControlMode.NETLINK && port.interfaceIndex() == 0 &&
+            portConfig.exception() == null)
         {
             throw new RouterException("port " + port.name() + ": the kernel does not know " + port.device() +
-                ", so it cannot tell its addresses; use control = \"static\" in " + config.file());
+                ", so it cannot tell its addresses; use control = \"static\", or exception = \"tap\" of the port, in " +
+                config.file());
         }
+        final int mtu = mtu(portConfig, port);
         final int room = config.workers().frameSize() - FramePool.HEADROOM - EthernetHeaderFlyweight.LENGTH;
         if (mtu > room)
         {

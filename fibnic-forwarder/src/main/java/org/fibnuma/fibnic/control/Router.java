@@ -218,7 +218,7 @@ public final class Router implements AutoCloseable
         for (int port = 0; port < indexes.length; port++)
         {
             indexes[port] = config.control().mode() == ControlMode.STATIC ?
-                StaticNetwork.interfaceIndex(port) : ports.list().get(port).interfaceIndex();
+                StaticNetwork.interfaceIndex(port) : ports.interfaceIndex(port);
         }
         return indexes;
     }
@@ -232,6 +232,7 @@ public final class Router implements AutoCloseable
                 tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
             resolveRequests,
             shared.epochs(),
+            new CarrierFollower(ports.list(), ports.kernelPaths().own()),
             clock);
     }
 
@@ -262,7 +263,7 @@ public final class Router implements AutoCloseable
         return new ForwarderContext()
             .worker(worker)
             .ports(ports.list())
-            .puntPort(ports.puntPort())
+            .kernelPaths(ports.kernelPaths())
             .interfaces(shared.interfaces())
             .fib(shared.fib())
             .readerEpochs(shared.epochs())

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.control;
 
+import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
@@ -32,6 +33,10 @@ final class StartupFacts
         for (final Port port : ports.list())
         {
             LOG.info("port {}: {}, {}, MTU {}", port.name(), port.device(), port.mode(), port.mtu());
+        }
+        for (final KernelPort exception : ports.kernelPaths().own().values())
+        {
+            LOG.info("port {}: {} stands for it in the kernel", exception.name(), exception.device());
         }
         LOG.info("table: {} routes in {} ms, {} bits a code, {} KiB",
             fib.size(), loadedMs, fib.codeBits(), (fib.tableBytes() + fib.secondLevelBytes()) >> 10);

@@ -42,6 +42,13 @@ final class StaticNetwork implements KernelNetwork
         return port + 1;
     }
 
+    /** The link-layer address of a port: the configured, else the device's, else one of its own. */
+    static long macAddress(final PortConfig portConfig, final Port port, final int index)
+    {
+        final long mac = portConfig.macAddress() != 0 ? portConfig.macAddress() : port.macAddress();
+        return mac != 0 ? mac : DEFAULT_MAC + index;
+    }
+
     @Override
     public void dump(final KernelNetworkListener listener)
     {
@@ -92,13 +99,9 @@ final class StaticNetwork implements KernelNetwork
     {
         final PortConfig portConfig = config.ports().get(index);
         final Port port = ports.get(index);
-        long mac = portConfig.macAddress() != 0 ? portConfig.macAddress() : port.macAddress();
-        if (mac == 0)
-        {
-            mac = DEFAULT_MAC + index;
-        }
         final int mtu = portConfig.mtu() != 0 ? portConfig.mtu() : port.mtu();
-        return new KernelLink(interfaceIndex(index), portConfig.name(), mac, mtu, true);
+        return new KernelLink(
+            interfaceIndex(index), portConfig.name(), macAddress(portConfig, port, index), mtu, true);
     }
 
     private static void dumpAddress(

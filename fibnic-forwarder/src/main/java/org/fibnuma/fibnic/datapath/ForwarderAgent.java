@@ -28,6 +28,7 @@ public final class ForwarderAgent implements Agent
     private final IcmpErrors icmpErrors;
     private final NeighborHold neighborHold;
     private final PuntOutput puntOutput;
+    private final HostInput hostInput;
     private final DropOutput dropOutput;
     private final ReaderEpochs.Reader reader;
     private final FateCounters counters;
@@ -57,8 +58,8 @@ public final class ForwarderAgent implements Agent
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
         icmpErrors = new IcmpErrors(context, messages, counters);
         neighborHold = new NeighborHold(context, counters);
-        puntOutput = new PuntOutput(
-            context.puntPort() == null ? null : context.puntPort().txQueue(worker), counters);
+        puntOutput = new PuntOutput(context.kernelPaths().txQueues(worker, rxQueues.length), counters);
+        hostInput = new HostInput(context, egressQueues, counters);
         dropOutput = new DropOutput(context.framePool(), counters);
         reader = context.readerEpochs().register();
     }
@@ -86,6 +87,7 @@ public final class ForwarderAgent implements Agent
             forward(messages);
             messages.clear();
         }
+        work += hostInput.process();
         work += egressQueues.flush();
         puntOutput.flush();
         reader.quiesce();

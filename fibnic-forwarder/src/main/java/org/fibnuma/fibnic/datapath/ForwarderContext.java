@@ -41,7 +41,7 @@ public final class ForwarderContext
 
     private int worker;
     private List<Port> ports = List.of();
-    private Port puntPort;
+    private KernelPaths kernelPaths = KernelPaths.NONE;
     private InterfaceTable interfaces;
     private Ipv4Fib fib;
     private ReaderEpochs readerEpochs;
@@ -134,20 +134,20 @@ public final class ForwarderContext
     }
 
     /**
-     * The port that leads to this host's kernel, where frames for the host go.
+     * The ways to this host's kernel and from it.
      *
-     * @param puntPort null where the ports themselves leave such frames to the kernel.
+     * @param kernelPaths {@link KernelPaths#NONE} where the ports themselves leave the kernel's frames to it.
      * @return this.
      */
-    public ForwarderContext puntPort(final Port puntPort)
+    public ForwarderContext kernelPaths(final KernelPaths kernelPaths)
     {
-        this.puntPort = puntPort;
+        this.kernelPaths = kernelPaths;
         return this;
     }
 
-    Port puntPort()
+    KernelPaths kernelPaths()
     {
-        return puntPort;
+        return kernelPaths;
     }
 
     /**

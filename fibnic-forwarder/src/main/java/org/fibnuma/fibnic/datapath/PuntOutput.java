@@ -7,18 +7,26 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
+import java.util.Arrays;
+import java.util.Objects;
+
 /**
- * Frames for this host's kernel come in, as they were received, and go to the port that leads there. Without such a
- * port, or while it is full, they are dropped. A message of our own that would go to ourselves is dropped too.
+ * Frames for this host's kernel come in, as they were received, and go to the port that leads there from where they
+ * came in. Without such a port, or while it is full, they are dropped. A message of our own that would go to ourselves
+ * is dropped too.
  */
 final class PuntOutput
 {
-    private final TxQueue txQueue;
+    private final TxQueue[] txQueues;
+    private final TxQueue[] distinctQueues;
     private final FateCounters counters;
 
-    PuntOutput(final TxQueue txQueue, final FateCounters counters)
+    /** With the queue of each ingress port, null where there is none. */
+    PuntOutput(final TxQueue[] txQueues, final FateCounters counters)
     {
-        this.txQueue = txQueue;
+        this.txQueues = txQueues;
+        this.distinctQueues =
+            Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
         this.counters = counters;
     }
 
@@ -36,7 +44,9 @@ final class PuntOutput
 
     private void punt(final FrameBatch batch, final int i)
     {
-        if (txQueue == null || batch.ingressPort(i) == counters.ownIngress())
+        final int ingressPort = batch.ingressPort(i);
+        final TxQueue txQueue = ingressPort == counters.ownIngress() ? null : txQueues[ingressPort];
+        if (txQueue == null)
         {
             batch.drop(i, DropReason.PUNT_NO_PATH.id());
         }
@@ -53,7 +63,7 @@ final class PuntOutput
 
     void flush()
     {
-        if (txQueue != null)
+        for (final TxQueue txQueue : distinctQueues)
         {
             txQueue.flush();
         }

@@ -18,6 +18,8 @@
  *                                            |                                  |
  *                                            v                                  |
  *                                        DropOutput <---------------------------+ full
+ *
+ *  HostInput (what the kernel sends by the interface that stands for a port) -> EgressQueues
  * </pre>
  * A frame that is not to be forwarded stays in its {@link org.fibnuma.core.frame.FrameBatch} with its fate beside it;
  * the stages on the way pass over it, and the exits take it after the egress. A second {@code Ipv6Input} would stand

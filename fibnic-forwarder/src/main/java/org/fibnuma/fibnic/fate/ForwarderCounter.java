@@ -23,7 +23,11 @@ public enum ForwarderCounter
     /** Fragments sent in place of forwarded frames that were too long. */
     FRAGMENTS(7, "fragments"),
     /** ICMP errors not made because of the rate limit, a missing address or a missing chunk. */
-    ICMP_SUPPRESSED(8, "icmp-suppressed");
+    ICMP_SUPPRESSED(8, "icmp-suppressed"),
+    /** Frames of this host's kernel sent by the port that they were meant for. */
+    FROM_HOST(9, "from-host"),
+    /** Frames of this host's kernel that found their port full. */
+    FROM_HOST_LOST(10, "from-host-lost");
 
     private final int id;
     private final String label;

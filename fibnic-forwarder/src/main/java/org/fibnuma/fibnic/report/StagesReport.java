@@ -54,6 +54,8 @@ public final class StagesReport
             "IcmpErrors", "originated", fates.get(ForwarderCounter.ORIGINATED), EnumSet.noneOf(DropReason.class));
         report.add("NeighborHold", "held", fates.get(ForwarderCounter.HELD), NEIGHBOR_HOLD);
         report.add("PuntOutput", "punted", fates.get(ForwarderCounter.PUNTED), PUNT_OUTPUT);
+        report.add(
+            "HostInput", "fromHost", fates.get(ForwarderCounter.FROM_HOST), EnumSet.noneOf(DropReason.class));
         return answer;
     }
 

@@ -124,7 +124,7 @@ class FibnumaCommandTest
         final JsonNode stages = json("show", "stages").get("stages");
 
         assertEquals("EthernetInput", stages.get(0).get("stage").asText());
-        assertEquals("PuntOutput", stages.get(stages.size() - 1).get("stage").asText());
+        assertEquals("HostInput", stages.get(stages.size() - 1).get("stage").asText());
     }
 
     @Test

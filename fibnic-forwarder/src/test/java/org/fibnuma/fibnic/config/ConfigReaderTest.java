@@ -53,7 +53,7 @@ class ConfigReaderTest
         assertEquals("backoff", config.workers().idle());
         assertEquals(2048, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
-        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0)), config.ports());
+        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null)), config.ports());
     }
 
     @Test
@@ -80,9 +80,11 @@ class ConfigReaderTest
                         new InterfaceAddress(Ipv4Address.parse("10.0.0.1"), 24),
                         new InterfaceAddress(Ipv4Address.parse("10.9.0.1"), 31)),
                     0x0200_0000_0001L,
-                    1400),
+                    1400,
+                    null),
                 new PortConfig(
-                    "right", "mem:b", List.of(new InterfaceAddress(Ipv4Address.parse("10.0.1.1"), 24)), 0, 0)),
+                    "right", "mem:b", List.of(new InterfaceAddress(Ipv4Address.parse("10.0.1.1"), 24)), 0, 0,
+                    null)),
             config.ports());
         assertEquals(
             List.of(
@@ -93,6 +95,37 @@ class ConfigReaderTest
         assertEquals(
             List.of(new NeighborConfig(0, Ipv4Address.parse("10.9.0.0"), 0x0200_0000_0009L)),
             config.control().neighbors());
+    }
+
+    @Test
+    void shouldGivePortsThatTheKernelDoesNotSeeAnInterface() throws Exception
+    {
+        assertEquals("tap:left", exception("dpdk:net_null0", ""));
+        assertEquals("tap:fib0", exception("dpdk:0000:00:04.0", "exception = \"tap:fib0\""));
+        assertNull(exception("dpdk:net_null0", "exception = \"none\""));
+        assertNull(exception("mem:a", ""));
+        assertEquals("tap:left", exception("mem:a", "exception = \"tap\""));
+    }
+
+    @Test
+    void shouldRefuseInterfacesThatCannotStandForAPort()
+    {
+        assertOneProblem("[[port]]\nname = \"left\"\ndevice = \"xdp:eth1\"\nexception = \"tap\"\n",
+            "4: port.exception: is not for xdp:eth1, which the kernel sees itself; remove it");
+        assertOneProblem("[[port]]\nname = \"left\"\ndevice = \"mem:a\"\nexception = \"tun\"\n",
+            "4: port.exception: \"tun\" is not known; give \"tap\", \"tap:INTERFACE\" or \"none\"");
+        assertOneProblem("[[port]]\nname = \"sixteen-letters-\"\ndevice = \"dpdk:net_null0\"\n",
+            "1: port.exception: \"sixteen-letters-\" is longer than the 15 characters of an interface's name; " +
+            "give exception = \"tap:SHORTER\"");
+        assertOneProblem("[[port]]\nname = \"left\"\ndevice = \"mem:a\"\nexception = \"tap:x\"\n" +
+            "[[port]]\nname = \"right\"\ndevice = \"mem:b\"\nexception = \"tap:x\"\n",
+            "8: port.exception: \"tap:x\" is taken by the port of line 4; give another");
+    }
+
+    private String exception(final String device, final String line) throws Exception
+    {
+        return read("[[port]]\nname = \"left\"\ndevice = \"" + device + "\"\n" + line + "\n")
+            .ports().get(0).exception();
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 
@@ -52,7 +53,8 @@ class ControlAgentTest
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
     private final CachedEpochClock clock = new CachedEpochClock();
     private final ControlAgent agent = new ControlAgent(
-        kernel, tables, new NeighborRefresher(tables, kernel, REFRESH_MS), requests, epochs, clock);
+        kernel, tables, new NeighborRefresher(tables, kernel, REFRESH_MS), requests, epochs,
+        new CarrierFollower(List.of(), Map.of()), clock);
 
     @AfterEach
     void close()

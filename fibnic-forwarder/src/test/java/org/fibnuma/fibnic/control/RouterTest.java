@@ -91,7 +91,7 @@ class RouterTest
             assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertEquals("port left: the kernel does not know mem:" + name + "-n, so it cannot tell its addresses; " +
-            "use control = \"static\" in " + file, refusal.getMessage());
+            "use control = \"static\", or exception = \"tap\" of the port, in " + file, refusal.getMessage());
     }
 
     @Test

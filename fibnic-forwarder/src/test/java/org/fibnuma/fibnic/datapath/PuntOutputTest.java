@@ -4,6 +4,10 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class PuntOutputTest
@@ -11,7 +15,7 @@ class PuntOutputTest
     @Test
     void shouldDropWithoutAPortToTheKernel()
     {
-        try (RouterFixture router = new RouterFixture(2, context -> context.puntPort(null)))
+        try (RouterFixture router = new RouterFixture(2, context -> context.kernelPaths(KernelPaths.NONE)))
         {
             router.forward(TestFrame.ipv4().destination("10.0.0.1").bytes());
             assertEquals(0, router.count(ForwarderCounter.PUNTED));
@@ -35,6 +39,30 @@ class PuntOutputTest
             router.run();
             assertEquals(RouterFixture.RING, router.count(ForwarderCounter.PUNTED));
             assertEquals(10, router.report().get(DropReason.PUNT_FULL));
+            router.assertBalanced();
+        }
+    }
+
+    /** With DPDK each port has its own way, and whole frames go up by it, whatever they carry. */
+    @Test
+    void shouldPuntByTheWayOfTheIngressPort()
+    {
+        try (RouterFixture router = new RouterFixture(2, 1))
+        {
+            router.receive(0, TestFrame.ipv4().destination("10.0.0.1").bytes());
+            router.run();
+            assertEquals(1, router.punted().size());
+            final byte[] tagged = new byte[60];
+            Arrays.fill(tagged, 0, 6, (byte)0xFF);
+            tagged[12] = (byte)0x81;
+            router.receive(1, tagged);
+            router.receive(1, TestFrame.ipv4().to("02:00:00:00:01:01").destination("10.0.0.1").bytes());
+            router.run();
+            assertEquals(0, router.punted().size());
+            final List<byte[]> up = router.sent(router.kernelEnd());
+            assertEquals(2, up.size());
+            assertArrayEquals(tagged, up.get(0));
+            assertEquals(3, router.count(ForwarderCounter.PUNTED));
             router.assertBalanced();
         }
     }

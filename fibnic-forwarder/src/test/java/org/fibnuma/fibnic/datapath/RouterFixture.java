@@ -10,6 +10,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
@@ -31,6 +32,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -58,6 +60,7 @@ final class RouterFixture implements AutoCloseable
     static final int GLEAN = 110;
     static final int UNRESOLVED = 120;
 
+    private static final int NONE = -1;
     private static final AtomicInteger SERIAL = new AtomicInteger();
 
     final MemoryRegion region = MemoryRegion.ofChunks(2 * CHUNKS, CHUNK);
@@ -71,6 +74,7 @@ final class RouterFixture implements AutoCloseable
     final ForwarderAgent agent;
     final List<int[]> resolveRequests = new ArrayList<>();
     final Port punt;
+    final KernelPort own;
 
     private final List<Port> ports = new ArrayList<>();
     final List<Port> hosts = new ArrayList<>();
@@ -89,6 +93,19 @@ final class RouterFixture implements AutoCloseable
 
     RouterFixture(final int portCount, final Consumer<ForwarderContext> settings)
     {
+        this(portCount, NONE, settings);
+    }
+
+    /** With a way to the kernel of its own for one port. */
+    RouterFixture(final int portCount, final int hiddenPort)
+    {
+        this(portCount, hiddenPort, context ->
+        {
+        });
+    }
+
+    private RouterFixture(final int portCount, final int hiddenPort, final Consumer<ForwarderContext> settings)
+    {
         final int serial = SERIAL.incrementAndGet();
         interfaces = new InterfaceTable(portCount);
         for (int p = 0; p < portCount; p++)
@@ -99,6 +116,8 @@ final class RouterFixture implements AutoCloseable
         }
         punt = open("mem:fixture" + serial + "-punt", portCount, routerPool);
         hosts.add(open("mem:fixture" + serial + "-punt@far", portCount, hostPool));
+        own = new MemoryKernelPort(open("mem:fixture" + serial + "-own", portCount + 1, routerPool));
+        hosts.add(open("mem:fixture" + serial + "-own@far", portCount + 1, hostPool));
         special(LOCAL, AdjacencyKind.LOCAL);
         special(BROADCAST, AdjacencyKind.BROADCAST);
         special(BLACKHOLE, AdjacencyKind.BLACKHOLE);
@@ -111,7 +130,7 @@ final class RouterFixture implements AutoCloseable
         poller = new NeighborResolvePoller(ring, (port, address) -> resolveRequests.add(new int[]{port, address}));
         final ForwarderContext context = new ForwarderContext()
             .ports(ports)
-            .puntPort(punt)
+            .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own)))
             .interfaces(interfaces)
             .fib(fib)
             .readerEpochs(epochs)
@@ -211,6 +230,12 @@ final class RouterFixture implements AutoCloseable
         return sent(ports.size());
     }
 
+    /** The number to send and receive by at the kernel's end of {@link #own}. */
+    int kernelEnd()
+    {
+        return ports.size() + 1;
+    }
+
     /** One frame in at port 0, all that comes of it out at port 1. */
     List<byte[]> forward(final byte[] frame)
     {
@@ -253,6 +278,7 @@ final class RouterFixture implements AutoCloseable
     {
         agent.onClose();
         punt.close();
+        own.close();
         ports.forEach(Port::close);
         hosts.forEach(Port::close);
         fib.close();
