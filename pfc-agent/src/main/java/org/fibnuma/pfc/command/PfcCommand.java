@@ -1,0 +1,51 @@
+package org.fibnuma.pfc.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands of lossless Ethernet. Main class. */
+@Command(
+    name = "fibnuma pfc",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Lossless Ethernet: thresholds, checks and the pause-time simulator.",
+    subcommands = { SimulateCommand.class })
+public final class PfcCommand implements Runnable
+{
+    /** Exit status: it worked. */
+    static final int OK = 0;
+    /** Exit status: it failed. */
+    static final int FAILED = 1;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /**
+     * Runs a command and ends the process with its exit status.
+     *
+     * @param args command, options and parameters.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new PfcCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        {
+            final String message = exception.getMessage();
+            commandLine.getErr().println("fibnuma: " + (message == null ? exception.toString() : message));
+            commandLine.getErr().flush();
+            return FAILED;
+        });
+    }
+
+    @Override
+    public void run()
+    {
+        throw new CommandLine.ParameterException(
+            spec.commandLine(), "say what to do: headroom, check or simulate");
+    }
+}

@@ -1,0 +1,152 @@
+package org.fibnuma.pfc.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.pfc.policy.PausePolicyKind;
+import org.fibnuma.pfc.policy.PauseTimeDivisor;
+import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.simulator.PauseSimulation;
+import org.fibnuma.pfc.simulator.PauseSweep;
+import org.fibnuma.pfc.simulator.SimulationResult;
+import org.fibnuma.pfc.simulator.SimulationSettings;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** Runs the simulator once, or for all points of the paper's figures. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+        "Simulates the switch of the pause-time paper: N x N, three queues of 333 packets at each input, 1 Gb/s.",
+        "The same options print the same bytes."
+    })
+final class SimulateCommand implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = "--ports", defaultValue = "" + SimulationSettings.DEFAULT_PORTS, paramLabel = "N",
+        description = "Inputs and outputs (default: ${DEFAULT-VALUE}).")
+    private int ports;
+
+    @Option(names = "--load", defaultValue = "" + SimulationSettings.DEFAULT_LOAD, paramLabel = "FRACTION",
+        description = "Of line rate, that each source makes (default: ${DEFAULT-VALUE}).")
+    private double load;
+
+    @Option(names = "--policy", defaultValue = "cdptc", paramLabel = "NAME",
+        description = "pooc (pause on/off), cdptc (computed pause time) or drain (ours) (default: ${DEFAULT-VALUE}).")
+    private String policy;
+
+    @Option(names = "--gain", defaultValue = "" + PauseTimeLaw.DEFAULT_GAIN, paramLabel = "R",
+        description = "Of cdptc (default: ${DEFAULT-VALUE}).")
+    private double gain;
+
+    @Option(names = "--divisor", defaultValue = "64", paramLabel = "D",
+        description = "Of cdptc: 64 as printed in the paper, 16 with the 4 of its equation (1), 128 with sizes in " +
+            "bytes (default: ${DEFAULT-VALUE}).")
+    private int divisor;
+
+    @Option(names = "--burst", defaultValue = "" + SimulationSettings.DEFAULT_BURST, paramLabel = "PACKETS",
+        description = "Mean number of packets in a row to one destination (default: ${DEFAULT-VALUE}).")
+    private double burst;
+
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "NUMBER",
+        description = "Of the traffic (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--slots", defaultValue = "" + SimulationSettings.DEFAULT_SLOTS, paramLabel = "NUMBER",
+        description = "Packet times to simulate (default: ${DEFAULT-VALUE}).")
+    private int slots;
+
+    @Option(names = "--sweep", description = "Run all policies, gains 1 to 10 and divisors, and write figures 4 and " +
+        "5 as CSV and SVG.")
+    private boolean sweep;
+
+    @Option(names = "--output", defaultValue = ".", paramLabel = "FOLDER",
+        description = "Of --sweep: where the figures go (default: the current folder).")
+    private Path output;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final SimulationSettings settings = settings();
+        final PrintWriter out = spec.commandLine().getOut();
+        if (sweep)
+        {
+            sweep(settings, out);
+        }
+        else
+        {
+            print(PauseSimulation.run(settings), out);
+        }
+        out.flush();
+        return PfcCommand.OK;
+    }
+
+    private SimulationSettings settings()
+    {
+        try
+        {
+            return new SimulationSettings(
+                ports, load, PausePolicyKind.of(policy), new PauseTimeLaw(gain, PauseTimeDivisor.of(divisor)), burst,
+                seed, slots);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), ex.getMessage());
+        }
+    }
+
+    private void print(final SimulationResult result, final PrintWriter out)
+    {
+        if (json)
+        {
+            out.println(new ObjectMapper().valueToTree(result).toPrettyString());
+            return;
+        }
+        out.printf(Locale.ROOT, "control packets per port  %.1f%n", result.controlPacketsPerPort());
+        out.printf(Locale.ROOT, "lost                      %d%n", result.lost());
+        out.printf(Locale.ROOT, "throughput                %.4f%n", result.throughput());
+        out.printf(Locale.ROOT, "underflows                %d%n", result.underflows());
+        out.printf(Locale.ROOT, "pause quanta              %d min, %.0f mean, %d max%n",
+            result.pauseQuanta().min(), result.pauseQuanta().mean(), result.pauseQuanta().max());
+        out.printf(Locale.ROOT, "simulated                 %.3f s%n", result.seconds());
+    }
+
+    private void sweep(final SimulationSettings settings, final PrintWriter out) throws IOException
+    {
+        Files.createDirectories(output);
+        final PauseSweep result = PauseSweep.run(settings);
+        Files.writeString(output.resolve("figure4.csv"), result.figure4Csv());
+        Files.writeString(output.resolve("figure4.svg"), result.figure4Svg());
+        Files.writeString(output.resolve("figure5.csv"), result.figure5Csv());
+        Files.writeString(output.resolve("figure5.svg"), result.figure5Svg());
+        if (json)
+        {
+            final ObjectMapper mapper = new ObjectMapper();
+            final ObjectNode answer = mapper.createObjectNode();
+            final ArrayNode rows = answer.putArray("rows");
+            result.rows().forEach(row -> rows.add(mapper.<ObjectNode>valueToTree(row)));
+            out.println(answer.toPrettyString());
+            return;
+        }
+        out.print(result.figure4Csv());
+        out.println();
+        out.print(result.figure5Csv());
+        out.println();
+        out.println("written to " + output + ": figure4.csv figure4.svg figure5.csv figure5.svg");
+    }
+}

@@ -1,0 +1,20 @@
+package org.fibnuma.pfc.policy;
+
+/**
+ * The two queue lengths that every policy goes by.
+ *
+ * @param xoffBytes above it the sender is told to stop: the high mark of POOC, the threshold of C-DPTC.
+ * @param xonBytes  down to it a queue is to drain: the low mark of POOC, the target of C-DPTC; below xoffBytes.
+ */
+public record PauseMarks(long xoffBytes, long xonBytes)
+{
+    /** Checks the order. */
+    public PauseMarks
+    {
+        if (xonBytes < 0 || xonBytes >= xoffBytes)
+        {
+            throw new IllegalArgumentException(
+                "xon of " + xonBytes + " bytes is not below xoff of " + xoffBytes + "; swap or lower it");
+        }
+    }
+}

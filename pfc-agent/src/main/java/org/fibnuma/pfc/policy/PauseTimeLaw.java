@@ -1,0 +1,52 @@
+package org.fibnuma.pfc.policy;
+
+import org.fibnuma.pfc.quanta.PauseQuanta;
+
+/**
+ * The pause time of C-DPTC: M. Hayasaka, S. Oshima, "A Study on Dynamic Pause Time Control Considering Traffic Priority
+ * in Data Center Networks", equations (1) and (2):
+ * <pre>
+ *  Tpause = R * Pktdiff^2 * PktSizeave / (64 * (PktCntcur - PktCntsent))      in quanta
+ *
+ *  R           gain, set by the operator
+ *  Pktdiff     threshold - target of the queue's length, packets
+ *  PktSizeave  bytes of a packet
+ *  PktCnt      packets that have come into the queue, now and when the last pause was sent
+ * </pre>
+ * With a size of one byte, packets are bytes and the law is exact for packets of any size. Changed: no difference
+ * counts as a difference of one, and what a frame cannot carry is cut to 65,535.
+ *
+ * @param gain    R, above 0.
+ * @param divisor the 64, and what else it may have been meant to be.
+ */
+public record PauseTimeLaw(double gain, PauseTimeDivisor divisor)
+{
+    /** Section 4 of the paper: few control frames, and still no queue that runs empty. */
+    public static final double DEFAULT_GAIN = 7;
+    /** The paper's R with the divisor that it prints. */
+    public static final PauseTimeLaw DEFAULT = new PauseTimeLaw(DEFAULT_GAIN, PauseTimeDivisor.PRINTED);
+
+    /** Checks the gain. */
+    public PauseTimeLaw
+    {
+        if (!(gain > 0) || Double.isInfinite(gain))
+        {
+            throw new IllegalArgumentException("gain " + gain + " is no gain; give a number above 0, such as 7");
+        }
+    }
+
+    /**
+     * How long the sender is to stop.
+     *
+     * @param pktDiff           Pktdiff.
+     * @param pktSizeAve        PktSizeave, bytes; 1 where packets are bytes.
+     * @param counterDifference PktCntcur - PktCntsent.
+     * @return quanta, 1 to 65,535: never 0, which would end the pause.
+     */
+    public int quanta(final double pktDiff, final double pktSizeAve, final long counterDifference)
+    {
+        final double quanta =
+            gain * pktDiff * pktDiff * pktSizeAve / (divisor.value() * (double)Math.max(1, counterDifference));
+        return (int)Math.max(1, Math.min(PauseQuanta.MAX, quanta));
+    }
+}

@@ -1,0 +1,104 @@
+package org.fibnuma.pfc.simulator;
+
+import java.util.Arrays;
+
+/**
+ * Which packets cross the switch in a slot, at most one from each input and one to each output (table 1 of the paper):
+ * every free output chooses the head that has waited longest; an input that several outputs chose takes the next of
+ * its queues in turn; the others choose again, as often as there are queues at an input.
+ */
+final class OldestFirstMatching
+{
+    /** No queue sends to this output. */
+    static final int NOBODY = -1;
+
+    private final int ports;
+    private final InputQueues queues;
+    private final int[] chosen;
+    private final int[] candidate;
+    private final boolean[] isInputBusy;
+    private final int[] nextClass;
+
+    OldestFirstMatching(final int ports, final InputQueues queues)
+    {
+        this.ports = ports;
+        this.queues = queues;
+        chosen = new int[ports];
+        candidate = new int[ports];
+        isInputBusy = new boolean[ports];
+        nextClass = new int[ports];
+    }
+
+    /** Matches one slot; {@link #queueFor} has the outcome. */
+    void match()
+    {
+        Arrays.fill(chosen, NOBODY);
+        Arrays.fill(isInputBusy, false);
+        for (int round = 0; round < InputQueues.CLASSES; round++)
+        {
+            choose();
+            if (!accept())
+            {
+                return;
+            }
+        }
+    }
+
+    /** The queue whose head goes to an output, or {@link #NOBODY}. */
+    int queueFor(final int output)
+    {
+        return chosen[output];
+    }
+
+    private void choose()
+    {
+        Arrays.fill(candidate, NOBODY);
+        for (int input = 0; input < ports; input++)
+        {
+            if (isInputBusy[input])
+            {
+                continue;
+            }
+            final int end = (input + 1) * InputQueues.CLASSES;
+            for (int queue = end - InputQueues.CLASSES; queue < end; queue++)
+            {
+                if (!queues.isEmpty(queue))
+                {
+                    compete(queue);
+                }
+            }
+        }
+    }
+
+    private void compete(final int queue)
+    {
+        final int output = queues.headDestination(queue);
+        if (chosen[output] == NOBODY &&
+            (candidate[output] == NOBODY || queues.headArrival(queue) < queues.headArrival(candidate[output])))
+        {
+            candidate[output] = queue;
+        }
+    }
+
+    private boolean accept()
+    {
+        boolean isProgress = false;
+        for (int input = 0; input < ports; input++)
+        {
+            for (int turn = 0; turn < InputQueues.CLASSES && !isInputBusy[input]; turn++)
+            {
+                final int sum = nextClass[input] + turn;
+                final int priority = sum < InputQueues.CLASSES ? sum : sum - InputQueues.CLASSES;
+                final int queue = input * InputQueues.CLASSES + priority;
+                if (!queues.isEmpty(queue) && candidate[queues.headDestination(queue)] == queue)
+                {
+                    chosen[queues.headDestination(queue)] = queue;
+                    isInputBusy[input] = true;
+                    nextClass[input] = priority + 1 == InputQueues.CLASSES ? 0 : priority + 1;
+                    isProgress = true;
+                }
+            }
+        }
+        return isProgress;
+    }
+}

@@ -1,0 +1,190 @@
+package org.fibnuma.pfc.simulator;
+
+import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.policy.PausePolicyKind;
+import org.fibnuma.pfc.policy.PauseTimeDivisor;
+import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.quanta.PauseQuanta;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Figures 4 and 5 of the paper that {@link PauseTimeLaw} cites: the same traffic under POOC, under C-DPTC with gains
+ * from 1 to 10 and each divisor, and under our own policy.
+ */
+public final class PauseSweep
+{
+    /** The gains of the figures. */
+    public static final int MAX_GAIN = 10;
+
+    /** Figure 4: "about 85 % fewer than POOC". */
+    private static final double STATED_REDUCTION = 0.85;
+
+    private final List<Row> rows;
+
+    private PauseSweep(final List<Row> rows)
+    {
+        this.rows = rows;
+    }
+
+    /**
+     * One run of the sweep.
+     *
+     * @param policy    its name.
+     * @param divisor   of C-DPTC, 0 for the others.
+     * @param gain      of C-DPTC, 0 for the others.
+     * @param fewerThanPooc control packets saved, as a fraction of POOC's.
+     * @param result    what was counted.
+     */
+    public record Row(String policy, int divisor, int gain, double fewerThanPooc, SimulationResult result)
+    {
+    }
+
+    /**
+     * Runs all simulations of the figures, one after the other.
+     *
+     * @param settings whose policy and law are replaced by each of the sweep's.
+     * @return the rows.
+     */
+    public static PauseSweep run(final SimulationSettings settings)
+    {
+        final List<Row> rows = new ArrayList<>();
+        final SimulationResult onOff =
+            PauseSimulation.run(settings.with(PausePolicyKind.POOC, PauseTimeLaw.DEFAULT));
+        rows.add(new Row(PausePolicyKind.POOC.key(), 0, 0, 0, onOff));
+        for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
+        {
+            for (int gain = 1; gain <= MAX_GAIN; gain++)
+            {
+                final SimulationResult result = PauseSimulation.run(
+                    settings.with(PausePolicyKind.CDPTC, new PauseTimeLaw(gain, divisor)));
+                rows.add(new Row(
+                    PausePolicyKind.CDPTC.key(), divisor.value(), gain, reduction(onOff, result), result));
+            }
+        }
+        final SimulationResult drain =
+            PauseSimulation.run(settings.with(PausePolicyKind.DRAIN, PauseTimeLaw.DEFAULT));
+        rows.add(new Row(PausePolicyKind.DRAIN.key(), 0, 0, reduction(onOff, drain), drain));
+        return new PauseSweep(rows);
+    }
+
+    /**
+     * What was run.
+     *
+     * @return POOC first, then C-DPTC by divisor and gain, then our own policy.
+     */
+    public List<Row> rows()
+    {
+        return List.copyOf(rows);
+    }
+
+    /**
+     * Figure 4 as numbers, with what the paper leaves out: throughput and underflows.
+     *
+     * @return CSV with a header line.
+     */
+    public String figure4Csv()
+    {
+        final StringBuilder csv = new StringBuilder(
+            "policy,divisor,gain,controlPacketsPerPort,fewerThanPooc,throughput,lost,underflows\n");
+        for (final Row row : rows)
+        {
+            final SimulationResult result = row.result;
+            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%.3f,%.4f,%.5f,%d,%d\n",
+                row.policy, row.divisor, row.gain, result.controlPacketsPerPort(), row.fewerThanPooc,
+                result.throughput(), result.lost(), result.underflows()));
+        }
+        return csv.toString();
+    }
+
+    /**
+     * Figure 5 as numbers.
+     *
+     * @return CSV with a header line; times in quanta.
+     */
+    public String figure5Csv()
+    {
+        final StringBuilder csv = new StringBuilder("policy,divisor,gain,minQuanta,meanQuanta,maxQuanta\n");
+        for (final Row row : rows)
+        {
+            final SimulationResult.PauseTimes times = row.result.pauseQuanta();
+            csv.append(String.format(Locale.ROOT, "%s,%d,%d,%d,%.1f,%d\n",
+                row.policy, row.divisor, row.gain, times.min(), times.mean(), times.max()));
+        }
+        return csv.toString();
+    }
+
+    /**
+     * Figure 4 as a plot with the paper's statements in it.
+     *
+     * @return an SVG document.
+     */
+    public String figure4Svg()
+    {
+        final double onOff = rows.get(0).result.controlPacketsPerPort();
+        final SvgLinePlot plot = new SvgLinePlot(
+            "Figure 4: control packets per port", "gain R of C-DPTC", "control packets per port")
+            .line("POOC", ends(), level(onOff));
+        for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
+        {
+            plot.line("C-DPTC /" + divisor.value(), gains(),
+                column(divisor, row -> row.result.controlPacketsPerPort()));
+        }
+        return plot
+            .line("drain (one frame for all)", ends(),
+                level(rows.get(rows.size() - 1).result.controlPacketsPerPort()))
+            .statement("paper: 85 % fewer than POOC", ends(), level((1 - STATED_REDUCTION) * onOff))
+            .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7")
+            .toSvg();
+    }
+
+    /**
+     * Figure 5 as a plot with the paper's statements in it.
+     *
+     * @return an SVG document.
+     */
+    public String figure5Svg()
+    {
+        final SvgLinePlot plot = new SvgLinePlot(
+            "Figure 5: largest and smallest pause time", "gain R of C-DPTC", "quanta")
+            .statement("longest that a frame can say", ends(), level(PauseQuanta.MAX));
+        for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
+        {
+            plot.line("largest, /" + divisor.value(), gains(), column(divisor, row -> row.result.pauseQuanta().max()))
+                .line("smallest, /" + divisor.value(), gains(), column(divisor, row -> row.result.pauseQuanta().min()));
+        }
+        return plot
+            .vertical(PauseTimeLaw.DEFAULT_GAIN, "paper: R = 7; the smallest nears the largest as R grows")
+            .toSvg();
+    }
+
+    private double[] column(final PauseTimeDivisor divisor, final ToDoubleFunction<Row> value)
+    {
+        return rows.stream().filter(row -> row.divisor == divisor.value()).mapToDouble(value).toArray();
+    }
+
+    private static double[] gains()
+    {
+        return IntStream.rangeClosed(1, MAX_GAIN).asDoubleStream().toArray();
+    }
+
+    private static double[] ends()
+    {
+        return new double[]{1, MAX_GAIN};
+    }
+
+    private static double[] level(final double value)
+    {
+        return new double[]{value, value};
+    }
+
+    private static double reduction(final SimulationResult onOff, final SimulationResult other)
+    {
+        return onOff.controlPacketsPerPort() == 0 ? 0 :
+            1 - other.controlPacketsPerPort() / onOff.controlPacketsPerPort();
+    }
+}

@@ -1,0 +1,76 @@
+package org.fibnuma.pfc.simulator;
+
+import org.fibnuma.pfc.policy.PauseOutput;
+import org.fibnuma.pfc.quanta.PauseQuanta;
+
+import java.util.Arrays;
+
+/** The source at one input as far as it obeys pauses, and what it was told. A frame arrives one slot after it left. */
+final class PausedSender implements PauseOutput
+{
+    private final long bitsPerSecond;
+    private final long delayNs;
+    private final long[] stoppedUntilNs = new long[InputQueues.CLASSES];
+    private long frames;
+    private long pauses;
+    private long quantaSum;
+    private int shortest = PauseQuanta.MAX;
+    private int longest;
+
+    PausedSender(final long bitsPerSecond, final long delayNs)
+    {
+        this.bitsPerSecond = bitsPerSecond;
+        this.delayNs = delayNs;
+        Arrays.fill(stoppedUntilNs, 0);
+    }
+
+    @Override
+    public boolean send(final int classEnable, final int[] quanta, final long nowNs)
+    {
+        frames++;
+        for (int rest = classEnable; rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            final int time = quanta[priority];
+            stoppedUntilNs[priority] = time == 0 ? nowNs : nowNs + delayNs + PauseQuanta.toNanos(time, bitsPerSecond);
+            if (time != 0)
+            {
+                pauses++;
+                quantaSum += time;
+                shortest = Math.min(shortest, time);
+                longest = Math.max(longest, time);
+            }
+        }
+        return true;
+    }
+
+    boolean isStopped(final int priority, final long nowNs)
+    {
+        return stoppedUntilNs[priority] > nowNs;
+    }
+
+    long frames()
+    {
+        return frames;
+    }
+
+    long pauses()
+    {
+        return pauses;
+    }
+
+    long quantaSum()
+    {
+        return quantaSum;
+    }
+
+    int shortest()
+    {
+        return shortest;
+    }
+
+    int longest()
+    {
+        return longest;
+    }
+}

@@ -1,0 +1,198 @@
+package org.fibnuma.pfc.policy;
+
+import org.fibnuma.pfc.priority.PriorityBacklog;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What each policy sends for a sequence of arrivals and departures at 1 Gb/s; times written by hand. */
+class PausePolicyTest
+{
+    private static final long GBPS = 1_000_000_000L;
+    private static final long LONGEST_NS = 65_535L * 512;
+    private static final int FRAME = 1000;
+    private static final long MARGIN_NS = 100_000;
+
+    private final List<String> sent = new ArrayList<>();
+    private final PriorityBacklog backlog = new PriorityBacklog();
+    private boolean isOutputOpen = true;
+    private long now = -5_000_000;
+
+    @Test
+    void shouldPauseAboveTheHighMarkAndResumeAtTheLowOne()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        arrive(policy, 3, 10);
+        assertEquals(List.of(), sent);
+        arrive(policy, 3, 5);
+        assertEquals(List.of("3:65535"), sent);
+        leave(policy, 3, 12);
+        assertEquals(List.of("3:65535"), sent);
+        leave(policy, 3, 1);
+        assertEquals(List.of("3:65535", "3:0"), sent);
+        leave(policy, 3, 2);
+        assertEquals(2, sent.size());
+    }
+
+    @Test
+    void shouldRenewOnOffPausesWhileAboveTheMarkBeforeTheyEnd()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        arrive(policy, 3, 11);
+        now += LONGEST_NS - MARGIN_NS - 1;
+        policy.onTime(now);
+        assertEquals(1, sent.size());
+        now++;
+        policy.onTime(now);
+        assertEquals(List.of("3:65535", "3:65535"), sent);
+        leave(policy, 3, 2);
+        now += LONGEST_NS;
+        policy.onTime(now);
+        assertEquals(2, sent.size(), "below the mark the pause runs out");
+        leave(policy, 3, 8);
+        assertEquals(2, sent.size(), "and needs no end");
+        arrive(policy, 3, 10);
+        assertEquals(3, sent.size());
+    }
+
+    @Test
+    void shouldTellAPriorityApartFromTheOthers()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        arrive(policy, 3, 10);
+        arrive(policy, 4, 10);
+        assertEquals(List.of(), sent);
+        arrive(policy, 4, 1);
+        assertEquals(List.of("4:65535"), sent);
+    }
+
+    @Test
+    void shouldTryAgainWhereAFrameCouldNotBeSent()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        isOutputOpen = false;
+        arrive(policy, 3, 11);
+        isOutputOpen = true;
+        assertEquals(List.of(), sent);
+        arrive(policy, 3, 1);
+        assertEquals(List.of("3:65535"), sent);
+    }
+
+    @Test
+    void shouldComputeThePauseAndNeverResume()
+    {
+        // Pktdiff 8,000 bytes, 11,000 bytes have come: 7 * 8000^2 / (64 * 11000) = 636.
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        arrive(policy, 3, 11);
+        assertEquals(List.of("3:636"), sent);
+        leave(policy, 3, 11);
+        assertEquals(1, sent.size());
+        now += 636 * 512;
+        policy.onTime(now);
+        // 22,000 more: half as long.
+        arrive(policy, 3, 5);
+        leave(policy, 3, 5);
+        arrive(policy, 3, 6);
+        leave(policy, 3, 6);
+        arrive(policy, 3, 11);
+        assertEquals(List.of("3:636", "3:318"), sent);
+    }
+
+    @Test
+    void shouldRenewAComputedPauseWhereNothingDrains()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        arrive(policy, 3, 11);
+        now += 636 * 512 - MARGIN_NS;
+        policy.onTime(now);
+        assertEquals(List.of("3:636", "3:65535"), sent);
+    }
+
+    @Test
+    void shouldStopAllLongQueuesWithOneFrameUntilTheyAreDrained()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
+        arrive(policy, 3, 10);
+        arrive(policy, 4, 6);
+        arrive(policy, 5, 4);
+        leave(policy, 3, 6);
+        now += 1_000_000;
+        arrive(policy, 3, 7);
+        // 6,000 bytes left in a millisecond; 11,000 and 6,000 are held, 1,000 of each may stay: 15,000 take 2.5 ms.
+        assertEquals(List.of("3:4882 4:4882"), sent);
+    }
+
+    @Test
+    void shouldNotCountIdleTimeAsSlow()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
+        arrive(policy, 3, 1);
+        leave(policy, 3, 1);
+        now += 10_000_000_000L;
+        arrive(policy, 3, 10);
+        leave(policy, 3, 5);
+        now += 1_000_000;
+        arrive(policy, 3, 6);
+        // 5,000 bytes in a millisecond, 10,000 too many.
+        assertEquals(List.of("3:3906"), sent);
+    }
+
+    @Test
+    void shouldStopForAsLongAsAFrameCanSayWhereNothingDrains()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.DRAIN);
+        arrive(policy, 3, 10);
+        now += 1_000_000;
+        arrive(policy, 3, 1);
+        assertEquals(List.of("3:65535"), sent);
+        now += LONGEST_NS - MARGIN_NS;
+        policy.onTime(now);
+        assertEquals(List.of("3:65535", "3:65535"), sent);
+    }
+
+    private void arrive(final PausePolicy policy, final int priority, final int frames)
+    {
+        for (int i = 0; i < frames; i++)
+        {
+            backlog.onArrival(priority, FRAME);
+            policy.onArrival(priority, now);
+        }
+    }
+
+    private void leave(final PausePolicy policy, final int priority, final int frames)
+    {
+        for (int i = 0; i < frames; i++)
+        {
+            backlog.onDeparture(priority, FRAME);
+            policy.onDeparture(priority, now);
+        }
+    }
+
+    private PausePolicy policy(final PausePolicyKind kind)
+    {
+        return kind.create(
+            new PauseSettings(0b111000, new PauseMarks(10_000, 2_000), GBPS, MARGIN_NS, PauseTimeLaw.DEFAULT),
+            backlog,
+            this::record);
+    }
+
+    private boolean record(final int classEnable, final int[] quanta, final long nowNs)
+    {
+        if (isOutputOpen)
+        {
+            final List<String> parts = new ArrayList<>();
+            for (int priority = 0; priority < 8; priority++)
+            {
+                if ((classEnable & 1 << priority) != 0)
+                {
+                    parts.add(priority + ":" + quanta[priority]);
+                }
+            }
+            sent.add(String.join(" ", parts));
+        }
+        return isOutputOpen;
+    }
+}
