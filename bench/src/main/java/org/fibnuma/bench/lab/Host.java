@@ -71,6 +71,19 @@ public final class Host implements AutoCloseable
     }
 
     /**
+     * Takes a device away from another host, under another name, and sets it up.
+     *
+     * @param from       the host that has it.
+     * @param fromDevice its name there.
+     * @param device     its name here.
+     */
+    public void take(final Host from, final String fromDevice, final String device)
+    {
+        from.run("ip", "link", "set", fromDevice, "netns", Long.toString(holder.pid()), "name", device);
+        run("ip", "link", "set", device, "up");
+    }
+
+    /**
      * Makes the kernel of this host compute checksums itself, as what leaves a veth otherwise carries half of one.
      * Needs ethtool.
      *
