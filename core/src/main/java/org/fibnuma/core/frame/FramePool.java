@@ -47,7 +47,8 @@ public final class FramePool
         this.region = region;
         this.chunkSize = chunkSize;
         this.capacity = chunkCount;
-        this.free = new long[chunkCount];
+        // Any chunk of the region may come back here: a device that several pools share hands out what it has.
+        this.free = new long[(int)(region.size() / chunkSize)];
         for (int i = chunkCount - 1; i >= 0; i--)
         {
             release(region.address() + (long)(firstChunk + i) * chunkSize);
@@ -102,13 +103,14 @@ public final class FramePool
      */
     public long handleOf(final long address)
     {
-        return address & -chunkSize;
+        return address - (address - region.address()) % chunkSize;
     }
 
     /**
-     * How many chunks are free: equal to {@link #capacity()} when no frame is anywhere.
+     * How many chunks are free: equal to {@link #capacity()} when no frame is anywhere. More than that while chunks of
+     * the region that were with a device have come back here.
      *
-     * @return 0 to {@link #capacity()}.
+     * @return 0 or more.
      */
     public int available()
     {

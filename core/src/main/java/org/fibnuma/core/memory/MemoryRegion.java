@@ -6,6 +6,12 @@ package org.fibnuma.core.memory;
  */
 public final class MemoryRegion implements AutoCloseable
 {
+    /** A page and the headers of a packet buffer. */
+    public static final int MAX_CHUNK_SIZE = PageSource.PAGE_SIZE + 512;
+
+    private static final int MIN_CHUNK_SIZE = 2048;
+    private static final int CACHE_LINE = 64;
+
     private final PageSource source;
     private final long address;
     private final long size;
@@ -26,14 +32,17 @@ public final class MemoryRegion implements AutoCloseable
      * Zeroed memory for frames: while bounds checks are on, each chunk admits only the frame in it.
      *
      * @param chunkCount how many frames, 1 or more.
-     * @param chunkSize  in bytes, a power of two from 2,048 to the page size, as AF_XDP asks of aligned chunks.
+     * @param chunkSize  in bytes: a power of two from 2,048 to the page size, as AF_XDP asks of aligned chunks; or, for
+     *                   ports that ask nothing, a multiple of 64 up to {@link #MAX_CHUNK_SIZE}, an odd one best: then
+     *                   the starts of chunks do not all meet in the same few sets of the processor's caches.
      * @return the region.
      */
     public static MemoryRegion ofChunks(final int chunkCount, final int chunkSize)
     {
-        if (Integer.bitCount(chunkSize) != 1 || chunkSize < 2048 || chunkSize > PageSource.PAGE_SIZE)
+        if (chunkSize % CACHE_LINE != 0 || chunkSize < MIN_CHUNK_SIZE || chunkSize > MAX_CHUNK_SIZE)
         {
-            throw new IllegalArgumentException("chunk size must be 2048 or 4096: " + chunkSize);
+            throw new IllegalArgumentException("chunk size must be a multiple of " + CACHE_LINE + " from " +
+                MIN_CHUNK_SIZE + " to " + MAX_CHUNK_SIZE + ": " + chunkSize);
         }
         return new MemoryRegion(PageSource.load(), (long)chunkCount * chunkSize, chunkSize);
     }

@@ -169,7 +169,7 @@ class FrameMemoryTest
     }
 
     @Test
-    void shouldTakeOnlyChunkSizesThatAfXdpTakes()
+    void shouldTakeOnlyChunkSizesThatPortsTake()
     {
         for (final int size : new int[]{0, 1024, 2047, 3000, 8192})
         {

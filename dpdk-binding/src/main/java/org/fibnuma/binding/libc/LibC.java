@@ -277,4 +277,36 @@ public interface LibC
      * @return text in the process's language.
      */
     String strerror(int errnum);
+
+    /**
+     * {@code FILE *open_memstream(char **ptr, size_t *sizeloc)}: a file in memory.
+     *
+     * @param ptr     receives the address of its bytes, to be given to {@link #free} after {@link #fclose}.
+     * @param sizeloc receives how many there are; both are right after {@link #fflush}.
+     * @return the stream, or 0.
+     */
+    long open_memstream(long ptr, long sizeloc);
+
+    /**
+     * {@code int fflush(FILE *stream)}.
+     *
+     * @param stream that is open.
+     * @return 0 or -1.
+     */
+    int fflush(long stream);
+
+    /**
+     * {@code int fclose(FILE *stream)}.
+     *
+     * @param stream that is open.
+     * @return 0 or -1.
+     */
+    int fclose(long stream);
+
+    /**
+     * {@code void free(void *ptr)}.
+     *
+     * @param ptr that the C library allocated, or 0.
+     */
+    void free(long ptr);
 }

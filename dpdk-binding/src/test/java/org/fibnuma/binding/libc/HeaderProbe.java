@@ -39,6 +39,41 @@ public final class HeaderProbe
                 new File("/usr/include/x86_64-linux-gnu", header).exists(),
                 "needs " + header + ": apt-get install linux-libc-dev libc6-dev");
         }
+        compare(directory, headers, expected, List.of());
+    }
+
+    /**
+     * Compares our numbers with those of a library's headers.
+     *
+     * @param directory     to compile in.
+     * @param library       as pkg-config knows it.
+     * @param debianPackage that brings the headers.
+     * @param headers       to include.
+     * @param expected      C expressions of integers and what we think that they are.
+     * @throws IOException where the compiler cannot be run.
+     */
+    public static void checkPackage(
+        final Path directory,
+        final String library,
+        final String debianPackage,
+        final List<String> headers,
+        final Map<String, Long> expected) throws IOException
+    {
+        Require.program("gcc", "gcc");
+        Require.program("pkg-config", "pkg-config");
+        final Process process = new ProcessBuilder("pkg-config", "--cflags", library).start();
+        final String flags = new String(process.getInputStream().readAllBytes()).trim();
+        Require.that(process.onExit().join().exitValue() == 0,
+            "needs " + library + ": apt-get install " + debianPackage);
+        compare(directory, headers, expected, List.of(flags.split("\\s+")));
+    }
+
+    private static void compare(
+        final Path directory,
+        final List<String> headers,
+        final Map<String, Long> expected,
+        final List<String> flags) throws IOException
+    {
         final List<String> expressions = new ArrayList<>(expected.keySet());
         final StringBuilder source = new StringBuilder(
             "#define _GNU_SOURCE\n#include <stddef.h>\n#include <stdio.h>\n");
@@ -49,7 +84,10 @@ public final class HeaderProbe
         source.append("return 0;\n}\n");
         final Path file = Files.writeString(directory.resolve("probe.c"), source);
         final Path program = directory.resolve("probe");
-        run("gcc", "-o", program.toString(), file.toString());
+        final List<String> compile = new ArrayList<>(List.of("gcc"));
+        compile.addAll(flags);
+        compile.addAll(List.of("-o", program.toString(), file.toString()));
+        run(compile.toArray(new String[0]));
         final List<String> answers = run(program.toString()).lines().toList();
         assertEquals(expressions.size(), answers.size());
         assertAll(expressions.stream().map(expression -> () -> assertEquals(

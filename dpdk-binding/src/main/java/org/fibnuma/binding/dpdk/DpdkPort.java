@@ -1,0 +1,223 @@
+package org.fibnuma.binding.dpdk;
+
+import org.fibnuma.binding.dpdk.eal.DpdkException;
+import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.binding.dpdk.eal.EthDevice;
+import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
+import org.fibnuma.binding.dpdk.layout.MbufLayout;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A device of DPDK's. It is made, or taken from the kernel's hands, when the port is opened, so that what is wrong is
+ * found before anything starts; the driver runs from {@link #start()} on.
+ */
+final class DpdkPort implements Port
+{
+    private static final Logger LOG = LoggerFactory.getLogger(DpdkPort.class);
+
+    /** Frames that wait for a driver that takes none: as many as its ring. */
+    private static final int LEAST_WAITING = 64;
+    /** Rings are emptied while they are filled: the receiving one needs twice its frames, as AF_XDP's does. */
+    private static final int FRAMES_PER_RX_DESCRIPTOR = 2;
+
+    private final PortRequest request;
+    private final String prefix;
+    private final DpdkRxQueue[] rxQueues;
+    private final DpdkTxQueue[] txQueues;
+    private MbufPool mbufPool;
+    private EthDevice device;
+    private String mode;
+    private int mtu;
+
+    private DpdkPort(final PortRequest request)
+    {
+        this.request = request;
+        this.prefix = "port " + request.name() + " (" + device() + "): ";
+        this.rxQueues = new DpdkRxQueue[request.queueCount()];
+        this.txQueues = new DpdkTxQueue[request.queueCount()];
+    }
+
+    static DpdkPort open(final PortRequest request)
+    {
+        final DpdkPort port = new DpdkPort(request);
+        try
+        {
+            port.openDevice();
+            return port;
+        }
+        catch (final DpdkException ex)
+        {
+            port.close();
+            throw new PortException(port.prefix + ex.getMessage(), ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            port.close();
+            throw ex;
+        }
+    }
+
+    private void openDevice()
+    {
+        final DeviceName name = DeviceName.parse(request.device());
+        final Eal eal = Eal.start(name.isPci());
+        if (!eal.advice().isEmpty())
+        {
+            LOG.warn("{}{}", prefix, eal.advice());
+        }
+        mbufPool = MbufPool.open(eal, request.pools());
+        device = EthDevice.probe(eal, name.name(), name.arguments());
+        final int rxRing = request.settings().rxRingSize();
+        final int txRing = request.settings().txRingSize();
+        for (int i = 0; i < rxQueues.length; i++)
+        {
+            final PoolShare share = mbufPool.shareOf(request.pools().get(i));
+            share.contribute(FRAMES_PER_RX_DESCRIPTOR * rxRing + txRing);
+            rxQueues[i] = new DpdkRxQueue(eal, share, mbufPool.mempool(), request.index());
+            txQueues[i] = new DpdkTxQueue(eal, mbufPool.mempool(), Math.max(LEAST_WAITING, txRing));
+        }
+        device.configure(rxQueues.length, rxRing, txRing, mbufPool.mempool());
+        mtu = Math.min(device.mtu(), longestPacket());
+        mode = eal.version() + ", " + device.driver();
+    }
+
+    /** What fits an mbuf when the driver starts it after the usual headroom. */
+    private int longestPacket()
+    {
+        return request.pools().get(0).chunkSize() - MbufLayout.FRAME_IN_CHUNK - EthernetHeaderFlyweight.LENGTH;
+    }
+
+    @Override
+    public String name()
+    {
+        return request.name();
+    }
+
+    @Override
+    public String device()
+    {
+        return DpdkPortProvider.SCHEME + ":" + request.device();
+    }
+
+    @Override
+    public String mode()
+    {
+        return device == null || device.isUp() ? mode : mode + ", link down";
+    }
+
+    @Override
+    public int interfaceIndex()
+    {
+        return 0;
+    }
+
+    @Override
+    public long macAddress()
+    {
+        return device.macAddress();
+    }
+
+    @Override
+    public int mtu()
+    {
+        return mtu;
+    }
+
+    @Override
+    public int queueCount()
+    {
+        return rxQueues.length;
+    }
+
+    @Override
+    public RxQueue rxQueue(final int queue)
+    {
+        return rxQueues[queue];
+    }
+
+    @Override
+    public TxQueue txQueue(final int queue)
+    {
+        return txQueues[queue];
+    }
+
+    @Override
+    public void start()
+    {
+        try
+        {
+            device.start();
+        }
+        catch (final DpdkException ex)
+        {
+            throw new PortException(prefix + ex.getMessage(), ex);
+        }
+        for (int i = 0; i < rxQueues.length; i++)
+        {
+            mbufPool.shareOf(request.pools().get(i)).settle();
+            txQueues[i].start(device, i);
+            rxQueues[i].start(device, i);
+        }
+    }
+
+    @Override
+    public void localAddress(final int address, final boolean local)
+    {
+    }
+
+    @Override
+    public long deviceCounter(final PortCounter counter)
+    {
+        return switch (counter)
+        {
+            case RX_RING_FULL -> device.statistic(EthStatsLayout.IMISSED_OFFSET);
+            case RX_NO_BUFFER -> device.statistic(EthStatsLayout.RX_NOMBUF_OFFSET);
+            case RX_DROPPED -> device.statistic(EthStatsLayout.IERRORS_OFFSET) + segmented();
+            case TX_INVALID -> device.statistic(EthStatsLayout.OERRORS_OFFSET);
+        };
+    }
+
+    private long segmented()
+    {
+        long sum = 0;
+        for (final DpdkRxQueue rxQueue : rxQueues)
+        {
+            sum += rxQueue.dropped();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close()
+    {
+        for (int i = 0; i < rxQueues.length; i++)
+        {
+            if (rxQueues[i] != null)
+            {
+                rxQueues[i].stop();
+                txQueues[i].stop();
+                txQueues[i].close();
+                rxQueues[i].close();
+                rxQueues[i] = null;
+            }
+        }
+        if (device != null)
+        {
+            device.close();
+            device = null;
+        }
+        if (mbufPool != null)
+        {
+            mbufPool.close();
+            mbufPool = null;
+        }
+    }
+}

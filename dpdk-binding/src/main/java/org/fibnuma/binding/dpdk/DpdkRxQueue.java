@@ -1,0 +1,103 @@
+package org.fibnuma.binding.dpdk;
+
+import org.agrona.UnsafeApi;
+import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.binding.dpdk.eal.EthDevice;
+import org.fibnuma.binding.dpdk.eal.FunctionPointer;
+import org.fibnuma.binding.dpdk.eal.Mempool;
+import org.fibnuma.binding.dpdk.layout.MbufLayout;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.RxQueue;
+
+/**
+ * One burst call, then one look at each mbuf: frames stay where the driver put them. A frame of several segments, as a
+ * driver makes of what does not fit an mbuf, is counted and freed.
+ */
+final class DpdkRxQueue implements RxQueue
+{
+    private final Eal eal;
+    private final PoolShare share;
+    private final SegmentedFrames segmented;
+    private final int ingressPort;
+    private final StructMemory mbufs = new StructMemory(FrameBatch.CAPACITY * Long.BYTES);
+    private final long firstMbuf = mbufs.address();
+    private long function;
+    private long queue;
+    private boolean registered;
+    private volatile boolean started;
+
+    DpdkRxQueue(final Eal eal, final PoolShare share, final Mempool mempool, final int ingressPort)
+    {
+        this.eal = eal;
+        this.share = share;
+        this.segmented = new SegmentedFrames(mempool);
+        this.ingressPort = ingressPort;
+    }
+
+    void start(final EthDevice device, final int index)
+    {
+        function = device.rxBurst();
+        queue = device.rxQueue(index);
+        started = true;
+    }
+
+    void stop()
+    {
+        started = false;
+    }
+
+    @Override
+    public int receive(final FrameBatch batch)
+    {
+        if (!started || !registered && !register())
+        {
+            return 0;
+        }
+        share.balance();
+        final int count = FunctionPointer.burst(function, queue, firstMbuf, batch.room());
+        return count == 0 ? 0 : add(batch, count);
+    }
+
+    private int add(final FrameBatch batch, final int count)
+    {
+        final int sizeBefore = batch.size();
+        for (int i = 0; i < count; i++)
+        {
+            final long mbuf = UnsafeApi.getLong(firstMbuf + (long)i * Long.BYTES);
+            final long rearm = UnsafeApi.getLong(mbuf + MbufLayout.REARM_OFFSET);
+            final long buffer = UnsafeApi.getLong(mbuf + MbufLayout.BUF_ADDR_OFFSET);
+            if ((rearm & MbufLayout.NB_SEGS_MASK) == MbufLayout.ONE_SEGMENT && buffer == mbuf + MbufLayout.SIZE)
+            {
+                batch.add(
+                    mbuf - MbufLayout.IN_CHUNK,
+                    buffer + (rearm & MbufLayout.DATA_OFF_MASK),
+                    UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET),
+                    ingressPort);
+            }
+            else
+            {
+                segmented.free(firstMbuf + (long)i * Long.BYTES);
+            }
+        }
+        return batch.size() - sizeBefore;
+    }
+
+    private boolean register()
+    {
+        eal.registerThread();
+        registered = true;
+        return true;
+    }
+
+    /** How many frames were in several segments; any thread. */
+    long dropped()
+    {
+        return segmented.count();
+    }
+
+    void close()
+    {
+        mbufs.close();
+    }
+}

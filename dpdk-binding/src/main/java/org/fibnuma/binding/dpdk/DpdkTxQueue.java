@@ -1,0 +1,116 @@
+package org.fibnuma.binding.dpdk;
+
+import org.agrona.UnsafeApi;
+import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.binding.dpdk.eal.EthDevice;
+import org.fibnuma.binding.dpdk.eal.FunctionPointer;
+import org.fibnuma.binding.dpdk.eal.Mempool;
+import org.fibnuma.binding.dpdk.layout.MbufLayout;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.port.TxQueue;
+
+/**
+ * Gathers the mbufs of frames and hands them to the driver in one burst a flush; what the driver does not take waits
+ * for the next. The driver gives sent mbufs to the mempool by itself. An mbuf's length and start are written when its
+ * frame is offered; the rest is as it is in any free mbuf or as the receiving driver left it.
+ */
+final class DpdkTxQueue implements TxQueue
+{
+    private final Eal eal;
+    private final Mempool mempool;
+    private final int capacity;
+    private final StructMemory mbufs;
+    private final long firstMbuf;
+    private long function;
+    private long queue;
+    private boolean registered;
+    private volatile boolean started;
+    /** Those before this one are with the driver. */
+    private int head;
+    private int tail;
+
+    DpdkTxQueue(final Eal eal, final Mempool mempool, final int capacity)
+    {
+        this.eal = eal;
+        this.mempool = mempool;
+        this.capacity = capacity;
+        this.mbufs = new StructMemory(capacity * Long.BYTES);
+        this.firstMbuf = mbufs.address();
+    }
+
+    void start(final EthDevice device, final int index)
+    {
+        function = device.txBurst();
+        queue = device.txQueue(index);
+        started = true;
+    }
+
+    void stop()
+    {
+        started = false;
+    }
+
+    @Override
+    public boolean offer(final long handle, final long address, final int length)
+    {
+        if (tail == capacity && !makeRoom())
+        {
+            return false;
+        }
+        final long mbuf = handle + MbufLayout.IN_CHUNK;
+        UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET,
+            address - (mbuf + MbufLayout.SIZE) | MbufLayout.SINGLE_OWNER_ONE_SEGMENT);
+        UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, length | (long)length << MbufLayout.DATA_LEN_SHIFT);
+        UnsafeApi.putLong(firstMbuf + (long)tail * Long.BYTES, mbuf);
+        tail++;
+        return true;
+    }
+
+    @Override
+    public void flush()
+    {
+        if (tail > head && started)
+        {
+            send();
+        }
+    }
+
+    private void send()
+    {
+        if (!registered)
+        {
+            eal.registerThread();
+            registered = true;
+        }
+        head += FunctionPointer.burst(function, queue, firstMbuf + (long)head * Long.BYTES, tail - head);
+        if (head == tail)
+        {
+            head = 0;
+            tail = 0;
+        }
+    }
+
+    private boolean makeRoom()
+    {
+        flush();
+        if (head > 0)
+        {
+            UnsafeApi.copyMemory(firstMbuf + (long)head * Long.BYTES, firstMbuf, (long)(tail - head) * Long.BYTES);
+            tail -= head;
+            head = 0;
+        }
+        return tail < capacity;
+    }
+
+    /** Gives frames that the driver did not take to the mempool. After the worker has stopped. */
+    void close()
+    {
+        if (tail > head)
+        {
+            mempool.freeFrames(firstMbuf + (long)head * Long.BYTES, tail - head);
+        }
+        head = 0;
+        tail = 0;
+        mbufs.close();
+    }
+}

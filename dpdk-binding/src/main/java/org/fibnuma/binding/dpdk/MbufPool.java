@@ -1,0 +1,87 @@
+package org.fibnuma.binding.dpdk;
+
+import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.binding.dpdk.eal.Mempool;
+import org.fibnuma.core.frame.FramePool;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The one mempool over a router's frame memory, shared by all its DPDK ports: made with the first, gone with the last.
+ * What it has it was given by the workers' {@link FramePool}s, and gives back to them at the end. Opened and closed by
+ * the control thread.
+ */
+final class MbufPool
+{
+    /** By address of the region; guarded by this class. */
+    private static final Map<Long, MbufPool> OPEN = new HashMap<>();
+
+    private final long region;
+    private final Mempool mempool;
+    private final Map<FramePool, PoolShare> shares = new IdentityHashMap<>();
+    private int users;
+
+    private MbufPool(final long region, final Mempool mempool)
+    {
+        this.region = region;
+        this.mempool = mempool;
+    }
+
+    /**
+     * The pool over the memory of some frame pools, for one port more.
+     *
+     * @param eal   started.
+     * @param pools of the workers, all in one region.
+     * @return to be closed by the port.
+     */
+    static synchronized MbufPool open(final Eal eal, final List<FramePool> pools)
+    {
+        final FramePool any = pools.get(0);
+        final long address = any.region().address();
+        MbufPool pool = OPEN.get(address);
+        if (pool == null)
+        {
+            pool = new MbufPool(address, Mempool.over(
+                eal, address, (int)(any.region().size() / any.chunkSize()), any.chunkSize()));
+            OPEN.put(address, pool);
+        }
+        pool.users++;
+        return pool;
+    }
+
+    Mempool mempool()
+    {
+        return mempool;
+    }
+
+    /**
+     * What balances one worker's frames with the mempool.
+     *
+     * @param framePool of the worker.
+     * @return the same for all queues of the worker.
+     */
+    PoolShare shareOf(final FramePool framePool)
+    {
+        return shares.computeIfAbsent(framePool, pool -> new PoolShare(pool, mempool));
+    }
+
+    /** For one port less; the last gives every chunk back. Its device is closed and no worker runs any more. */
+    void close()
+    {
+        synchronized (MbufPool.class)
+        {
+            if (--users == 0)
+            {
+                OPEN.remove(region);
+                mempool.emptyCaches();
+                shares.values().forEach(PoolShare::giveSurplus);
+                shares.values().forEach(PoolShare::fillUp);
+                shares.values().forEach(PoolShare::close);
+                mempool.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Why a device cannot be had, and what to type: one line each. */
+final class DeviceProblem
+{
+    private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
+    private static final Set<String> USER_SPACE_DRIVERS = Set.of("vfio-pci", "uio_pci_generic", "igb_uio");
+    private static final String PCI_ADDRESS = "[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]";
+
+    private DeviceProblem()
+    {
+    }
+
+    static String explain(final String name, final String log, final String error)
+    {
+        final String told = log.isEmpty() ? error : log;
+        if (name.matches(PCI_ADDRESS))
+        {
+            return ofCard(name, told);
+        }
+        return "DPDK has no such device, or cannot make it" + (told.isEmpty() ? "" : ": " + told) +
+            "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
+    }
+
+    private static String ofCard(final String address, final String told)
+    {
+        final Path card = PCI_DEVICES.resolve(address);
+        if (!Files.exists(card))
+        {
+            return "there is no PCI device " + address + ": dpdk-devbind.py --status lists them";
+        }
+        final String driver = driver(card);
+        if (!USER_SPACE_DRIVERS.contains(driver))
+        {
+            return address + " belongs to " + (driver.isEmpty() ? "no driver" : "the kernel's driver " + driver) +
+                ": modprobe vfio-pci && dpdk-devbind.py --bind=vfio-pci " + address +
+                " (without an IOMMU: uio_pci_generic)";
+        }
+        return "DPDK cannot use " + address + " through " + driver + ": " + told;
+    }
+
+    private static String driver(final Path card)
+    {
+        try
+        {
+            return Files.readSymbolicLink(card.resolve("driver")).getFileName().toString();
+        }
+        catch (final IOException ex)
+        {
+            return "";
+        }
+    }
+}

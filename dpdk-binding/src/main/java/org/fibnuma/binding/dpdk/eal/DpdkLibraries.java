@@ -1,0 +1,151 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import com.kenai.jffi.Library;
+import jnr.ffi.LibraryLoader;
+import org.fibnuma.binding.dpdk.layout.DpdkRelease;
+import org.fibnuma.binding.libc.LibC;
+
+/**
+ * The libraries of the DPDK that this machine has, loaded once. They are found by the names that carry their binary
+ * interface, so that no development package is needed.
+ */
+final class DpdkLibraries
+{
+    private static final String HOW_TO_INSTALL = "apt-get install dpdk";
+
+    private static DpdkLibraries loaded;
+
+    private final DpdkRelease release;
+    private final EalLibrary eal;
+    private final MempoolLibrary mempool;
+    private final MbufLibrary mbuf;
+    private final EthdevLibrary ethdev;
+
+    private DpdkLibraries(final DpdkRelease release, final EalLibrary eal)
+    {
+        this.release = release;
+        this.eal = eal;
+        this.mempool = load(MempoolLibrary.class, "rte_mempool", release);
+        this.mbuf = load(MbufLibrary.class, "rte_mbuf", release);
+        this.ethdev = load(EthdevLibrary.class, "rte_ethdev", release);
+    }
+
+    /**
+     * The libraries.
+     *
+     * @return always the same object.
+     * @throws DpdkException where they are missing or of a release whose structures are not known here.
+     */
+    static synchronized DpdkLibraries get()
+    {
+        if (loaded == null)
+        {
+            // Loads the C library first, which sets jnr-ffi right: several calls here take six arguments and more.
+            LibC.get();
+            loaded = load();
+        }
+        return loaded;
+    }
+
+    DpdkRelease release()
+    {
+        return release;
+    }
+
+    EalLibrary eal()
+    {
+        return eal;
+    }
+
+    MempoolLibrary mempool()
+    {
+        return mempool;
+    }
+
+    MbufLibrary mbuf()
+    {
+        return mbuf;
+    }
+
+    EthdevLibrary ethdev()
+    {
+        return ethdev;
+    }
+
+    /**
+     * Where a function or variable is; of a variable of each thread, where the calling thread has it.
+     *
+     * @param library that exports it, such as {@code rte_ethdev}.
+     * @param symbol  its name.
+     * @return native address.
+     */
+    long address(final String library, final String symbol)
+    {
+        final long address = open(fileName(library, release)).getSymbolAddress(symbol);
+        if (address == 0)
+        {
+            throw new DpdkException(fileName(library, release) + " has no " + symbol +
+                ": it is not the library that its name says; " + HOW_TO_INSTALL);
+        }
+        return address;
+    }
+
+    /**
+     * Which release a version text names.
+     *
+     * @param version as {@code rte_version()} returns it.
+     * @return the release.
+     * @throws DpdkException where its structures are not known here.
+     */
+    static DpdkRelease releaseOf(final String version)
+    {
+        final DpdkRelease release = DpdkRelease.of(version);
+        if (release == null)
+        {
+            throw new DpdkException("this machine has " + version + ", and structures are known here only of DPDK " +
+                "22.11, 23.11 and 24.11: install one of these (Debian 12: " + HOW_TO_INSTALL + ")");
+        }
+        return release;
+    }
+
+    private static DpdkLibraries load()
+    {
+        for (final DpdkRelease candidate : DpdkRelease.values())
+        {
+            if (open(fileName("rte_eal", candidate)) != null)
+            {
+                final EalLibrary eal = load(EalLibrary.class, "rte_eal", candidate);
+                final DpdkRelease release = releaseOf(eal.rte_version());
+                if (release != candidate)
+                {
+                    throw new DpdkException(fileName("rte_eal", candidate) + " says that it is " + eal.rte_version() +
+                        "; reinstall it: apt-get install --reinstall dpdk");
+                }
+                return new DpdkLibraries(release, eal);
+            }
+        }
+        throw new DpdkException("DPDK is not installed, or of a release other than 22.11, 23.11 and 24.11: " +
+            HOW_TO_INSTALL + " (looked for librte_eal.so.23, .24 and .25)");
+    }
+
+    private static <T> T load(final Class<T> type, final String library, final DpdkRelease release)
+    {
+        final String file = fileName(library, release);
+        // Opened for all before jnr-ffi opens it, so that the drivers that EAL loads find it too.
+        if (open(file) == null)
+        {
+            throw new DpdkException("cannot load " + file + " (" + Library.getLastError() + "): " + HOW_TO_INSTALL);
+        }
+        return LibraryLoader.create(type).load(file);
+    }
+
+    private static Library open(final String file)
+    {
+        return Library.getCachedInstance(file, Library.LAZY | Library.GLOBAL);
+    }
+
+    private static String fileName(final String library, final DpdkRelease release)
+    {
+        return "lib" + library + ".so." + release.abi();
+    }
+}

@@ -1,0 +1,111 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What EAL is started with. Nothing is left on disk ({@code --in-memory}), no thread is pinned (the only core number is
+ * spread over all processors that we may use), and frames do not live in its memory, so that it needs little.
+ */
+final class EalArguments
+{
+    /** {@code -Dfibnuma.dpdk.telemetry=true}: the socket that dpdk-telemetry.py asks; it stays behind after kill -9. */
+    static final String TELEMETRY_PROPERTY = "fibnuma.dpdk.telemetry";
+
+    /** Ring, caches and headers of a pool and the state of some devices: some 8 MiB; 2 MiB each. */
+    private static final int HUGE_PAGES_NEEDED = 16;
+    private static final Path FREE_HUGE_PAGES = Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String ALLOWED_CPUS = "Cpus_allowed_list:";
+    private static final String ORDINARY_MEMORY_MIB = "256";
+
+    private final List<String> list = new ArrayList<>();
+    private final boolean withPci;
+    private final boolean hugePages;
+
+    private EalArguments(final boolean withPci, final boolean hugePages, final String processors)
+    {
+        this.withPci = withPci;
+        this.hugePages = hugePages;
+        list.addAll(List.of("fibnuma", "--lcores", "0@(" + processors + ")", "--in-memory"));
+        if (Boolean.getBoolean(TELEMETRY_PROPERTY))
+        {
+            list.addAll(List.of("--file-prefix", "fibnuma-" + ProcessHandle.current().pid()));
+        }
+        else
+        {
+            list.addAll(List.of("--file-prefix", "fibnuma", "--no-telemetry"));
+        }
+        if (withPci)
+        {
+            // Of the bus only what a port names is taken; an address that no device has keeps the rest away.
+            list.addAll(List.of("-a", "ffff:ff:1f.7"));
+        }
+        else
+        {
+            list.addAll(List.of("--no-pci", "--iova-mode=va"));
+        }
+        if (!hugePages)
+        {
+            list.addAll(List.of("--no-huge", "-m", ORDINARY_MEMORY_MIB));
+        }
+    }
+
+    static EalArguments forThisMachine(final boolean withPci)
+    {
+        return new EalArguments(withPci, freeHugePages() >= HUGE_PAGES_NEEDED, allowedProcessors());
+    }
+
+    List<String> list()
+    {
+        return list;
+    }
+
+    boolean withPci()
+    {
+        return withPci;
+    }
+
+    boolean hugePages()
+    {
+        return hugePages;
+    }
+
+    /** What people should know of how it was started; empty where there is nothing. */
+    String advice()
+    {
+        return hugePages ? "" : "fewer than " + HUGE_PAGES_NEEDED + " huge pages are free, so DPDK runs on ordinary " +
+            "pages (--no-huge): every frame may cost a TLB miss more, and network cards without an IOMMU cannot be " +
+            "used; sysctl -w vm.nr_hugepages=512 before the start";
+    }
+
+    private static long freeHugePages()
+    {
+        try
+        {
+            return Long.parseLong(Files.readString(FREE_HUGE_PAGES).trim());
+        }
+        catch (final IOException | NumberFormatException ex)
+        {
+            return 0;
+        }
+    }
+
+    private static String allowedProcessors()
+    {
+        try
+        {
+            return Files.readAllLines(STATUS).stream()
+                .filter(line -> line.startsWith(ALLOWED_CPUS))
+                .map(line -> line.substring(ALLOWED_CPUS.length()).trim())
+                .findFirst().orElse("0");
+        }
+        catch (final IOException ex)
+        {
+            return "0";
+        }
+    }
+}

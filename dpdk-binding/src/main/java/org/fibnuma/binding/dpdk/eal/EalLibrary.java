@@ -1,0 +1,53 @@
+package org.fibnuma.binding.dpdk.eal;
+
+/**
+ * librte_eal (rte_eal.h, rte_version.h, rte_lcore.h, rte_memory.h, rte_dev.h, rte_log.h, rte_errno.h; 22.11 to 24.11).
+ * Pointers and {@code size_t} are {@code long}. What returns a negative number means a negated errno, unless it says
+ * otherwise.
+ * <p>
+ * Public because jnr-ffi implements it from another class loader.
+ */
+public interface EalLibrary
+{
+    /** {@code const char *rte_version(void)}. */
+    String rte_version();
+
+    /** {@code int rte_eal_init(int argc, char **argv)}: -1 with {@code rte_errno}. */
+    int rte_eal_init(int argc, long argv);
+
+    /** {@code int rte_thread_register(void)}: gives the calling thread a core number; -1 with {@code rte_errno}. */
+    int rte_thread_register();
+
+    /** {@code const char *rte_strerror(int errnum)}. */
+    String rte_strerror(int errnum);
+
+    /** {@code enum rte_iova_mode rte_eal_iova_mode(void)}. */
+    int rte_eal_iova_mode();
+
+    /** {@code rte_iova_t rte_mem_virt2iova(const void *virt)}. */
+    long rte_mem_virt2iova(long virt);
+
+    /**
+     * {@code int rte_extmem_register(void *va_addr, size_t len, rte_iova_t iova_addrs[], unsigned int n_pages,
+     * size_t page_sz)}: -1 with {@code rte_errno}.
+     */
+    int rte_extmem_register(long vaAddr, long len, long iovaAddrs, int pages, long pageSize);
+
+    /** {@code int rte_extmem_unregister(void *va_addr, size_t len)}: -1 with {@code rte_errno}. */
+    int rte_extmem_unregister(long vaAddr, long len);
+
+    /** {@code int rte_dev_dma_map(struct rte_device *dev, void *addr, uint64_t iova, size_t len)}. */
+    int rte_dev_dma_map(long device, long address, long iova, long length);
+
+    /** {@code int rte_dev_dma_unmap(struct rte_device *dev, void *addr, uint64_t iova, size_t len)}. */
+    int rte_dev_dma_unmap(long device, long address, long iova, long length);
+
+    /** {@code int rte_dev_probe(const char *devargs)}. */
+    int rte_dev_probe(String devargs);
+
+    /** {@code int rte_dev_remove(struct rte_device *dev)}. */
+    int rte_dev_remove(long device);
+
+    /** {@code int rte_openlog_stream(FILE *f)}. */
+    int rte_openlog_stream(long stream);
+}

@@ -1,0 +1,342 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import org.agrona.UnsafeApi;
+import org.fibnuma.binding.dpdk.layout.EthDeviceLayout;
+import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
+import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
+import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.wire.MacAddress;
+
+import java.util.function.IntSupplier;
+
+/**
+ * An Ethernet device of DPDK, from its probe to its removal. For the control thread; {@link #rxBurst} and
+ * {@link #txBurst} tell workers which function to call for the rest.
+ */
+public final class EthDevice implements AutoCloseable
+{
+    private final DpdkLibraries libraries;
+    private final EthdevLibrary library;
+    private final String name;
+    private final int port;
+    private final StructMemory scratch = new StructMemory(EthDeviceLayout.CONF_ROOM);
+    private final long device;
+    private boolean started;
+
+    private EthDevice(final Eal eal, final String name, final int port)
+    {
+        this.libraries = eal.libraries();
+        this.library = libraries.ethdev();
+        this.name = name;
+        this.port = port;
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        this.device = scratch.getLong(EthDeviceLayout.INFO_DEVICE_OFFSET);
+    }
+
+    /**
+     * Makes a virtual device, or takes a card.
+     *
+     * @param eal       started.
+     * @param name      of the device, such as {@code net_memif0} or {@code 0000:01:00.0}.
+     * @param arguments as DPDK's {@code --vdev} and {@code -a} take them: the name and what follows it.
+     * @return the device, not configured.
+     * @throws DpdkException where there is none, or another one of the name.
+     */
+    public static EthDevice probe(final Eal eal, final String name, final String arguments)
+    {
+        synchronized (Eal.class)
+        {
+            final DpdkLibraries libraries = eal.libraries();
+            try (EalLog log = new EalLog(libraries.eal()); StructMemory id = new StructMemory(Long.BYTES))
+            {
+                if (libraries.ethdev().rte_eth_dev_get_port_by_name(name, id.address()) == 0)
+                {
+                    throw new DpdkException(name + " is in use by another port: give it another number");
+                }
+                final int result = libraries.eal().rte_dev_probe(arguments);
+                if (result != 0 || libraries.ethdev().rte_eth_dev_get_port_by_name(name, id.address()) != 0)
+                {
+                    throw new DpdkException(DeviceProblem.explain(
+                        name, log.reason(), result == 0 ? "" : libraries.eal().rte_strerror(Math.abs(result))));
+                }
+                return new EthDevice(eal, name, id.getShort(0));
+            }
+        }
+    }
+
+    /**
+     * Sets up as many receive as transmit queues.
+     *
+     * @param queues        1 or more.
+     * @param rxDescriptors wanted for each; the device may take another number.
+     * @param txDescriptors as for receive.
+     * @param pool          that received frames come from.
+     * @throws DpdkException where the device has not so many, or refuses.
+     */
+    public void configure(final int queues, final int rxDescriptors, final int txDescriptors, final Mempool pool)
+    {
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        final int offset = libraries.release().infoMaxRxQueuesOffset();
+        final int most = Math.min(scratch.getShort(offset), scratch.getShort(offset + Short.BYTES));
+        final long rssFields = scratch.getLong(EthDeviceLayout.INFO_RSS_OFFLOADS_OFFSET);
+        if (queues > most)
+        {
+            throw new DpdkException("has " + most + " queues and " + queues + " are needed, one for each worker: " +
+                "set workers = " + most + ", or give the device more queues");
+        }
+        logged("set up its queues", () ->
+        {
+            int result = library.rte_eth_dev_configure(port, queues, queues, conf(queues, rssFields));
+            scratch.putShort(0, rxDescriptors).putShort(Long.BYTES, txDescriptors);
+            result = result == 0 ? library.rte_eth_dev_adjust_nb_rx_tx_desc(
+                port, scratch.address(), scratch.address() + Long.BYTES) : result;
+            final int rx = scratch.getShort(0);
+            final int tx = scratch.getShort(Long.BYTES);
+            final int socket = library.rte_eth_dev_socket_id(port);
+            for (int queue = 0; queue < queues && result == 0; queue++)
+            {
+                result = library.rte_eth_rx_queue_setup(port, queue, rx, socket, 0, pool.address());
+                result = result == 0 ? library.rte_eth_tx_queue_setup(port, queue, tx, socket, 0) : result;
+            }
+            return result;
+        });
+        // A router takes groups too, and its address may be another than the card's; not every driver has to be told.
+        library.rte_eth_promiscuous_enable(port);
+        library.rte_eth_allmulticast_enable(port);
+    }
+
+    private long conf(final int queues, final long rssFields)
+    {
+        for (int offset = 0; offset < scratch.size(); offset += Long.BYTES)
+        {
+            scratch.putLong(offset, 0);
+        }
+        if (queues > 1 && rssFields != 0)
+        {
+            scratch.putInt(EthDeviceLayout.CONF_RX_MQ_MODE_OFFSET, EthDeviceLayout.MQ_RX_RSS)
+                .putLong(EthDeviceLayout.CONF_RSS_HF_OFFSET, rssFields & EthDeviceLayout.RSS_IP_AND_PORTS);
+        }
+        return scratch.address();
+    }
+
+    /** Starts it: from now on {@link #rxBurst} and {@link #txBurst} are right. */
+    public void start()
+    {
+        logged("start", () -> library.rte_eth_dev_start(port));
+        started = true;
+    }
+
+    /**
+     * Which function receives.
+     *
+     * @return its address, for {@link FunctionPointer#burst}.
+     */
+    public long rxBurst()
+    {
+        return UnsafeApi.getLong(fastFunctions() + layout().rxBurst());
+    }
+
+    /**
+     * The first argument of {@link #rxBurst}.
+     *
+     * @param queue 0 or more.
+     * @return the driver's queue.
+     */
+    public long rxQueue(final int queue)
+    {
+        return UnsafeApi.getLong(
+            UnsafeApi.getLong(fastFunctions() + layout().rxQueues()) + (long)queue * Long.BYTES);
+    }
+
+    /**
+     * Which function sends.
+     *
+     * @return its address, for {@link FunctionPointer#burst}.
+     */
+    public long txBurst()
+    {
+        return UnsafeApi.getLong(fastFunctions() + layout().txBurst());
+    }
+
+    /**
+     * The first argument of {@link #txBurst}.
+     *
+     * @param queue 0 or more.
+     * @return the driver's queue.
+     */
+    public long txQueue(final int queue)
+    {
+        return UnsafeApi.getLong(
+            UnsafeApi.getLong(fastFunctions() + layout().txQueues()) + (long)queue * Long.BYTES);
+    }
+
+    /**
+     * Its link-layer address.
+     *
+     * @return as in {@link MacAddress}.
+     */
+    public long macAddress()
+    {
+        check(library.rte_eth_macaddr_get(port, scratch.address()), "tell its address");
+        long mac = 0;
+        for (int i = 0; i < MacAddress.LENGTH; i++)
+        {
+            mac = mac << Byte.SIZE | scratch.getByte(i) & 0xFF;
+        }
+        return mac;
+    }
+
+    /**
+     * Longest packet that it carries.
+     *
+     * @return bytes, without the Ethernet header.
+     */
+    public int mtu()
+    {
+        check(library.rte_eth_dev_get_mtu(port, scratch.address()), "tell its MTU");
+        return scratch.getShort(0);
+    }
+
+    /**
+     * Changes what it carries; before {@link #start()}.
+     *
+     * @param mtu bytes, without the Ethernet header.
+     * @throws DpdkException where it cannot.
+     */
+    public void mtu(final int mtu)
+    {
+        check(library.rte_eth_dev_set_mtu(port, mtu), "take an MTU of " + mtu);
+    }
+
+    /**
+     * Whether its link is up.
+     *
+     * @return false while nobody is at the other end.
+     */
+    public boolean isUp()
+    {
+        try (StructMemory link = new StructMemory(EthDeviceLayout.LINK_ROOM))
+        {
+            return library.rte_eth_link_get_nowait(port, link.address()) == 0 &&
+                (link.getInt(EthDeviceLayout.LINK_BITS_OFFSET) & EthDeviceLayout.LINK_UP_BIT) != 0;
+        }
+    }
+
+    /**
+     * The name of its driver.
+     *
+     * @return such as {@code net_e1000_em}.
+     */
+    public String driver()
+    {
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        return LogText.zeroTerminatedAt(scratch.getLong(EthDeviceLayout.INFO_DRIVER_NAME_OFFSET));
+    }
+
+    /**
+     * What it has counted since it was made; any thread.
+     *
+     * @param offset of {@link EthStatsLayout}.
+     * @return the count, or 0 where it does not say.
+     */
+    public long statistic(final int offset)
+    {
+        try (StructMemory stats = new StructMemory(EthStatsLayout.SIZE))
+        {
+            return library.rte_eth_stats_get(port, stats.address()) == 0 ? stats.getLong(offset) : 0;
+        }
+    }
+
+    /**
+     * Makes it pause its sender, and obey pauses, for one priority (IEEE 802.1Qbb).
+     *
+     * @param priority  0 to 7.
+     * @param highWater bytes of receive buffer in use above which the sender is paused.
+     * @param lowWater  bytes below which it may go on.
+     * @param quanta    how long a pause lasts unless renewed, in 512 bit times.
+     * @throws DpdkException where it cannot, as most virtual devices.
+     */
+    public void priorityFlowControl(final int priority, final int highWater, final int lowWater, final int quanta)
+    {
+        try (StructMemory conf = new StructMemory(FlowControlLayout.PFC_SIZE))
+        {
+            conf.putInt(FlowControlLayout.HIGH_WATER_OFFSET, highWater)
+                .putInt(FlowControlLayout.LOW_WATER_OFFSET, lowWater)
+                .putShort(FlowControlLayout.PAUSE_TIME_OFFSET, quanta)
+                .putShort(FlowControlLayout.SEND_XON_OFFSET, 1)
+                .putInt(FlowControlLayout.MODE_OFFSET, FlowControlLayout.MODE_FULL)
+                .putByte(FlowControlLayout.PRIORITY_OFFSET, priority);
+            check(library.rte_eth_dev_priority_flow_ctrl_set(port, conf.address()), "do priority flow control");
+        }
+    }
+
+    /**
+     * The device that memory has to be mapped for.
+     *
+     * @return address of its {@code struct rte_device}.
+     */
+    long device()
+    {
+        return device;
+    }
+
+    /** Stops it, frees its mbufs into their pool and takes it out of DPDK. Its workers have stopped before. */
+    @Override
+    public void close()
+    {
+        synchronized (Eal.class)
+        {
+            final EalLog log = new EalLog(libraries.eal());
+            try
+            {
+                if (started)
+                {
+                    library.rte_eth_dev_stop(port);
+                }
+                library.rte_eth_dev_close(port);
+                libraries.eal().rte_dev_remove(device);
+            }
+            finally
+            {
+                log.close();
+            }
+        }
+        scratch.close();
+    }
+
+    private FpOpsLayout layout()
+    {
+        return libraries.release().fpOps();
+    }
+
+    private long fastFunctions()
+    {
+        return libraries.address("rte_ethdev", "rte_eth_fp_ops") + (long)port * FpOpsLayout.SIZE;
+    }
+
+    private void logged(final String action, final IntSupplier call)
+    {
+        synchronized (Eal.class)
+        {
+            try (EalLog log = new EalLog(libraries.eal()))
+            {
+                final int result = call.getAsInt();
+                if (result != 0)
+                {
+                    final String reason = log.reason();
+                    throw new DpdkException(name + " cannot " + action + ": " +
+                        (reason.isEmpty() ? libraries.eal().rte_strerror(-result) : reason));
+                }
+            }
+        }
+    }
+
+    private void check(final int result, final String action)
+    {
+        if (result != 0)
+        {
+            throw new DpdkException(name + " cannot " + action + ": " + libraries.eal().rte_strerror(-result));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.fibnuma.binding.dpdk;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * A server and a client whose drivers find each other only after both have started: the later start returns when they
+ * have. The client's driver starts after the server's, whatever the order, since it does not ask twice.
+ */
+final class LinkedPorts
+{
+    private static final String DOWN = "link down";
+    private static final long PATIENCE_MS = 5000;
+
+    private final List<Port> started = new ArrayList<>();
+    private Port server;
+    private Port client;
+
+    Port server(final Port port)
+    {
+        server = port;
+        return new End(port);
+    }
+
+    Port client(final Port port)
+    {
+        client = port;
+        return new End(port);
+    }
+
+    private void start(final Port port)
+    {
+        started.add(port);
+        if (port == server)
+        {
+            server.start();
+        }
+        if (started.contains(server) && started.contains(client))
+        {
+            client.start();
+            awaitLink();
+        }
+    }
+
+    private void awaitLink()
+    {
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+        while (started.stream().anyMatch(end -> end.mode().contains(DOWN)))
+        {
+            if (System.nanoTime() > deadline)
+            {
+                throw new AssertionError("no link: " + started.get(0).mode() + "; " + started.get(1).mode());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        // The buffers of a memif ring are the client's, and it lays them out when it first looks for frames.
+        assertEquals(0, client.rxQueue(0).receive(new FrameBatch()));
+    }
+
+    private final class End implements Port
+    {
+        private final Port port;
+
+        private End(final Port port)
+        {
+            this.port = port;
+        }
+
+        @Override
+        public String name()
+        {
+            return port.name();
+        }
+
+        @Override
+        public String device()
+        {
+            return port.device();
+        }
+
+        @Override
+        public String mode()
+        {
+            return port.mode();
+        }
+
+        @Override
+        public int interfaceIndex()
+        {
+            return port.interfaceIndex();
+        }
+
+        @Override
+        public long macAddress()
+        {
+            return port.macAddress();
+        }
+
+        @Override
+        public int mtu()
+        {
+            return port.mtu();
+        }
+
+        @Override
+        public int queueCount()
+        {
+            return port.queueCount();
+        }
+
+        @Override
+        public RxQueue rxQueue(final int queue)
+        {
+            return port.rxQueue(queue);
+        }
+
+        @Override
+        public TxQueue txQueue(final int queue)
+        {
+            return port.txQueue(queue);
+        }
+
+        @Override
+        public void start()
+        {
+            LinkedPorts.this.start(port);
+        }
+
+        @Override
+        public void localAddress(final int address, final boolean local)
+        {
+            port.localAddress(address, local);
+        }
+
+        @Override
+        public long deviceCounter(final PortCounter counter)
+        {
+            return port.deviceCounter(counter);
+        }
+
+        @Override
+        public void close()
+        {
+            port.close();
+        }
+    }
+}
