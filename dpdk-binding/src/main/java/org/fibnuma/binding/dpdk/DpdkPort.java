@@ -114,6 +114,12 @@ final class DpdkPort implements Port
     }
 
     @Override
+    public boolean linkUp()
+    {
+        return device.isUp();
+    }
+
+    @Override
     public int interfaceIndex()
     {
         return 0;

@@ -7,6 +7,7 @@ import org.fibnuma.binding.dpdk.eal.FunctionPointer;
 import org.fibnuma.binding.dpdk.eal.Mempool;
 import org.fibnuma.binding.dpdk.layout.MbufLayout;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.TxQueue;
 
 /**
@@ -57,13 +58,35 @@ final class DpdkTxQueue implements TxQueue
         {
             return false;
         }
+        append(tail, handle, address, length);
+        tail++;
+        return true;
+    }
+
+    @Override
+    public int offer(final FrameBatch batch, final int from, final int to)
+    {
+        if (capacity - tail < to - from)
+        {
+            makeRoom();
+        }
+        final int count = Math.min(to - from, capacity - tail);
+        for (int i = 0; i < count; i++)
+        {
+            final int frame = from + i;
+            append(tail + i, batch.handle(frame), batch.address(frame), batch.length(frame));
+        }
+        tail += count;
+        return count;
+    }
+
+    private void append(final int at, final long handle, final long address, final int length)
+    {
         final long mbuf = handle + MbufLayout.IN_CHUNK;
         UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET,
             address - (mbuf + MbufLayout.SIZE) | MbufLayout.SINGLE_OWNER_ONE_SEGMENT);
         UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, length | (long)length << MbufLayout.DATA_LEN_SHIFT);
-        UnsafeApi.putLong(firstMbuf + (long)tail * Long.BYTES, mbuf);
-        tail++;
-        return true;
+        UnsafeApi.putLong(firstMbuf + (long)at * Long.BYTES, mbuf);
     }
 
     @Override

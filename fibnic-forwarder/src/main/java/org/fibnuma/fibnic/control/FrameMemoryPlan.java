@@ -6,6 +6,7 @@ import org.fibnuma.fibnic.config.RouterConfig;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** How many frames a router needs: as many as all its rings, FIFOs and queues hold when they are full. */
 final class FrameMemoryPlan
@@ -15,6 +16,12 @@ final class FrameMemoryPlan
 
     /** AF_XDP's FILL ring has to be twice the receive ring, or it runs dry while frames are read from that. */
     private static final int FILL_PER_RECEIVE = 2;
+
+    /** Headers of a DPDK packet buffer and the room that drivers leave before a frame. */
+    private static final int BUFFER_HEADERS = 320;
+    private static final String DPDK = "dpdk:";
+    /** Devices that need chunks on boundaries of their size: UMEM, and cards that see pages. */
+    private static final Pattern ALIGNED = Pattern.compile("xdp:.*|dpdk:([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:.*");
 
     private FrameMemoryPlan()
     {
@@ -34,17 +41,30 @@ final class FrameMemoryPlan
             IN_FLIGHT;
     }
 
+    /**
+     * Bytes from one chunk to the next. With virtual DPDK devices and without those that want more, an odd number of
+     * cache lines, in which a frame has as much room as with others: otherwise the headers of all packet buffers would
+     * meet in a few sets of the caches.
+     */
+    static int chunkSize(final RouterConfig config)
+    {
+        final int frameSize = config.workers().frameSize();
+        final boolean aligned = config.ports().stream().anyMatch(port -> ALIGNED.matcher(port.device()).matches());
+        final boolean buffers = config.ports().stream().anyMatch(port -> port.device().startsWith(DPDK));
+        return buffers && !aligned ? frameSize + BUFFER_HEADERS : frameSize;
+    }
+
     /** Memory for the workers, then for hosts in the same process. */
     static MemoryRegion region(final RouterConfig config, final int hostFrames)
     {
         return MemoryRegion.ofChunks(
-            config.workers().count() * framesPerWorker(config) + hostFrames, config.workers().frameSize());
+            config.workers().count() * framesPerWorker(config) + hostFrames, chunkSize(config));
     }
 
     static FramePool hostPool(final RouterConfig config, final MemoryRegion region, final int hostFrames)
     {
         return new FramePool(
-            region, config.workers().frameSize(), config.workers().count() * framesPerWorker(config), hostFrames);
+            region, chunkSize(config), config.workers().count() * framesPerWorker(config), hostFrames);
     }
 
     static List<FramePool> pools(final RouterConfig config, final MemoryRegion region)
@@ -53,7 +73,7 @@ final class FrameMemoryPlan
         final List<FramePool> pools = new ArrayList<>();
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
-            pools.add(new FramePool(region, config.workers().frameSize(), worker * frames, frames));
+            pools.add(new FramePool(region, chunkSize(config), worker * frames, frames));
         }
         return pools;
     }
