@@ -1,0 +1,144 @@
+package org.fibnuma.pfc.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.pfc.headroom.DcqcnThresholds;
+import org.fibnuma.pfc.headroom.Headroom;
+import org.fibnuma.pfc.headroom.HeadroomModel;
+import org.fibnuma.pfc.headroom.HeadroomRequest;
+import org.fibnuma.pfc.quanta.LinkSpeed;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/** Computes the headroom of a lossless priority, and the thresholds that a shared memory allows. */
+@Command(
+    name = "headroom",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Bytes to keep free for what still arrives after a pause was decided.")
+final class HeadroomCommand implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = "--speed", required = true, paramLabel = "SPEED", description = "Of the link, such as 100G.")
+    private String speed;
+
+    @Option(names = "--cable", defaultValue = "" + HeadroomRequest.DEFAULT_CABLE_METERS, paramLabel = "METERS",
+        description = "Length of the cable (default: ${DEFAULT-VALUE}).")
+    private double cable;
+
+    @Option(names = "--mtu", defaultValue = "1500", paramLabel = "BYTES",
+        description = "Longest packet of either side (default: ${DEFAULT-VALUE}).")
+    private int mtu;
+
+    @Option(names = "--model", defaultValue = "own", paramLabel = "NAME",
+        description = "own, sonic, mlx5 or annex-o (default: ${DEFAULT-VALUE}).")
+    private String model;
+
+    @Option(names = "--poll-us", defaultValue = "20", paramLabel = "MICROSECONDS",
+        description = "own: how long a received frame may wait before it is counted (default: ${DEFAULT-VALUE}).")
+    private double pollMicros;
+
+    @Option(names = "--ring", defaultValue = "" + HeadroomRequest.DEFAULT_RING_FRAMES, paramLabel = "FRAMES",
+        description = "own: taken from the port before thresholds are looked at (default: ${DEFAULT-VALUE}).")
+    private int ring;
+
+    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
+        description = "sonic: memory cell of the switch (default: ${DEFAULT-VALUE}).")
+    private int cell;
+
+    @Option(names = "--small-packets", defaultValue = "" + HeadroomRequest.DEFAULT_SMALL_PACKET_PERCENT,
+        paramLabel = "PERCENT", description = "sonic: of the frames (default: ${DEFAULT-VALUE}).")
+    private int smallPackets;
+
+    @Option(names = "--gearbox", defaultValue = "0", paramLabel = "BYTES",
+        description = "sonic: on their way in a gearbox (default: ${DEFAULT-VALUE}).")
+    private long gearbox;
+
+    @Option(names = "--buffer", paramLabel = "BYTES",
+        description = "Shared memory of all ports: also print the thresholds that it allows by DCQCN's rule.")
+    private Long buffer;
+
+    @Option(names = "--ports", defaultValue = "32", paramLabel = "N",
+        description = "That share the memory (default: ${DEFAULT-VALUE}).")
+    private int ports;
+
+    @Option(names = "--flight", paramLabel = "BYTES",
+        description = "Headroom to reckon with in DCQCN's rule (default: the one that was computed).")
+    private Double flight;
+
+    @Option(names = "--beta", defaultValue = "" + DcqcnThresholds.DEFAULT_BETA, paramLabel = "FACTOR",
+        description = "Share of the free memory that a priority may take (default: ${DEFAULT-VALUE}).")
+    private double beta;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call()
+    {
+        final Headroom headroom;
+        DcqcnThresholds thresholds = null;
+        try
+        {
+            headroom = HeadroomModel.of(model).compute(new HeadroomRequest(LinkSpeed.parse(speed))
+                .cableMeters(cable).mtu(mtu).pollNanos(Math.round(pollMicros * 1000)).ringFrames(ring)
+                .cellBytes(cell).smallPacketPercent(smallPackets).gearboxBytes(gearbox));
+            if (buffer != null)
+            {
+                thresholds = new DcqcnThresholds(buffer, ports, flight == null ? headroom.xoff() : flight);
+            }
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), ex.getMessage());
+        }
+        final ObjectNode answer = answer(headroom, thresholds);
+        final PrintWriter out = spec.commandLine().getOut();
+        if (json)
+        {
+            out.println(answer.toPrettyString());
+        }
+        else
+        {
+            print(answer, "", out);
+        }
+        out.flush();
+        return PfcCommand.OK;
+    }
+
+    private ObjectNode answer(final Headroom headroom, final DcqcnThresholds thresholds)
+    {
+        final ObjectNode answer = new ObjectMapper().createObjectNode();
+        answer.put("model", model);
+        answer.setAll(new ObjectMapper().<ObjectNode>valueToTree(headroom));
+        if (thresholds != null)
+        {
+            answer.putObject("dcqcn")
+                .put("pfcThreshold", Math.floor(thresholds.pfc()))
+                .put("ecnThreshold", Math.floor(thresholds.ecn(beta)));
+        }
+        return answer;
+    }
+
+    private static void print(final ObjectNode node, final String indent, final PrintWriter out)
+    {
+        node.properties().forEach(field ->
+        {
+            if (field.getValue() instanceof ObjectNode)
+            {
+                out.println(indent + field.getKey());
+                print((ObjectNode)field.getValue(), indent + "  ", out);
+            }
+            else
+            {
+                out.printf("%s%-20s %s%n", indent, field.getKey(), field.getValue().asText());
+            }
+        });
+    }
+}

@@ -1,0 +1,167 @@
+package org.fibnuma.pfc.headroom;
+
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.pfc.quanta.LinkSpeed;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Formulas for headroom: our own, and published ones to compare with. */
+public enum HeadroomModel
+{
+    /**
+     * Ours, term by term: our longest frame, behind which the pause waits; the pause itself; the cable both ways; the
+     * peer's response time; the peer's longest frame, just begun; what we receive before we look.
+     */
+    OWN("own")
+    {
+        @Override
+        public Headroom compute(final HeadroomRequest request)
+        {
+            final double bytesPerSecond = request.bitsPerSecond() / 8.0;
+            final long frame = request.mtu() + FRAMING_BYTES;
+            final Map<String, Number> terms = new LinkedHashMap<>();
+            terms.put("ownFrame", frame);
+            terms.put("pauseFrame", (long)PAUSE_ON_WIRE_BYTES);
+            terms.put("cable",
+                (long)Math.ceil(2 * request.cableMeters() / METERS_PER_SECOND * bytesPerSecond));
+            terms.put("peerResponse", PeerResponse.bytes(PeerResponse.quantaAtMost(request.bitsPerSecond())));
+            terms.put("peerFrame", frame);
+            terms.put("ownPoll", (long)Math.ceil(request.pollNanos() * bytesPerSecond / 1e9));
+            terms.put("ownReceiveRing", request.ringFrames() * frame);
+            final long xoff = terms.values().stream().mapToLong(Number::longValue).sum();
+            return Headroom.of(xoff, 2 * frame, terms);
+        }
+    },
+
+    /** SONiC's buffer model for NVIDIA switches: {@code buffer_headroom_mellanox.lua}. */
+    SONIC("sonic")
+    {
+        @Override
+        public Headroom compute(final HeadroomRequest request)
+        {
+            final double cell = request.cellBytes();
+            final double worst = cell > 128 ? cell / 64 : 2 * cell / (1 + cell);
+            final double small = request.smallPacketPercent();
+            final double occupancy = (100 - small + small * worst) / 100;
+            final double megabits = (double)request.bitsPerSecond() / LinkSpeed.MEGABIT;
+            final double cable = 2 * request.cableMeters() * megabits * 1e9 / METERS_PER_SECOND / 8192;
+            final long peer = PeerResponse.bytes(PeerResponse.quanta(request.bitsPerSecond()));
+            final double propagation =
+                request.mtu() + cable + 2 * request.gearboxBytes() + SONIC_MAC_PHY_BYTES + peer;
+            final long xoff =
+                (long)Math.ceil((SONIC_LOSSLESS_MTU + propagation * occupancy) / KIB) * KIB;
+            final Map<String, Number> terms = new LinkedHashMap<>();
+            terms.put("losslessMtu", SONIC_LOSSLESS_MTU);
+            terms.put("mtu", request.mtu());
+            terms.put("cable", cable);
+            terms.put("gearbox", 2 * request.gearboxBytes());
+            terms.put("macPhy", SONIC_MAC_PHY_BYTES);
+            terms.put("peerResponse", peer);
+            terms.put("propagation", propagation);
+            terms.put("cellOccupancyFactor", occupancy);
+            return Headroom.of(xoff, SONIC_XON, terms);
+        }
+    },
+
+    /** Linux's mlx5 driver: {@code calculate_xoff} of {@code en/port_buffer.c}, in integers. */
+    MLX5("mlx5")
+    {
+        @Override
+        public Headroom compute(final HeadroomRequest request)
+        {
+            final long megabits = Math.max(request.bitsPerSecond() / LinkSpeed.MEGABIT, MLX5_MIN_MEGABITS);
+            final long delay = 301 + 216 * (long)request.cableMeters() / 100;
+            final long link = delay * megabits / 1000;
+            final long frames = 272L * request.mtu() / 100;
+            final Map<String, Number> terms = new LinkedHashMap<>();
+            terms.put("link", link);
+            terms.put("frames", frames);
+            return Headroom.of(link + frames, request.mtu(), terms);
+        }
+    },
+
+    /**
+     * IEEE 802.1Qbb Annex O as in Linux's ixgbe driver ({@code ixgbe_dcb.h}, IXGBE_DV): bit times at 10 Gb/s over
+     * 100 m of cable with a 10GBASE-T PHY, whatever speed and cable are asked for.
+     */
+    ANNEX_O("annex-o")
+    {
+        @Override
+        public Headroom compute(final HeadroomRequest request)
+        {
+            final long frameBits =
+                8L * (request.mtu() + EthernetHeaderFlyweight.LENGTH + FCS_BYTES);
+            final long loop = frameBits + ANNEX_O_PFC_BITS + 2 * ANNEX_O_CABLE_BITS + 2 * ANNEX_O_INTERFACE_BITS +
+                ANNEX_O_HIGHER_LAYER_BITS;
+            final long bits = 36 * loop / 25 + 1 + 2 * frameBits;
+            final Map<String, Number> terms = new LinkedHashMap<>();
+            terms.put("frameBits", frameBits);
+            terms.put("pauseBits", ANNEX_O_PFC_BITS);
+            terms.put("cableBits", 2 * ANNEX_O_CABLE_BITS);
+            terms.put("interfaceBits", 2 * ANNEX_O_INTERFACE_BITS);
+            terms.put("higherLayerBits", ANNEX_O_HIGHER_LAYER_BITS);
+            terms.put("bits", bits);
+            return Headroom.of((bits + 8 * KIB - 1) / (8 * KIB) * KIB, frameBits / 8, terms);
+        }
+    };
+
+    private static final int FCS_BYTES = 4;
+    /** Header, one tag, FCS, preamble and gap between frames. */
+    private static final long FRAMING_BYTES = EthernetHeaderFlyweight.LENGTH + 4 + FCS_BYTES + 20;
+    private static final int PAUSE_ON_WIRE_BYTES = 64 + 20;
+    /** Light in fibre. */
+    private static final double METERS_PER_SECOND = 198_000_000;
+    private static final long KIB = 1024;
+    private static final int SONIC_LOSSLESS_MTU = 1500;
+    private static final double SONIC_MAC_PHY_BYTES = 0.8 * KIB;
+    private static final long SONIC_XON = 19 * KIB;
+    private static final long MLX5_MIN_MEGABITS = 40_000;
+    private static final long ANNEX_O_PFC_BITS = 672;
+    private static final long ANNEX_O_CABLE_BITS = 5556;
+    /** MAC and PCS, XAUI, and the PHY. */
+    private static final long ANNEX_O_INTERFACE_BITS = 4096 + 2048 + 12_800;
+    private static final long ANNEX_O_HIGHER_LAYER_BITS = 6144;
+
+    private final String key;
+
+    HeadroomModel(final String key)
+    {
+        this.key = key;
+    }
+
+    /**
+     * Computes it for a link.
+     *
+     * @param request the link.
+     * @return what a priority needs.
+     * @throws IllegalArgumentException where the model knows nothing about such a link.
+     */
+    public abstract Headroom compute(HeadroomRequest request);
+
+    /**
+     * The model of a name.
+     *
+     * @param key own, sonic, mlx5 or annex-o.
+     * @return the model.
+     * @throws IllegalArgumentException naming all of them for any other text.
+     */
+    public static HeadroomModel of(final String key)
+    {
+        return Arrays.stream(values()).filter(model -> model.key.equals(key)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("\"" + key + "\" is no model; one of " +
+                Arrays.stream(values()).map(HeadroomModel::key).collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * Its name for commands and JSON.
+     *
+     * @return lower case.
+     */
+    public String key()
+    {
+        return key;
+    }
+}

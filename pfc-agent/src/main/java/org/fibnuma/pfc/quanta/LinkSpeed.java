@@ -1,0 +1,56 @@
+package org.fibnuma.pfc.quanta;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Speeds of links as people write them. A speed is a {@code long} of bits a second. */
+public final class LinkSpeed
+{
+    /** One gigabit a second. */
+    public static final long GIGABIT = 1_000_000_000L;
+    /** One megabit a second. */
+    public static final long MEGABIT = 1_000_000L;
+
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)([GM])");
+
+    private LinkSpeed()
+    {
+    }
+
+    /**
+     * Reads a speed.
+     *
+     * @param text such as {@code 100G}, {@code 2.5G} or {@code 100M}.
+     * @return bits a second.
+     * @throws IllegalArgumentException naming the text where it is no speed.
+     */
+    public static long parse(final String text)
+    {
+        final Matcher matcher = TEXT.matcher(text);
+        if (matcher.matches())
+        {
+            final double number = Double.parseDouble(matcher.group(1));
+            final long speed = Math.round(number * ("G".equals(matcher.group(2)) ? GIGABIT : MEGABIT));
+            if (speed > 0)
+            {
+                return speed;
+            }
+        }
+        throw new IllegalArgumentException("\"" + text + "\" is no speed; write it as 10G, 2.5G or 100M");
+    }
+
+    /**
+     * Writes a speed.
+     *
+     * @param bitsPerSecond 1 or more.
+     * @return such as {@code 100G}; in megabits below a gigabit.
+     */
+    public static String format(final long bitsPerSecond)
+    {
+        final boolean isGigabits = bitsPerSecond >= GIGABIT;
+        final double number = (double)bitsPerSecond / (isGigabits ? GIGABIT : MEGABIT);
+        return (number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) :
+            String.format(Locale.ROOT, "%.1f", number)) + (isGigabits ? "G" : "M");
+    }
+}
