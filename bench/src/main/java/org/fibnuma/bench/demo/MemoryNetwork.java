@@ -15,7 +15,7 @@ import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.fibnic.config.ConfigException;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.Router;
 import org.fibnuma.fibnic.fate.FateReport;

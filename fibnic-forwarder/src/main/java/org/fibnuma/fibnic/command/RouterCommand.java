@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.command;
 
-import org.fibnuma.fibnic.config.ConfigException;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.Router;

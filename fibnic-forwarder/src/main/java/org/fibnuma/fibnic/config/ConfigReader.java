@@ -1,14 +1,14 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.TomlFile;
+import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
-import org.tomlj.Toml;
-import org.tomlj.TomlParseError;
-import org.tomlj.TomlParseResult;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +37,7 @@ public final class ConfigReader
         this.file = file;
         this.problems = problems;
         this.root = root;
-        final TomlSection section = root.table(ROUTER);
-        this.router = section == null ? new TomlSection(problems, ROUTER, Toml.parse(""), 1) : section;
+        this.router = root.tableOrEmpty(ROUTER);
     }
 
     /**
@@ -51,22 +50,7 @@ public final class ConfigReader
     public static RouterConfig read(final Path file) throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(file);
-        final TomlParseResult result;
-        try
-        {
-            result = Toml.parse(file);
-        }
-        catch (final IOException ex)
-        {
-            throw new ConfigException(List.of(
-                file + ": cannot be read; give a readable file to -c (" + ex.getClass().getSimpleName() + ")"));
-        }
-        for (final TomlParseError error : result.errors())
-        {
-            problems.add(error.position().line(), error.getMessage().replaceAll("\\s+", " "));
-        }
-        problems.throwIfAny();
-        return new ConfigReader(file, problems, new TomlSection(problems, "", result, 1)).read();
+        return new ConfigReader(file, problems, TomlFile.read(file, problems)).read();
     }
 
     private RouterConfig read() throws ConfigException

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;

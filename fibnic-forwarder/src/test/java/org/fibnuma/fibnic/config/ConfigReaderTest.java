@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.PortSettings;

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

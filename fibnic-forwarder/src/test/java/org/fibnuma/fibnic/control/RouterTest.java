@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.counter.CountersFileException;
 import org.fibnuma.core.port.PortException;
-import org.fibnuma.fibnic.config.ConfigException;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

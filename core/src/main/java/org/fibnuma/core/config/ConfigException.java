@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.config;
+package org.fibnuma.core.config;
 
 import java.util.List;
 
@@ -9,7 +9,12 @@ public final class ConfigException extends Exception
 
     private final List<String> problems;
 
-    ConfigException(final List<String> problems)
+    /**
+     * With all that is wrong.
+     *
+     * @param problems one line or more, in the order of the file.
+     */
+    public ConfigException(final List<String> problems)
     {
         super(String.join(System.lineSeparator(), problems));
         this.problems = List.copyOf(problems);

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.config;
+package org.fibnuma.core.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -6,22 +6,38 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Collects what is wrong with one file, so that the user sees all of it at once. */
-final class ConfigProblems
+public final class ConfigProblems
 {
     private final Path file;
     private final List<Problem> problems = new ArrayList<>();
 
-    ConfigProblems(final Path file)
+    /**
+     * Nothing wrong yet.
+     *
+     * @param file that the lines name.
+     */
+    public ConfigProblems(final Path file)
     {
         this.file = file;
     }
 
-    void add(final int line, final String what)
+    /**
+     * Notes something wrong.
+     *
+     * @param line of the file, from 1.
+     * @param what key, what is wrong, what to do.
+     */
+    public void add(final int line, final String what)
     {
         problems.add(new Problem(line, what));
     }
 
-    void throwIfAny() throws ConfigException
+    /**
+     * Ends the reading where anything was wrong.
+     *
+     * @throws ConfigException with every problem, in the order of the file.
+     */
+    public void throwIfAny() throws ConfigException
     {
         if (!problems.isEmpty())
         {
