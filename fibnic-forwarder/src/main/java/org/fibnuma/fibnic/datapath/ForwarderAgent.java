@@ -99,18 +99,45 @@ public final class ForwarderAgent implements Agent
     {
         released.clear();
         neighborHold.release(released);
-        final int count = released.size();
-        if (count > 0)
-        {
-            ipv4Lookup.prefetch(released);
-            forward(released);
-        }
-        return count;
+        return sendReleased();
     }
 
     private void forward(final FrameBatch batch)
     {
         ipv4Lookup.process(batch);
+        if (neighborHold.isHolding())
+        {
+            releaseAhead(batch);
+        }
+        send(batch);
+    }
+
+    private void releaseAhead(final FrameBatch batch)
+    {
+        boolean more;
+        do
+        {
+            released.clear();
+            more = neighborHold.releaseAhead(batch, released);
+            sendReleased();
+        }
+        while (more);
+    }
+
+    private int sendReleased()
+    {
+        final int count = released.size();
+        if (count > 0)
+        {
+            ipv4Lookup.prefetch(released);
+            ipv4Lookup.process(released);
+            send(released);
+        }
+        return count;
+    }
+
+    private void send(final FrameBatch batch)
+    {
         ipv4Rewrite.process(batch);
         egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
         if (!batch.isAllForward())

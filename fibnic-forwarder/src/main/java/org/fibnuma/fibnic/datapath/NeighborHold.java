@@ -30,6 +30,7 @@ final class NeighborHold
     /** RFC 1122 section 2.3.2.1: at most one request for a neighbour in a second. */
     private static final long RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int NONE = -1;
+    private static final int HASHES = 256;
 
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
@@ -47,6 +48,8 @@ final class NeighborHold
     private final long[] nextRequestsNs;
     private int neighborCount;
     private int nextCheck;
+    /** How many neighbours of each hash are waited for: most frames that pass meanwhile are told from those by it. */
+    private final int[] neighborsOfHash = new int[HASHES];
 
     private final long[] handles;
     private final long[] addresses;
@@ -106,7 +109,7 @@ final class NeighborHold
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
         final int nextHop = adjacency.nextHop() != 0 ? adjacency.nextHop() :
             ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
-        final long neighbor = (long)adjacency.egressPort() << Integer.SIZE | nextHop & 0xFFFF_FFFFL;
+        final long neighbor = neighbor(adjacency.egressPort(), nextHop);
         int n = find(neighbor);
         if (freeFrame == NONE || n != NONE && frameCounts[n] == framesPerNeighbor)
         {
@@ -120,6 +123,16 @@ final class NeighborHold
         append(n, batch, i);
         batch.disposition(i, Disposition.SETTLED);
         counters.held(batch.ingressPort(i), 1);
+    }
+
+    private static long neighbor(final int port, final int address)
+    {
+        return (long)port << Integer.SIZE | address & 0xFFFF_FFFFL;
+    }
+
+    private static int hash(final long neighbor)
+    {
+        return (int)(neighbor ^ neighbor >>> Byte.SIZE ^ neighbor >>> Integer.SIZE) & HASHES - 1;
     }
 
     private int find(final long neighbor)
@@ -138,6 +151,7 @@ final class NeighborHold
     {
         final long now = clock.nanoTime();
         final int n = neighborCount++;
+        neighborsOfHash[hash(neighbor)]++;
         neighbors[n] = neighbor;
         firstFrames[n] = NONE;
         frameCounts[n] = 0;
@@ -198,6 +212,42 @@ final class NeighborHold
         }
     }
 
+    /**
+     * Before frames that have been looked up are rewritten: hands back those that wait for a neighbour to which one of
+     * them is about to go, so that none overtakes. The neighbour may have been resolved since {@link #release}.
+     *
+     * @param batch with adjacencies.
+     * @param ahead empty; receives frames to be forwarded first.
+     * @return true where there are more than it has room for: to be called again.
+     */
+    boolean releaseAhead(final FrameBatch batch, final FrameBatch ahead)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            final int n = batch.isForward(i) ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;
+            if (n != NONE)
+            {
+                if (frameCounts[n] > ahead.room())
+                {
+                    return true;
+                }
+                end(n, ahead, NONE);
+            }
+        }
+        return false;
+    }
+
+    private int findResolved(final Adjacency adjacency)
+    {
+        if (adjacency.kind() != AdjacencyKind.FORWARD)
+        {
+            return NONE;
+        }
+        final long neighbor = neighbor(adjacency.egressPort(), adjacency.nextHop());
+        return neighborsOfHash[hash(neighbor)] == 0 ? NONE : find(neighbor);
+    }
+
     private void check(final int n, final long now, final FrameBatch batch)
     {
         final int destination = ip.wrap(addresses[firstFrames[n]] + EthernetHeaderFlyweight.LENGTH).destination();
@@ -234,6 +284,7 @@ final class NeighborHold
             freeFrame = frame;
             frame = follower;
         }
+        neighborsOfHash[hash(neighbors[n])]--;
         final int last = --neighborCount;
         neighbors[n] = neighbors[last];
         firstFrames[n] = firstFrames[last];

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class NeighborHoldTest
 {
@@ -47,6 +48,37 @@ class NeighborHoldTest
         final List<Integer> list = new ArrayList<>();
         frames.forEach(frame -> list.add(TestFrame.u16(frame, TestFrame.ETHERNET + 4)));
         return list;
+    }
+
+    @Test
+    void shouldLetNoFrameOvertakeThoseThatWaitForItsNeighbor()
+    {
+        for (int host = 0; host < IN_ALL; host++)
+        {
+            assertEquals(List.of(), router.forward(frame("10.0.1." + (20 + host), host)));
+        }
+        // More neighbours resolved at once than one duty cycle looks after, and a frame to each of them.
+        for (int host = 0; host < IN_ALL; host++)
+        {
+            final String address = "10.0.1." + (20 + host);
+            router.adjacencies.set(200 + host, Adjacency.forward(
+                1, TestFrame.ip(address), 1500, 0x0200_0000_0900L + host, RouterFixture.routerMac(1)));
+            router.route(address, 32, 200 + host);
+        }
+        for (int host = IN_ALL - 1; host >= 0; host--)
+        {
+            router.receive(0, frame("10.0.1." + (20 + host), 100 + host));
+        }
+        router.run();
+
+        final List<Integer> sent = identifications(router.sent(1));
+        assertEquals(2 * IN_ALL, sent.size());
+        for (int host = 0; host < IN_ALL; host++)
+        {
+            assertTrue(sent.indexOf(host) < sent.indexOf(100 + host), "host " + host + " in " + sent);
+        }
+        assertEquals(0, router.count(ForwarderCounter.HELD));
+        router.assertBalanced();
     }
 
     private void resolveGateway()
