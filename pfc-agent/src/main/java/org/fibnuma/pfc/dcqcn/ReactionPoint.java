@@ -1,0 +1,171 @@
+package org.fibnuma.pfc.dcqcn;
+
+/**
+ * The sender's side of one flow: how fast it may send. In the paper's letters (section 3.1, equations 1 to 4 and
+ * figure 7):
+ * <pre>
+ *  on a notification        Rt = Rc,  Rc = Rc (1 - alpha / 2),  alpha = (1 - g) alpha + g
+ *  none for K               alpha = (1 - g) alpha
+ *  each T, each B bytes     fast recovery, max(stages) &lt; F    Rc = (Rc + Rt) / 2
+ *                           hyper increase, min(stages) &gt; F   Rt += Rhai, then as above
+ *                           additive increase, otherwise         Rt += Rai, then as above
+ * </pre>
+ * Before the first notification a flow sends at line rate and no timer runs. The caller tells what it sent and calls
+ * {@link #onTime} at {@link #deadlineNs} or later; several periods that have passed count as so many.
+ */
+public final class ReactionPoint
+{
+    private final DcqcnParameters parameters;
+    private final double lineRate;
+    private boolean isLimited;
+    private double currentRate;
+    private double targetRate;
+    private double alpha = 1;
+    private int timerStages;
+    private int byteStages;
+    private long bytesSent;
+    private long alphaDueNs;
+    private long rateDueNs;
+
+    /**
+     * A flow at line rate.
+     *
+     * @param parameters of the algorithm.
+     * @param lineRate   bits a second, above the lowest rate.
+     */
+    public ReactionPoint(final DcqcnParameters parameters, final double lineRate)
+    {
+        if (!(lineRate >= parameters.minRate()))
+        {
+            throw new IllegalArgumentException("line rate " + lineRate + " is below the lowest rate");
+        }
+        this.parameters = parameters;
+        this.lineRate = lineRate;
+        currentRate = lineRate;
+        targetRate = lineRate;
+    }
+
+    /**
+     * A notification arrived.
+     *
+     * @param nowNs monotonic time.
+     */
+    public void onNotification(final long nowNs)
+    {
+        if (parameters.order() == CutOrder.ALPHA_FIRST)
+        {
+            raiseAlpha();
+        }
+        targetRate = currentRate;
+        currentRate = Math.max(parameters.minRate(), currentRate * (1 - alpha / 2));
+        if (parameters.order() == CutOrder.CUT_FIRST)
+        {
+            raiseAlpha();
+        }
+        isLimited = true;
+        timerStages = 0;
+        byteStages = 0;
+        bytesSent = 0;
+        alphaDueNs = nowNs + parameters.alphaTimerNs();
+        rateDueNs = nowNs + parameters.rateTimerNs();
+    }
+
+    /**
+     * Something was sent.
+     *
+     * @param bytes 0 or more.
+     */
+    public void onSent(final long bytes)
+    {
+        if (isLimited)
+        {
+            bytesSent += bytes;
+            while (bytesSent >= parameters.byteCounter())
+            {
+                bytesSent -= parameters.byteCounter();
+                byteStages++;
+                raiseRate();
+            }
+        }
+    }
+
+    /**
+     * Runs the timers.
+     *
+     * @param nowNs monotonic time.
+     */
+    public void onTime(final long nowNs)
+    {
+        while (isLimited && alphaDueNs - nowNs <= 0)
+        {
+            alpha *= 1 - parameters.g();
+            alphaDueNs += parameters.alphaTimerNs();
+        }
+        while (isLimited && rateDueNs - nowNs <= 0)
+        {
+            rateDueNs += parameters.rateTimerNs();
+            timerStages++;
+            raiseRate();
+        }
+    }
+
+    /**
+     * When a timer runs out.
+     *
+     * @return monotonic time; {@link Long#MAX_VALUE} before the first notification.
+     */
+    public long deadlineNs()
+    {
+        return !isLimited ? Long.MAX_VALUE : alphaDueNs - rateDueNs < 0 ? alphaDueNs : rateDueNs;
+    }
+
+    /**
+     * Rc, how fast to send.
+     *
+     * @return bits a second.
+     */
+    public double rate()
+    {
+        return currentRate;
+    }
+
+    /**
+     * Rt, where recovery leads.
+     *
+     * @return bits a second.
+     */
+    public double targetRate()
+    {
+        return targetRate;
+    }
+
+    /**
+     * The estimate of how congested the way is.
+     *
+     * @return 0 to 1.
+     */
+    public double alpha()
+    {
+        return alpha;
+    }
+
+    private void raiseAlpha()
+    {
+        alpha = (1 - parameters.g()) * alpha + parameters.g();
+    }
+
+    private void raiseRate()
+    {
+        final int stages = parameters.fastRecoveryStages();
+        if (Math.min(timerStages, byteStages) > stages)
+        {
+            targetRate += parameters.hyperIncrease();
+        }
+        else if (Math.max(timerStages, byteStages) >= stages)
+        {
+            targetRate += parameters.additiveIncrease();
+        }
+        targetRate = Math.min(targetRate, lineRate);
+        currentRate = (currentRate + targetRate) / 2;
+    }
+}

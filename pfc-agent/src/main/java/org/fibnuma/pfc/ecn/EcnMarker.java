@@ -1,0 +1,96 @@
+package org.fibnuma.pfc.ecn;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.InternetChecksum;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+
+/**
+ * Marks packets with congestion experienced (RFC 3168 section 5): only those whose sender said that it understands,
+ * ECT(0) or ECT(1). The checksum of IPv4 is patched (RFC 1624). For one thread; nothing is allocated.
+ */
+public final class EcnMarker
+{
+    /** The bits of the traffic class that are ECN's. */
+    public static final int ECN_MASK = 0x3;
+    /** Congestion experienced. */
+    public static final int CE = 0x3;
+
+    private static final int VERSION_SHIFT = 4;
+    private static final int VERSION_4 = 4;
+    private static final int VERSION_6 = 6;
+    /** In the second byte of an IPv6 header, below the upper half of which is the flow label. */
+    private static final int IPV6_ECN_SHIFT = 4;
+    private static final double UNIT = 0x1.0p-53;
+
+    private final EcnProfile profile;
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private long random;
+
+    /**
+     * A marker.
+     *
+     * @param profile of the queue.
+     * @param seed    of the choice between marked and not; any number.
+     */
+    public EcnMarker(final EcnProfile profile, final long seed)
+    {
+        this.profile = profile;
+        this.random = seed * 2 + 1;
+    }
+
+    /**
+     * Marks a packet, or does not.
+     *
+     * @param packet     address of its IP header, which is whole.
+     * @param queueBytes length of the queue that it joins.
+     * @return true where it is marked now and was not before.
+     */
+    public boolean mark(final long packet, final long queueBytes)
+    {
+        if (queueBytes < profile.minBytes())
+        {
+            return false;
+        }
+        final int version = (FrameMemory.getByte(packet) & 0xFF) >> VERSION_SHIFT;
+        return version == VERSION_4 ? markIpv4(packet, queueBytes) :
+            version == VERSION_6 && markIpv6(packet, queueBytes);
+    }
+
+    private boolean markIpv4(final long packet, final long queueBytes)
+    {
+        final int before = ipv4.wrap(packet).trafficClass();
+        if (!isCapable(before & ECN_MASK) || !choose(queueBytes))
+        {
+            return false;
+        }
+        final int word = ipv4.versionAndIhl() << Byte.SIZE;
+        ipv4.trafficClass(before | CE)
+            .checksum(InternetChecksum.afterWordChange(ipv4.checksum(), word | before, word | before | CE));
+        return true;
+    }
+
+    private boolean markIpv6(final long packet, final long queueBytes)
+    {
+        final int octet = FrameMemory.getByte(packet + 1) & 0xFF;
+        if (!isCapable(octet >> IPV6_ECN_SHIFT & ECN_MASK) || !choose(queueBytes))
+        {
+            return false;
+        }
+        FrameMemory.putByte(packet + 1, octet | CE << IPV6_ECN_SHIFT);
+        return true;
+    }
+
+    private static boolean isCapable(final int ecn)
+    {
+        return ecn != 0 && ecn != CE;
+    }
+
+    /** Xorshift (Marsaglia 2003): good enough for a coin, and three instructions. */
+    private boolean choose(final long queueBytes)
+    {
+        random ^= random << 13;
+        random ^= random >>> 7;
+        random ^= random << 17;
+        return (random >>> 11) * UNIT < profile.probability(queueBytes);
+    }
+}

@@ -1,0 +1,2 @@
+/** Explicit congestion notification at an egress queue (RFC 3168). */
+package org.fibnuma.pfc.ecn;

@@ -1,0 +1,106 @@
+package org.fibnuma.pfc.priority;
+
+import org.fibnuma.pfc.quanta.PauseQuanta;
+import org.fibnuma.pfc.wire.MacControl;
+
+/**
+ * Which priorities of one link are stopped in one direction, until when, and for how long they have been: real time,
+ * in which a renewed pause does not count twice. For one thread; times are of one monotonic clock.
+ */
+public final class PausedTime
+{
+    private final long bitsPerSecond;
+    private final long[] startNs = new long[MacControl.PRIORITIES];
+    private final long[] endNs = new long[MacControl.PRIORITIES];
+    private final long[] totalNs = new long[MacControl.PRIORITIES];
+    private final long[] transitions = new long[MacControl.PRIORITIES];
+    private int stopped;
+
+    /**
+     * Nothing is stopped.
+     *
+     * @param bitsPerSecond of the link, which says how long a quantum is.
+     */
+    public PausedTime(final long bitsPerSecond)
+    {
+        this.bitsPerSecond = bitsPerSecond;
+    }
+
+    /**
+     * A frame spoke of a priority. What it says replaces what an earlier one said.
+     *
+     * @param priority 0 to 7.
+     * @param quanta   0 to 65,535; 0 ends the pause.
+     * @param nowNs    when it took effect.
+     */
+    public void onPause(final int priority, final int quanta, final long nowNs)
+    {
+        settle(nowNs);
+        final int bit = 1 << priority;
+        if (quanta == 0)
+        {
+            totalNs[priority] += (stopped & bit) != 0 ? nowNs - startNs[priority] : 0;
+            stopped &= ~bit;
+            return;
+        }
+        if ((stopped & bit) == 0)
+        {
+            stopped |= bit;
+            startNs[priority] = nowNs;
+            transitions[priority]++;
+        }
+        endNs[priority] = nowNs + PauseQuanta.toNanos(quanta, bitsPerSecond);
+    }
+
+    /**
+     * Which priorities are stopped.
+     *
+     * @param nowNs monotonic time.
+     * @return bit n for priority n.
+     */
+    public int stopped(final long nowNs)
+    {
+        if (stopped != 0)
+        {
+            settle(nowNs);
+        }
+        return stopped;
+    }
+
+    /**
+     * How long a priority has been stopped since the beginning.
+     *
+     * @param priority 0 to 7.
+     * @param nowNs    monotonic time.
+     * @return nanoseconds, up to now.
+     */
+    public long totalNs(final int priority, final long nowNs)
+    {
+        settle(nowNs);
+        return totalNs[priority] + ((stopped & 1 << priority) != 0 ? nowNs - startNs[priority] : 0);
+    }
+
+    /**
+     * How often a priority went from open to stopped.
+     *
+     * @param priority 0 to 7.
+     * @return the count.
+     */
+    public long transitions(final int priority)
+    {
+        return transitions[priority];
+    }
+
+    private void settle(final long nowNs)
+    {
+        for (int rest = stopped; rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            if (endNs[priority] - nowNs <= 0)
+            {
+                totalNs[priority] += endNs[priority] - startNs[priority];
+                stopped &= ~(1 << priority);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.fibnuma.pfc.priority;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.pfc.wire.MacControl;
+
+/**
+ * The priority of a frame: its priority code point (IEEE 802.1Q), or what a map makes of its differentiated services
+ * code point (RFC 2474). For one thread.
+ */
+public final class PriorityClassifier
+{
+    /** Code points of differentiated services. */
+    public static final int DSCPS = 64;
+
+    private static final int DSCP_TO_PRIORITY_SHIFT = 3;
+    private static final int PCP_SHIFT = 13;
+    private static final int TAG_LENGTH = 4;
+    private static final int ECN_BITS = 2;
+
+    private final boolean byDscp;
+    private final byte[] priorityOfDscp;
+
+    private PriorityClassifier(final boolean byDscp, final byte[] priorityOfDscp)
+    {
+        this.byDscp = byDscp;
+        this.priorityOfDscp = priorityOfDscp.clone();
+    }
+
+    /**
+     * By the tag of a frame; one without a tag has priority 0.
+     *
+     * @return the classifier.
+     */
+    public static PriorityClassifier byPcp()
+    {
+        return new PriorityClassifier(false, new byte[DSCPS]);
+    }
+
+    /**
+     * By the DSCP of IPv4 and IPv6, also behind one tag; anything else has priority 0.
+     *
+     * @param priorityOfDscp 64 priorities, 0 to 7.
+     * @return the classifier.
+     */
+    public static PriorityClassifier byDscp(final byte[] priorityOfDscp)
+    {
+        if (priorityOfDscp.length != DSCPS)
+        {
+            throw new IllegalArgumentException("a map of " + priorityOfDscp.length + " DSCPs; give " + DSCPS);
+        }
+        for (final byte priority : priorityOfDscp)
+        {
+            if (priority < 0 || priority >= MacControl.PRIORITIES)
+            {
+                throw new IllegalArgumentException("priority " + priority + " is out of range; give 0 to 7");
+            }
+        }
+        return new PriorityClassifier(true, priorityOfDscp);
+    }
+
+    /**
+     * The map where nobody says otherwise: the class selector, DSCP &gt;&gt; 3.
+     *
+     * @return a new array of 64 priorities.
+     */
+    public static byte[] classSelectors()
+    {
+        final byte[] priorities = new byte[DSCPS];
+        for (int dscp = 0; dscp < DSCPS; dscp++)
+        {
+            priorities[dscp] = (byte)(dscp >> DSCP_TO_PRIORITY_SHIFT);
+        }
+        return priorities;
+    }
+
+    /**
+     * Classifies a frame.
+     *
+     * @param frame  address of its Ethernet header.
+     * @param length in bytes; whatever there is too little of is not looked at.
+     * @return 0 to 7.
+     */
+    public int priority(final long frame, final int length)
+    {
+        if (length < EthernetHeaderFlyweight.LENGTH + TAG_LENGTH)
+        {
+            return 0;
+        }
+        int etherType = FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET);
+        int header = EthernetHeaderFlyweight.LENGTH;
+        if (etherType == EtherType.VLAN)
+        {
+            if (!byDscp)
+            {
+                return FrameMemory.getShortBE(frame + header) >>> PCP_SHIFT;
+            }
+            etherType = FrameMemory.getShortBE(frame + header + Short.BYTES);
+            header += TAG_LENGTH;
+        }
+        return byDscp && length >= header + Short.BYTES ? ofPacket(frame + header, etherType) : 0;
+    }
+
+    private int ofPacket(final long packet, final int etherType)
+    {
+        if (etherType == EtherType.IPV4)
+        {
+            final int trafficClass = FrameMemory.getByte(packet + Ipv4HeaderFlyweight.TRAFFIC_CLASS_OFFSET) & 0xFF;
+            return priorityOfDscp[trafficClass >> ECN_BITS];
+        }
+        if (etherType == EtherType.IPV6)
+        {
+            // RFC 8200 section 3: version 4 bits, traffic class 8, flow label 20.
+            return priorityOfDscp[FrameMemory.getShortBE(packet) >> 4 + ECN_BITS & DSCPS - 1];
+        }
+        return 0;
+    }
+}
