@@ -59,12 +59,22 @@ public abstract class PortContract
      */
     protected abstract Port[] open(FramePool nearPool, FramePool farPool, PortSettings settings) throws Exception;
 
+    /**
+     * Bytes of a chunk.
+     *
+     * @return what is enough for frames of an Ethernet link; more where a port wants more.
+     */
+    protected int chunkSize()
+    {
+        return CHUNK_SIZE;
+    }
+
     @BeforeEach
     void openPorts() throws Exception
     {
-        region = MemoryRegion.ofChunks(2 * POOL_SIZE, CHUNK_SIZE);
-        nearPool = new FramePool(region, CHUNK_SIZE, 0, POOL_SIZE);
-        farPool = new FramePool(region, CHUNK_SIZE, POOL_SIZE, POOL_SIZE);
+        region = MemoryRegion.ofChunks(2 * POOL_SIZE, chunkSize());
+        nearPool = new FramePool(region, chunkSize(), 0, POOL_SIZE);
+        farPool = new FramePool(region, chunkSize(), POOL_SIZE, POOL_SIZE);
         final Port[] ports = open(nearPool, farPool, new PortSettings(RING_SIZE, RING_SIZE, 0, 64, true));
         near = ports[0];
         far = ports[1];

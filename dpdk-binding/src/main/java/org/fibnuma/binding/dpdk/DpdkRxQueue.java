@@ -16,7 +16,11 @@ import org.fibnuma.core.port.RxQueue;
  */
 final class DpdkRxQueue implements RxQueue
 {
+    /** More than the rings of drivers hold; some receive without end. */
+    private static final int MOST_UNREAD = 8192;
+
     private final Eal eal;
+    private final Mempool mempool;
     private final PoolShare share;
     private final SegmentedFrames segmented;
     private final int ingressPort;
@@ -30,6 +34,7 @@ final class DpdkRxQueue implements RxQueue
     DpdkRxQueue(final Eal eal, final PoolShare share, final Mempool mempool, final int ingressPort)
     {
         this.eal = eal;
+        this.mempool = mempool;
         this.share = share;
         this.segmented = new SegmentedFrames(mempool);
         this.ingressPort = ingressPort;
@@ -42,8 +47,20 @@ final class DpdkRxQueue implements RxQueue
         started = true;
     }
 
+    /** Ends receiving; what has arrived is freed, as some drivers forget it. After the worker has stopped. */
     void stop()
     {
+        int freed = 0;
+        int count = started ? 1 : 0;
+        while (count > 0 && freed < MOST_UNREAD)
+        {
+            count = FunctionPointer.burst(function, queue, firstMbuf, FrameBatch.CAPACITY);
+            if (count > 0)
+            {
+                mempool.freeFrames(firstMbuf, count);
+            }
+            freed += count;
+        }
         started = false;
     }
 

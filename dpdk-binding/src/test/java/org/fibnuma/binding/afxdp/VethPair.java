@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * Two network namespaces of this test run with a veth between them: {@code near} with {@link #NEAR_ADDRESS} in one,
  * {@code far} with {@link #FAR_ADDRESS} in the other. Closing removes both.
  */
-final class VethPair implements AutoCloseable
+public final class VethPair implements AutoCloseable
 {
-    static final String NEAR = "near";
-    static final String FAR = "far";
+    public static final String NEAR = "near";
+    public static final String FAR = "far";
     static final String NEAR_ADDRESS = "10.77.0.1";
     static final String FAR_ADDRESS = "10.77.0.2";
 
@@ -25,7 +25,7 @@ final class VethPair implements AutoCloseable
      *
      * @param queues of both interfaces, each way.
      */
-    VethPair(final int queues) throws IOException
+    public VethPair(final int queues) throws IOException
     {
         try
         {
@@ -45,13 +45,13 @@ final class VethPair implements AutoCloseable
         }
     }
 
-    static String namespace(final String end)
+    public static String namespace(final String end)
     {
         return PREFIX + end;
     }
 
     /** Runs a program in the namespace of an end and returns what it printed. */
-    static String in(final String end, final String... command) throws IOException
+    public static String in(final String end, final String... command) throws IOException
     {
         final List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", namespace(end)));
         all.addAll(List.of(command));
@@ -59,7 +59,7 @@ final class VethPair implements AutoCloseable
     }
 
     /** Runs a program, which must succeed, and returns what it printed. */
-    static String run(final String... command) throws IOException
+    public static String run(final String... command) throws IOException
     {
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         final String output = new String(process.getInputStream().readAllBytes());

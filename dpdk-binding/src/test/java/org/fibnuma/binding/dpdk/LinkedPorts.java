@@ -2,9 +2,6 @@ package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.core.port.TxQueue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -67,91 +64,20 @@ final class LinkedPorts
         assertEquals(0, client.rxQueue(0).receive(new FrameBatch()));
     }
 
-    private final class End implements Port
+    private final class End extends DelegatingPort
     {
         private final Port port;
 
         private End(final Port port)
         {
+            super(port);
             this.port = port;
-        }
-
-        @Override
-        public String name()
-        {
-            return port.name();
-        }
-
-        @Override
-        public String device()
-        {
-            return port.device();
-        }
-
-        @Override
-        public String mode()
-        {
-            return port.mode();
-        }
-
-        @Override
-        public int interfaceIndex()
-        {
-            return port.interfaceIndex();
-        }
-
-        @Override
-        public long macAddress()
-        {
-            return port.macAddress();
-        }
-
-        @Override
-        public int mtu()
-        {
-            return port.mtu();
-        }
-
-        @Override
-        public int queueCount()
-        {
-            return port.queueCount();
-        }
-
-        @Override
-        public RxQueue rxQueue(final int queue)
-        {
-            return port.rxQueue(queue);
-        }
-
-        @Override
-        public TxQueue txQueue(final int queue)
-        {
-            return port.txQueue(queue);
         }
 
         @Override
         public void start()
         {
             LinkedPorts.this.start(port);
-        }
-
-        @Override
-        public void localAddress(final int address, final boolean local)
-        {
-            port.localAddress(address, local);
-        }
-
-        @Override
-        public long deviceCounter(final PortCounter counter)
-        {
-            return port.deviceCounter(counter);
-        }
-
-        @Override
-        public void close()
-        {
-            port.close();
         }
     }
 }

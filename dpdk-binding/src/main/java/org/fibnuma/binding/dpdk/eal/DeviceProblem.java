@@ -27,6 +27,20 @@ final class DeviceProblem
             "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
     }
 
+    /** What DPDK told of a device that could not be set up, and what helps where that is known. */
+    static String withRemedy(final String told)
+    {
+        if (told.contains("fit in mbuf") || told.contains("buffer size"))
+        {
+            return told + ": set frame-size = 4096";
+        }
+        if (told.contains("Not enough mbufs"))
+        {
+            return told + ": set rx-ring-size to half of the frames in the file, or more";
+        }
+        return told;
+    }
+
     private static String ofCard(final String address, final String told)
     {
         final Path card = PCI_DEVICES.resolve(address);

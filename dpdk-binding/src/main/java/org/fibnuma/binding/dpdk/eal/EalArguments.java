@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What EAL is started with. Nothing is left on disk ({@code --in-memory}), no thread is pinned (the only core number is
- * spread over all processors that we may use), and frames do not live in its memory, so that it needs little.
+ * What EAL is started with. Nothing is left on disk ({@code --in-memory}, without huge pages {@code --no-shconf}), no
+ * thread is pinned (the only core number is spread over all processors that we may use), and frames do not live in its
+ * memory, so that it needs little.
  */
 final class EalArguments
 {
@@ -30,7 +31,7 @@ final class EalArguments
     {
         this.withPci = withPci;
         this.hugePages = hugePages;
-        list.addAll(List.of("fibnuma", "--lcores", "0@(" + processors + ")", "--in-memory"));
+        list.addAll(List.of("fibnuma", "--lcores", "0@(" + processors + ")"));
         if (Boolean.getBoolean(TELEMETRY_PROPERTY))
         {
             list.addAll(List.of("--file-prefix", "fibnuma-" + ProcessHandle.current().pid()));
@@ -48,9 +49,13 @@ final class EalArguments
         {
             list.addAll(List.of("--no-pci", "--iova-mode=va"));
         }
-        if (!hugePages)
+        if (hugePages)
         {
-            list.addAll(List.of("--no-huge", "-m", ORDINARY_MEMORY_MIB));
+            list.add("--in-memory");
+        }
+        else
+        {
+            list.addAll(List.of("--no-huge", "--no-shconf", "-m", ORDINARY_MEMORY_MIB));
         }
     }
 

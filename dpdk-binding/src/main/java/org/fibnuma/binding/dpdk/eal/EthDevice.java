@@ -325,8 +325,8 @@ public final class EthDevice implements AutoCloseable
                 if (result != 0)
                 {
                     final String reason = log.reason();
-                    throw new DpdkException(name + " cannot " + action + ": " +
-                        (reason.isEmpty() ? libraries.eal().rte_strerror(-result) : reason));
+                    throw new DpdkException(name + " cannot " + action + ": " + DeviceProblem.withRemedy(
+                        reason.isEmpty() ? libraries.eal().rte_strerror(-result) : reason));
                 }
             }
         }
