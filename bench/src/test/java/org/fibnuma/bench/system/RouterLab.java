@@ -4,6 +4,7 @@ import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  *    10.0.2.1/31       10.0.2.0 /
  *  c 10.0.3.2/24 -- r2 10.0.3.1    MTU 1000
  * </pre>
+ * With ports that the kernel does not see, r0 to r2 are the interfaces that stand for them; the cables end in w0 to w2.
  * What is sent to {@link #BEYOND_A}, {@link #BEYOND_B} and {@link #BEYOND_C} leaves by these hosts and is answered by
  * nobody.
  */
@@ -33,44 +35,33 @@ final class RouterLab implements AutoCloseable
     static final String PROHIBITED = "198.18.3.";
     static final String NO_ROUTE = "192.0.2.";
 
-    private static final String CONFIG = String.join("\n",
-        "[router]",
-        "name = \"%s\"",
-        "idle = \"backoff\"",
-        "cores = []",
-        "[[port]]",
-        "name = \"left\"",
-        "device = \"xdp:r0\"",
-        "[[port]]",
-        "name = \"right\"",
-        "device = \"xdp:r1\"",
-        "[[port]]",
-        "name = \"narrow\"",
-        "device = \"xdp:r2\"",
-        "");
-
     private final String name;
+    private final LabDevice device;
     private final Host router = Host.open("router");
-    private final ScapyHost a;
-    private final ScapyHost b;
-    private final ScapyHost c;
+    private final List<LabCable> cables = List.of(
+        new LabCable(Host.open("a"), "a0", router, "r0", "w0", MTU),
+        new LabCable(Host.open("b"), "b0", router, "r1", "w1", MTU),
+        new LabCable(Host.open("c"), "c0", router, "r2", "w2", NARROW_MTU));
+    private final List<ScapyHost> hosts = new ArrayList<>();
     private RouterProcess process;
 
-    private RouterLab(final String name)
+    private RouterLab(final String name, final LabDevice device)
     {
         this.name = name + "-" + ProcessHandle.current().pid();
-        a = cable("a", "a0", "r0", MTU);
-        b = cable("b", "b0", "r1", MTU);
-        c = cable("c", "c0", "r2", NARROW_MTU);
+        this.device = device;
     }
 
-    /** Everything but the router itself. */
+    /** Everything but the router itself, over ports of the kind that the property names. */
     static RouterLab open(final String name)
     {
-        final RouterLab lab = new RouterLab(name);
+        final RouterLab lab = new RouterLab(name, LabDevice.chosen());
         try
         {
-            lab.configure();
+            lab.configureRouter();
+            if (!lab.device.needsRouter())
+            {
+                lab.connectHosts();
+            }
             return lab;
         }
         catch (final RuntimeException ex)
@@ -80,43 +71,62 @@ final class RouterLab implements AutoCloseable
         }
     }
 
-    private ScapyHost cable(final String name, final String device, final String routerDevice, final int mtu)
+    private void configureRouter()
     {
-        final Host host = Host.open(name);
-        host.connect(device, router, routerDevice, mtu);
-        host.withoutChecksumOffload(device);
-        router.withoutChecksumOffload(routerDevice);
-        return new ScapyHost(host, device);
-    }
-
-    private void configure()
-    {
-        a.host().address("a0", "10.0.0.2/24");
-        b.host().address("b0", "10.0.1.2/24");
-        b.host().address("b0", "10.0.2.1/31");
-        c.host().address("c0", "10.0.3.2/24");
+        quieten(router);
+        router.sysctl("ipv4.ip_forward", "1");
+        for (final LabCable cable : cables)
+        {
+            device.prepare(cable);
+            router.sysctl("ipv4.conf." + cable.routerDevice() + ".send_redirects", "0");
+        }
         router.address("r0", "10.0.0.1/24");
         router.address("r1", "10.0.1.1/24");
         router.address("r1", "10.0.2.0/31");
         router.address("r2", "10.0.3.1/24");
-        a.host().run("ip", "route", "add", "default", "via", "10.0.0.1");
-        b.host().run("ip", "route", "add", "default", "via", "10.0.1.1");
-        c.host().run("ip", "route", "add", "default", "via", "10.0.3.1");
-        for (final Host host : List.of(a.host(), b.host(), c.host(), router))
-        {
-            host.sysctl("ipv4.conf.all.rp_filter", "0");
-            host.sysctl("ipv4.conf.all.send_redirects", "0");
-            host.sysctl("ipv4.icmp_ratelimit", "0");
-        }
-        router.sysctl("ipv4.ip_forward", "1");
-        for (final String device : List.of("r0", "r1", "r2"))
-        {
-            router.sysctl("ipv4.conf." + device + ".send_redirects", "0");
-        }
         addSpecialRoutes();
-        greet(a, "r0");
-        greet(b, "r1");
-        greet(c, "r2");
+    }
+
+    private static void quieten(final Host host)
+    {
+        host.sysctl("ipv4.conf.all.rp_filter", "0");
+        host.sysctl("ipv4.conf.all.send_redirects", "0");
+        host.sysctl("ipv4.icmp_ratelimit", "0");
+    }
+
+    private void connectHosts()
+    {
+        for (final LabCable cable : cables)
+        {
+            quieten(cable.host());
+            device.connect(cable);
+            rememberNeighbors(cable.host(), cable.hostDevice());
+            rememberNeighbors(router, cable.routerDevice());
+            hosts.add(new ScapyHost(cable.host(), cable.hostDevice()));
+        }
+        configure(0, "10.0.0.1", "10.0.0.2/24");
+        configure(1, "10.0.1.1", "10.0.1.2/24", "10.0.2.1/31");
+        configure(2, "10.0.3.1", "10.0.3.2/24");
+        for (int i = 0; i < hosts.size(); i++)
+        {
+            greet(hosts.get(i), cables.get(i).routerDevice());
+        }
+    }
+
+    /** Where ARP comes through the router, which counts it, none is to come while a test compares counts. */
+    private static void rememberNeighbors(final Host host, final String interfaceName)
+    {
+        host.sysctl("ipv4.neigh." + interfaceName + ".base_reachable_time_ms", "3600000");
+    }
+
+    private void configure(final int index, final String gateway, final String... addresses)
+    {
+        final LabCable cable = cables.get(index);
+        for (final String address : addresses)
+        {
+            cable.host().address(cable.hostDevice(), address);
+        }
+        cable.host().run("ip", "route", "add", "default", "via", gateway);
     }
 
     /** The routes to networks that every test may count on. */
@@ -141,7 +151,19 @@ final class RouterLab implements AutoCloseable
     /** Starts the router under test on all three cables. */
     void startRouter()
     {
-        process = RouterProcess.start(router, String.format(CONFIG, name), Duration.ofSeconds(30));
+        final StringBuilder config = new StringBuilder(
+            "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\n");
+        final String[] portNames = {"left", "right", "narrow"};
+        for (int i = 0; i < portNames.length; i++)
+        {
+            config.append("[[port]]\nname = \"").append(portNames[i]).append("\"\n")
+                .append(device.portKeys(cables.get(i), i)).append('\n');
+        }
+        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(30));
+        if (device.needsRouter())
+        {
+            connectHosts();
+        }
     }
 
     /** For a test in which the kernel, as the reference, is not as strict as the RFC that the router follows. */
@@ -178,17 +200,17 @@ final class RouterLab implements AutoCloseable
 
     ScapyHost a()
     {
-        return a;
+        return hosts.get(0);
     }
 
     ScapyHost b()
     {
-        return b;
+        return hosts.get(1);
     }
 
     ScapyHost c()
     {
-        return c;
+        return hosts.get(2);
     }
 
     /** What the router counted so far, or nothing where the kernel forwards. */
@@ -204,11 +226,8 @@ final class RouterLab implements AutoCloseable
         {
             process.close();
         }
-        for (final ScapyHost host : List.of(a, b, c))
-        {
-            host.close();
-            host.host().close();
-        }
+        hosts.forEach(ScapyHost::close);
+        cables.forEach(cable -> cable.host().close());
         router.close();
     }
 }

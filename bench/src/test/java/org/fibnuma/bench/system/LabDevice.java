@@ -1,0 +1,168 @@
+package org.fibnuma.bench.system;
+
+import org.fibnuma.bench.lab.Host;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What the router's ports are: the one parameter of the wire tests, {@code -Dfibnuma.system.device}. With all but XDP
+ * the kernel does not see the ports, and its addresses are on TAP interfaces that stand for them.
+ */
+enum LabDevice
+{
+    /** AF_XDP on the router's end of a veth pair. */
+    XDP
+    {
+        @Override
+        void prepare(final LabCable cable)
+        {
+            veth(cable, cable.routerDevice());
+        }
+
+        @Override
+        String portKeys(final LabCable cable, final int index)
+        {
+            return "device = \"xdp:" + cable.routerDevice() + "\"";
+        }
+    },
+    /** Our own TAP ports; their kernel ends are given to the hosts. */
+    TAP
+    {
+        @Override
+        void prepare(final LabCable cable)
+        {
+            standIn(cable);
+        }
+
+        @Override
+        boolean needsRouter()
+        {
+            return true;
+        }
+
+        @Override
+        void connect(final LabCable cable)
+        {
+            take(cable);
+        }
+
+        @Override
+        String portKeys(final LabCable cable, final int index)
+        {
+            return hidden("tap:" + cable.wire(), cable);
+        }
+    },
+    /** DPDK's net_af_packet driver on the router's end of a veth pair, from which its kernel takes nothing. */
+    DPDK_AF_PACKET
+    {
+        @Override
+        void prepare(final LabCable cable)
+        {
+            veth(cable, cable.wire());
+            // The kernel sees what DPDK sees: it must neither answer ARP nor route what comes in here.
+            cable.router().run("ip", "link", "set", cable.wire(), "arp", "off");
+            cable.router().sysctl("ipv4.conf." + cable.wire() + ".rp_filter", "1");
+            standIn(cable);
+            cable.router().run(
+                "ip", "link", "set", cable.routerDevice(), "address", cable.router().macAddress(cable.wire()));
+        }
+
+        @Override
+        String portKeys(final LabCable cable, final int index)
+        {
+            return hidden("dpdk:net_af_packet" + index + ",iface=" + cable.wire(), cable);
+        }
+    },
+    /** DPDK's net_tap driver; the kernel ends of its devices are given to the hosts. */
+    DPDK_TAP
+    {
+        @Override
+        void prepare(final LabCable cable)
+        {
+            standIn(cable);
+        }
+
+        @Override
+        boolean needsRouter()
+        {
+            return true;
+        }
+
+        @Override
+        void connect(final LabCable cable)
+        {
+            take(cable);
+            // The driver says that the router's port has the address of this interface; the host needs another.
+            cable.host().run("ip", "link", "set", cable.hostDevice(), "address",
+                "02:00:00:00:07:0" + cable.wire().substring(1));
+        }
+
+        @Override
+        String portKeys(final LabCable cable, final int index)
+        {
+            return hidden("dpdk:net_tap" + index + ",iface=" + cable.wire(), cable);
+        }
+    };
+
+    private static final String PROPERTY = "fibnuma.system.device";
+
+    static LabDevice chosen()
+    {
+        final String text = System.getProperty(PROPERTY, XDP.key());
+        return Arrays.stream(values()).filter(device -> device.key().equals(text)).findFirst().orElseThrow(
+            () -> new IllegalArgumentException("-D" + PROPERTY + "=" + text + ": give one of " +
+            Arrays.stream(values()).map(LabDevice::key).collect(Collectors.joining(", "))));
+    }
+
+    private String key()
+    {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Makes the router's interfaces that there can be before it runs. */
+    abstract void prepare(LabCable cable);
+
+    /** Whether the hosts have their ends of the cables from the running router. */
+    boolean needsRouter()
+    {
+        return false;
+    }
+
+    /** Makes the host's end of the cable where there is none yet. */
+    void connect(final LabCable cable)
+    {
+    }
+
+    /** The lines of the port's configuration behind its name. */
+    abstract String portKeys(LabCable cable, int index);
+
+    private static void veth(final LabCable cable, final String routerEnd)
+    {
+        cable.host().connect(cable.hostDevice(), cable.router(), routerEnd, cable.mtu());
+        cable.host().withoutChecksumOffload(cable.hostDevice());
+        cable.router().withoutChecksumOffload(routerEnd);
+    }
+
+    /** Gives the host the kernel's end of the router's device, with a queue that the floods of the tests fit. */
+    private static void take(final LabCable cable)
+    {
+        cable.host().take(cable.router(), cable.wire(), cable.hostDevice());
+        cable.host().run("ip", "link", "set", cable.hostDevice(),
+            "mtu", Integer.toString(cable.mtu()), "txqueuelen", "5000");
+    }
+
+    /** The interface that stands for a port, there before the router, so that it has addresses and routes. */
+    private static void standIn(final LabCable cable)
+    {
+        final Host router = cable.router();
+        router.run("ip", "tuntap", "add", "dev", cable.routerDevice(), "mode", "tap", "multi_queue");
+        router.run("ip", "link", "set", cable.routerDevice(), "mtu", Integer.toString(cable.mtu()), "up");
+    }
+
+    private static String hidden(final String portDevice, final LabCable cable)
+    {
+        return "device = \"" + portDevice + "\"\nexception = \"tap:" + cable.routerDevice() + "\"";
+    }
+}
