@@ -43,6 +43,7 @@ class FullTableSystemTest
         Require.scapy();
         Require.program("ip", "iproute2");
         Require.program("ethtool", "ethtool");
+        LabDevice.chosen().require();
         lab = RouterLab.open("full");
         putRoutes("10.0.1.2");
     }

@@ -1,7 +1,10 @@
 package org.fibnuma.bench.system;
 
 import org.fibnuma.bench.lab.Host;
+import org.fibnuma.core.Require;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -54,16 +57,20 @@ enum LabDevice
             return hidden("tap:" + cable.wire(), cable);
         }
     },
-    /** DPDK's net_af_packet driver on the router's end of a veth pair, from which its kernel takes nothing. */
+    /**
+     * DPDK's net_af_packet driver on the router's end of a veth pair, from which its kernel takes nothing. DPDK 22.11's
+     * driver has the kernel put fragments together (PACKET_FANOUT_FLAG_DEFRAG), so that tests of them fail.
+     */
     DPDK_AF_PACKET
     {
         @Override
         void prepare(final LabCable cable)
         {
             veth(cable, cable.wire());
-            // The kernel sees what DPDK sees: it must neither answer ARP nor route what comes in here.
+            // The kernel sees what DPDK sees: it must neither answer ARP, nor route, nor complain of what comes in here.
             cable.router().run("ip", "link", "set", cable.wire(), "arp", "off");
             cable.router().sysctl("ipv4.conf." + cable.wire() + ".rp_filter", "1");
+            cable.router().sysctl("ipv4.conf." + cable.wire() + ".forwarding", "0");
             standIn(cable);
             cable.router().run(
                 "ip", "link", "set", cable.routerDevice(), "address", cable.router().macAddress(cable.wire()));
@@ -72,7 +79,7 @@ enum LabDevice
         @Override
         String portKeys(final LabCable cable, final int index)
         {
-            return hidden("dpdk:net_af_packet" + index + ",iface=" + cable.wire(), cable);
+            return hidden("dpdk:net_af_packet" + index + ",iface=" + cable.wire() + FLOOD_FITS, cable);
         }
     },
     /** DPDK's net_tap driver; the kernel ends of its devices are given to the hosts. */
@@ -94,7 +101,11 @@ enum LabDevice
         void connect(final LabCable cable)
         {
             take(cable);
-            // The driver says that the router's port has the address of this interface; the host needs another.
+            // The driver asks for the link of an interface of this name, which it would not find any more.
+            final String other = cable.wire() + "-end";
+            cable.router().run("ip", "link", "add", cable.wire(), "up", "type", "veth", "peer", "name", other);
+            cable.router().run("ip", "link", "set", other, "up");
+            // It says that the router's port has the address of this interface; the host needs another.
             cable.host().run("ip", "link", "set", cable.hostDevice(), "address",
                 "02:00:00:00:07:0" + cable.wire().substring(1));
         }
@@ -106,6 +117,7 @@ enum LabDevice
         }
     };
 
+    private static final String FLOOD_FITS = ",framecnt=4096";
     private static final String PROPERTY = "fibnuma.system.device";
 
     static LabDevice chosen()
@@ -119,6 +131,19 @@ enum LabDevice
     private String key()
     {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Ends the test, with a reason, where this machine cannot have such ports. */
+    void require()
+    {
+        if (this != XDP)
+        {
+            Require.that(Files.exists(Path.of("/dev/net/tun")), "needs TAP interfaces: modprobe tun");
+        }
+        if (key().startsWith("dpdk"))
+        {
+            Require.program("dpdk-testpmd", "dpdk");
+        }
     }
 
     /** Makes the router's interfaces that there can be before it runs. */

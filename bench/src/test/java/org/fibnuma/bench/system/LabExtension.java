@@ -23,6 +23,7 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver
         Require.scapy();
         Require.program("ip", "iproute2");
         Require.program("ethtool", "ethtool");
+        LabDevice.chosen().require();
         lab(context);
     }
 

@@ -13,6 +13,7 @@ final class CarrierFollower
     private final List<Port> ports;
     private final Map<Integer, KernelPort> exceptions;
     private final boolean[] shown;
+    private volatile boolean started;
 
     /** With an interface for some ports by their index. All have a carrier, as interfaces begin. */
     CarrierFollower(final List<Port> ports, final Map<Integer, KernelPort> exceptions)
@@ -23,10 +24,20 @@ final class CarrierFollower
         Arrays.fill(shown, true);
     }
 
+    /** The ports run: until then they have no link to show. Any thread. */
+    void start()
+    {
+        started = true;
+    }
+
     /** Looks at every link; yields how many have changed. */
     int poll()
     {
         int changed = 0;
+        if (!started)
+        {
+            return changed;
+        }
         for (final Map.Entry<Integer, KernelPort> entry : exceptions.entrySet())
         {
             final int port = entry.getKey();

@@ -135,12 +135,14 @@ public final class Router implements AutoCloseable
                 agent, IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
                 new ErrorLog(agent.roleName(), clock)));
         }
-        final ControlAgent control = controlAgent();
+        final CarrierFollower carriers = new CarrierFollower(ports.list(), ports.kernelPaths().own());
+        final ControlAgent control = controlAgent(carriers);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
         listen(control);
         ports.start();
+        carriers.start();
         StartupFacts.log(config, ports, shared.fib(), loadedMs);
     }
 
@@ -223,7 +225,7 @@ public final class Router implements AutoCloseable
         return indexes;
     }
 
-    private ControlAgent controlAgent()
+    private ControlAgent controlAgent(final CarrierFollower carriers)
     {
         return new ControlAgent(
             kernel,
@@ -232,7 +234,7 @@ public final class Router implements AutoCloseable
                 tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
             resolveRequests,
             shared.epochs(),
-            new CarrierFollower(ports.list(), ports.kernelPaths().own()),
+            carriers,
             clock);
     }
 
