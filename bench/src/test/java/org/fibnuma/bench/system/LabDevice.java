@@ -67,7 +67,7 @@ enum LabDevice
         void prepare(final LabCable cable)
         {
             veth(cable, cable.wire());
-            // The kernel sees what DPDK sees: it must neither answer ARP, nor route, nor complain of what comes in here.
+            // The kernel sees what DPDK sees: it must neither answer ARP nor route nor complain of what comes in.
             cable.router().run("ip", "link", "set", cable.wire(), "arp", "off");
             cable.router().sysctl("ipv4.conf." + cable.wire() + ".rp_filter", "1");
             cable.router().sysctl("ipv4.conf." + cable.wire() + ".forwarding", "0");
