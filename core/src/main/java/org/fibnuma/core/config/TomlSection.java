@@ -40,7 +40,7 @@ public final class TomlSection
     public TomlSection tableOrEmpty(final String key)
     {
         final TomlSection section = table(key);
-        return section == null ? new TomlSection(problems, key, Toml.parse(""), 1) : section;
+        return section == null ? new TomlSection(problems, pathOf(key), Toml.parse(""), 1) : section;
     }
 
     /**
@@ -264,7 +264,8 @@ public final class TomlSection
         {
             wrong(key, "is " + TomlValue.typeOf(value) + "; write a table [" + key + "]");
         }
-        return value instanceof TomlTable ? new TomlSection(problems, key, (TomlTable)value, lineOf(key)) : null;
+        return value instanceof TomlTable ?
+            new TomlSection(problems, pathOf(key), (TomlTable)value, lineOf(key)) : null;
     }
 
     /**
@@ -282,7 +283,8 @@ public final class TomlSection
             final TomlArray array = (TomlArray)value;
             for (int i = 0; i < array.size(); i++)
             {
-                sections.add(new TomlSection(problems, key, array.getTable(i), array.inputPositionOf(i).line()));
+                sections.add(
+                    new TomlSection(problems, pathOf(key), array.getTable(i), array.inputPositionOf(i).line()));
             }
         }
         else if (value != null)
@@ -323,7 +325,7 @@ public final class TomlSection
      */
     public void wrong(final String key, final String what)
     {
-        problems.add(lineOf(key), (path.isEmpty() ? key : path + "." + key) + ": " + what);
+        problems.add(lineOf(key), pathOf(key) + ": " + what);
     }
 
     /**
@@ -336,6 +338,11 @@ public final class TomlSection
     {
         final TomlPosition position = table.inputPositionOf(List.of(key));
         return position == null ? line : position.line();
+    }
+
+    private String pathOf(final String key)
+    {
+        return path.isEmpty() ? key : path + "." + key;
     }
 
     private Object get(final String key)

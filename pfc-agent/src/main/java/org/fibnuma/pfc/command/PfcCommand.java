@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Lossless Ethernet: thresholds, checks and the pause-time simulator.",
-    subcommands = { HeadroomCommand.class, SimulateCommand.class })
+    subcommands = { HeadroomCommand.class, CheckCommand.class, SimulateCommand.class })
 public final class PfcCommand implements Runnable
 {
     /** Exit status: it worked. */

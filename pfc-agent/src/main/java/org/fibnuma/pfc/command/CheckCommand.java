@@ -1,0 +1,98 @@
+package org.fibnuma.pfc.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.TomlFile;
+import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.pfc.config.PfcCheck;
+import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.config.PfcFinding;
+import org.fibnuma.pfc.config.PfcTableReader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Checks the table {@code [pfc]} of a configuration; everything else in the file is the router's. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Checks the table [pfc] of a configuration: ECN before PFC, headroom that fits, thresholds in order.",
+        "One line for each finding. Exit status: 0 without errors, 1 with errors, 2 wrong usage."
+    })
+final class CheckCommand implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    private Path file;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call()
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        List<PfcFinding> findings;
+        try
+        {
+            findings = PfcCheck.findings(read());
+        }
+        catch (final ConfigException ex)
+        {
+            ex.problems().forEach(spec.commandLine().getErr()::println);
+            spec.commandLine().getErr().flush();
+            return PfcCommand.FAILED;
+        }
+        if (json)
+        {
+            out.println(answer(findings).toPrettyString());
+        }
+        else
+        {
+            findings.forEach(finding -> out.println(
+                file + ":" + finding.line() + ": " + (finding.isError() ? "error: " : "warning: ") + finding.text()));
+            if (findings.isEmpty())
+            {
+                out.println(file + ": ok");
+            }
+        }
+        out.flush();
+        return findings.stream().anyMatch(PfcFinding::isError) ? PfcCommand.FAILED : PfcCommand.OK;
+    }
+
+    private PfcConfig read() throws ConfigException
+    {
+        final ConfigProblems problems = new ConfigProblems(file);
+        final TomlSection root = TomlFile.read(file, problems);
+        final List<String> ports = root.tables("port").stream().map(port -> port.string("name", "")).toList();
+        final PfcConfig config = PfcTableReader.read(root, ports);
+        if (config == null)
+        {
+            root.missing("pfc", "nothing to check; add a table [pfc], such as lossless = [3, 4] in it");
+        }
+        problems.throwIfAny();
+        return config;
+    }
+
+    private static ObjectNode answer(final List<PfcFinding> findings)
+    {
+        final ObjectNode answer = new ObjectMapper().createObjectNode();
+        final ArrayNode rows = answer.putArray("findings");
+        findings.forEach(finding -> rows.addObject()
+            .put("level", finding.isError() ? "error" : "warning")
+            .put("line", finding.line())
+            .put("text", finding.text()));
+        return answer;
+    }
+}

@@ -1,0 +1,191 @@
+package org.fibnuma.pfc.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The commands as a user types them: options, JSON names, exit status. */
+class PfcCommandTest
+{
+    /** Four ports, so that each of two lossless priorities has an eighth of the memory. */
+    private static final String PORTS = IntStream.range(0, 4)
+        .mapToObj(i -> "[[port]]\nname = \"p" + i + "\"\ndevice = \"mem:p" + i + "\"\n").collect(Collectors.joining());
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldPrintHeadroomAsJson() throws IOException
+    {
+        assertEquals(0, run("headroom --speed 100G --cable 40 --mtu 9100 --model sonic --json"));
+        final JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertEquals(80_896, answer.path("xoff").asLong());
+        assertEquals(19_456, answer.path("xon").asLong());
+        assertEquals(100_352, answer.path("size").asLong());
+        assertEquals(9100, answer.path("terms").path("mtu").asInt());
+        assertTrue(answer.path("xoff").isIntegralNumber());
+    }
+
+    @Test
+    void shouldPrintWhatDcqcnAllows() throws IOException
+    {
+        assertEquals(0, run("headroom --speed 40G --buffer 12000000 --ports 32 --flight 22400 --beta 8 --json"));
+        final JsonNode answer = new ObjectMapper().readTree(out.toString()).path("dcqcn");
+        assertEquals(24_475, answer.path("pfcThreshold").asInt());
+        assertEquals(21_755, answer.path("ecnThreshold").asInt());
+    }
+
+    @Test
+    void shouldRefuseWrongUsageWithStatusTwo()
+    {
+        assertEquals(2, run("headroom --speed 100 --cable 40"));
+        assertTrue(err.toString().contains("\"100\" is no speed"), err.toString());
+        assertEquals(2, run("headroom --speed 10G --model best"));
+        assertEquals(2, run("simulate --policy best"));
+        assertEquals(2, run("simulate --load 1.5"));
+        assertEquals(2, run("simulate --divisor 32"));
+        assertEquals(2, run(""));
+    }
+
+    @Test
+    void shouldSimulateTheSameBytesForTheSameSeed() throws IOException
+    {
+        final String command = "simulate --ports 8 --load 0.75 --policy cdptc --gain 7 --divisor 16 --burst 8 " +
+            "--slots 20000 --json --seed ";
+        assertEquals(0, run(command + 1));
+        final String first = out.toString();
+        assertEquals(0, run(command + 1));
+        assertEquals(first, out.toString());
+        assertEquals(0, run(command + 2));
+        assertTrue(!first.equals(out.toString()));
+        final JsonNode answer = new ObjectMapper().readTree(first);
+        for (final String name : new String[]{
+            "controlPacketsPerPort", "lost", "throughput", "underflows", "seconds"})
+        {
+            assertTrue(answer.path(name).isNumber(), name);
+        }
+        for (final String name : new String[]{"min", "mean", "max"})
+        {
+            assertTrue(answer.path("pauseQuanta").path(name).isNumber(), name);
+        }
+    }
+
+    @Test
+    void shouldDrawTheFigures() throws IOException
+    {
+        final String command = "simulate --ports 4 --slots 2000 --load 0.9 --sweep --output ";
+        assertEquals(0, run(command + folder.resolve("a")));
+        assertEquals(0, run(command + folder.resolve("b")));
+        for (final String name : new String[]{"figure4.csv", "figure5.csv", "figure4.svg", "figure5.svg"})
+        {
+            assertEquals(
+                Files.readString(folder.resolve("a").resolve(name)),
+                Files.readString(folder.resolve("b").resolve(name)));
+        }
+        assertEquals(33, Files.readAllLines(folder.resolve("a/figure4.csv")).size());
+        final String plot = Files.readString(folder.resolve("a/figure4.svg"));
+        assertTrue(plot.contains("paper: 85 % fewer than POOC") && plot.contains("paper: R = 7"), plot);
+        assertTrue(plot.startsWith("<svg ") && plot.endsWith("</svg>\n"));
+    }
+
+    @Test
+    void shouldFindThatPfcFiresBeforeEcnAtHalfOfTheMemory()
+    {
+        // The overview's case: two ingress ports to one egress, marking from 50 % of the shared memory on.
+        assertEquals(1, check("lossless = [3, 4]\nbuffer-bytes = 12000000\necn-min-percent = 50\n"));
+        assertTrue(out.toString().contains("error: pfc: PFC fires before ECN"), out.toString());
+        assertEquals(1, out.toString().lines().count());
+    }
+
+    @Test
+    void shouldFindNothingAtATenthOfTheMemory()
+    {
+        assertEquals(0, check("lossless = [3, 4]\nbuffer-bytes = 12000000\necn-min-percent = 10\n"));
+        assertTrue(out.toString().endsWith(": ok\n"), out.toString());
+    }
+
+    @Test
+    void shouldWarnBetweenOneThresholdAndTwo()
+    {
+        assertEquals(0, check("xoff-bytes = 100000\necn-min-bytes = 150000\n"));
+        assertTrue(out.toString().contains("warning: pfc: marking starts at 150000 bytes"), out.toString());
+    }
+
+    @Test
+    void shouldFindHeadroomThatDoesNotFit()
+    {
+        assertEquals(1, check("speed = \"100G\"\nbuffer-bytes = 100000\n"));
+        assertTrue(out.toString().contains("leaves nothing"), out.toString());
+        assertEquals(1, check("headroom-bytes = 1000\n"));
+        assertTrue(out.toString().contains("headroom-bytes of 1000 is below the"), out.toString());
+        assertEquals(1, check("xoff-bytes = 100000\nbuffer-bytes = 800000\n"));
+        assertTrue(out.toString().contains("4 ports with 2 lossless priorities need"), out.toString());
+    }
+
+    @Test
+    void shouldFindThresholdsOutOfOrder()
+    {
+        assertEquals(1, check("xoff-bytes = 100000\nxon-bytes = 100000\n"));
+        assertTrue(out.toString().contains("xon-bytes of 100000 is not below"), out.toString());
+        assertEquals(1, check("ecn-min-bytes = 2000\necn-max-bytes = 1000\n"));
+        assertTrue(out.toString().contains("swap them"), out.toString());
+    }
+
+    @Test
+    void shouldNameFileLineAndKeyOfAPort()
+    {
+        assertEquals(1, check("[[pfc.port]]\nname = \"p1\"\nxoff-bytes = 10\nxon-bytes = 20\n"));
+        assertTrue(out.toString().contains(".toml:15: error: pfc.port \"p1\": xon-bytes of 20"), out.toString());
+        assertEquals(1, check("lossles = [3]\ndscp-map = [\"64:1\"]\n[[pfc.port]]\nname = \"q\"\n"));
+        assertTrue(err.toString().contains(".toml:14: pfc.lossles: unknown key"), err.toString());
+        assertTrue(err.toString().contains(".toml:15: pfc.dscp-map: \"64:1\" maps nothing"), err.toString());
+        assertTrue(err.toString().contains("\"q\" is no port"), err.toString());
+    }
+
+    @Test
+    void shouldSayWhereThereIsNothingToCheck() throws IOException
+    {
+        final Path file = Files.writeString(folder.resolve("r.toml"), PORTS);
+        assertEquals(1, run("check -c " + file));
+        assertTrue(err.toString().contains("pfc: is missing"), err.toString());
+        assertEquals(1, run("check -c " + folder.resolve("none.toml")));
+        assertTrue(err.toString().contains("cannot be read"), err.toString());
+    }
+
+    private int check(final String table)
+    {
+        try
+        {
+            return run("check -c " + Files.writeString(folder.resolve("r.toml"), PORTS + "[pfc]\n" + table));
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private int run(final String arguments)
+    {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        final CommandLine commandLine = PfcCommand.commandLine()
+            .setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        return commandLine.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    }
+}
