@@ -34,6 +34,7 @@ import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
+import org.fibnuma.fibnic.warmup.WarmUp;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,6 +62,7 @@ public final class Router implements AutoCloseable
     private final int hostFrames;
     private final EpochClock clock = SystemEpochClock.INSTANCE;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private WarmUp warmUp;
     private OpenPorts ports;
     private CountersFile counters;
     private List<FramePool> pools;
@@ -122,12 +124,13 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Starts the threads, then the ports. When it returns every port forwards.
+     * Awaits the end of the warm-up, starts the threads, then the ports. When it returns every port forwards.
      *
      * @throws RouterException with one line for the user where the control socket cannot be made.
      */
     public void start()
     {
+        warmUp.await();
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
             final ForwarderAgent agent = new ForwarderAgent(context(worker));
@@ -177,6 +180,7 @@ public final class Router implements AutoCloseable
 
     private void openResources()
     {
+        warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);

@@ -1,0 +1,145 @@
+package org.fibnuma.fibnic.warmup;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.datapath.ForwarderAgent;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One worker between two links in memory, with a host at the far ends that sends frames of every kind. */
+final class Rehearsal implements AutoCloseable
+{
+    private static final int CHUNK = 2048;
+    private static final int CHUNKS = 1024;
+    private static final int RING = 256;
+    private static final int COUNTERS = 256;
+    private static final int FORWARD = 1;
+    private static final int UNRESOLVED = 2;
+    private static final AtomicInteger SERIAL = new AtomicInteger();
+
+    private final String link = "mem:warm-up-" + SERIAL.incrementAndGet() + "-";
+    private final MemoryRegion region = MemoryRegion.ofChunks(2 * CHUNKS, CHUNK);
+    private final FramePool routerPool = new FramePool(region, CHUNK, 0, CHUNKS);
+    private final FramePool hostPool = new FramePool(region, CHUNK, CHUNKS, CHUNKS);
+    private final List<Port> ports = List.of(open("left", 0, routerPool), open("right", 1, routerPool));
+    private final List<Port> hosts = List.of(open("left@far", 0, hostPool), open("right@far", 1, hostPool));
+    private final ReaderEpochs epochs = new ReaderEpochs();
+    private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final CountersManager counters = new CountersManager(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.COUNTER_LENGTH)));
+    private final RehearsalFrames frames = new RehearsalFrames();
+    private final FrameBatch received = new FrameBatch();
+    private final ForwarderAgent router;
+
+    Rehearsal()
+    {
+        final InterfaceTable interfaces = new InterfaceTable(ports.size());
+        for (int port = 0; port < ports.size(); port++)
+        {
+            interfaces.set(port, new RouterInterface(
+                RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(Ipv4Address.parse("198.18.0.1"))));
+        }
+        final AdjacencyTable adjacencies = new AdjacencyTable();
+        adjacencies.set(FORWARD, Adjacency.forward(
+            1, RehearsalFrames.HOST, RehearsalFrames.MTU, RehearsalFrames.HOST_MAC, RehearsalFrames.ROUTER_MAC));
+        adjacencies.set(UNRESOLVED, Adjacency.unresolved(1, RehearsalFrames.HOST + 1, RehearsalFrames.MTU));
+        fib.announce(RehearsalFrames.NETWORK, 24, FORWARD);
+        fib.announce(RehearsalFrames.LONGER, 26, FORWARD);
+        fib.announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
+        router = new ForwarderAgent(new ForwarderContext()
+            .ports(ports)
+            .interfaces(interfaces)
+            .fib(fib)
+            .readerEpochs(epochs)
+            .adjacencies(adjacencies)
+            .neighborResolveProxy(new NeighborResolveProxy(new ManyToOneRingBuffer(
+                new UnsafeBuffer(ByteBuffer.allocateDirect(1024 + RingBufferDescriptor.TRAILER_LENGTH)))))
+            .framePool(routerPool)
+            .counters(counters)
+            .conclude());
+    }
+
+    private Port open(final String end, final int index, final FramePool pool)
+    {
+        final Port port = Ports.open(new PortRequest(
+            end, link + end, index, List.of(pool), new PortSettings(RING, RING, 0, 0, false)));
+        port.start();
+        return port;
+    }
+
+    /** One duty cycle, with a batch of its own size and mixture. */
+    void run(final int number)
+    {
+        final int count = 1 + number % FrameBatch.CAPACITY;
+        for (int i = 0; i < count; i++)
+        {
+            final long chunk = hostPool.allocate();
+            if (chunk == FramePool.NONE)
+            {
+                break;
+            }
+            final long frame = chunk + FramePool.HEADROOM;
+            final int length = frames.write(frame, number * FrameBatch.CAPACITY + i);
+            if (!hosts.get(0).txQueue(0).offer(chunk, frame, length))
+            {
+                hostPool.release(chunk);
+            }
+        }
+        hosts.get(0).txQueue(0).flush();
+        router.doWork();
+        hosts.forEach(this::drain);
+    }
+
+    private void drain(final Port host)
+    {
+        do
+        {
+            received.clear();
+            host.rxQueue(0).receive(received);
+            for (int i = 0; i < received.size(); i++)
+            {
+                hostPool.release(received.handle(i));
+            }
+        }
+        while (received.size() == FrameBatch.CAPACITY);
+        host.txQueue(0).flush();
+    }
+
+    FateReport fates()
+    {
+        return FateReport.of(counters);
+    }
+
+    @Override
+    public void close()
+    {
+        router.onClose();
+        ports.forEach(Port::close);
+        hosts.forEach(Port::close);
+        fib.close();
+        region.close();
+    }
+}

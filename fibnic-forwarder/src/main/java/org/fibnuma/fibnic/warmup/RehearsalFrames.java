@@ -1,0 +1,89 @@
+package org.fibnuma.fibnic.warmup;
+
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.MacAddress;
+
+/**
+ * Frames such as a router meets: most are ordinary, and one in {@link #EXCEPTION_INTERVAL} takes an exit, in turn each
+ * of them, so that the JIT does not compile a pipeline that believes exceptions never happen.
+ */
+final class RehearsalFrames
+{
+    static final long ROUTER_MAC = MacAddress.parse("02:00:00:00:00:01");
+    static final long HOST_MAC = MacAddress.parse("02:00:00:00:00:02");
+    static final int HOST = Ipv4Address.parse("198.18.0.2");
+    static final int NETWORK = Ipv4Address.parse("198.18.1.0");
+    static final int LONGER = Ipv4Address.parse("198.18.1.64");
+    static final int UNRESOLVED_NETWORK = Ipv4Address.parse("198.18.2.0");
+    static final int MTU = 1500;
+
+    private static final int NO_ROUTE = Ipv4Address.parse("198.19.0.1");
+    private static final int EXCEPTION_INTERVAL = 50;
+    private static final int IP = EthernetHeaderFlyweight.LENGTH;
+    private static final int SHORTEST = EthernetHeaderFlyweight.MIN_FRAME_LENGTH;
+    private static final int TOO_LONG = IP + MTU + 100;
+    private static final int TTL = 64;
+
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+
+    /** Writes a frame and yields its length. */
+    int write(final long frame, final int number)
+    {
+        ordinary(frame, number);
+        return number % EXCEPTION_INTERVAL == 0 ? exceptional(frame, number / EXCEPTION_INTERVAL) : SHORTEST;
+    }
+
+    private void ordinary(final long frame, final int number)
+    {
+        ethernet.wrap(frame).destination(ROUTER_MAC).source(HOST_MAC).etherType(EtherType.IPV4);
+        ip.wrap(frame + IP)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+            .trafficClass(0)
+            .totalLength(SHORTEST - IP)
+            .identification(number)
+            .flagsAndFragmentOffset(0)
+            .ttl(TTL)
+            .protocol(IpProtocol.UDP)
+            .source(HOST)
+            .destination(NETWORK + (number & 0xFF))
+            .computeChecksum();
+    }
+
+    private int exceptional(final long frame, final int kind)
+    {
+        int length = SHORTEST;
+        switch (kind % 7)
+        {
+            case 0:
+                ip.ttl(1);
+                break;
+            case 1:
+                ip.destination(UNRESOLVED_NETWORK);
+                break;
+            case 2:
+                ip.destination(NO_ROUTE);
+                break;
+            case 3:
+                length = TOO_LONG;
+                ip.totalLength(length - IP);
+                break;
+            case 4:
+                length = TOO_LONG;
+                ip.totalLength(length - IP).flagsAndFragmentOffset(Ipv4HeaderFlyweight.FLAG_DF);
+                break;
+            case 5:
+                ethernet.etherType(EtherType.ARP);
+                break;
+            default:
+                ip.checksum(~ip.checksum());
+                return length;
+        }
+        ip.computeChecksum();
+        return length;
+    }
+}
