@@ -1,0 +1,136 @@
+package org.fibnuma.bench.nic;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.JavaProgram;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A driver of real network cards: a virtual machine, whose processor is emulated in software, has two Intel 82540EM.
+ * Its router has them from DPDK's e1000 driver by uio_pci_generic; its kernel has an interface for each. The hosts are
+ * outside, at the other ends of the cards' cables. The guest's files are this machine's, read-only.
+ * <pre>
+ *  left 10.0.0.2 h0 == [ e1000 router e1000 ] == h0 10.0.1.2 right
+ *                       10.0.0.1  10.0.1.1
+ * </pre>
+ */
+class E1000SystemTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final List<String> CARDS = List.of("0000:00:10.0", "0000:00:11.0");
+    private static final String CONFIG = String.join("\n",
+        "[router]",
+        "name = \"guest\"",
+        "cores = []",
+        "rx-ring-size = 256",
+        "tx-ring-size = 256",
+        "[[port]]",
+        "name = \"left\"",
+        "device = \"dpdk:" + CARDS.get(0) + "\"",
+        "[[port]]",
+        "name = \"right\"",
+        "device = \"dpdk:" + CARDS.get(1) + "\"",
+        "");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldPingThroughTheRouterOnCardsWithARealDriver(final TestReporter reporter) throws IOException
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ping", "iputils-ping");
+        Require.program("dpdk-testpmd", "dpdk");
+        Require.program("qemu-system-x86_64", "qemu-system-x86");
+        final GuestImage image = GuestImage.make(directory, CARDS, CONFIG, routerCommand());
+        final long start = System.nanoTime();
+        try (Host left = Host.open("left"); Host right = Host.open("right"); Host outside = Host.open("outside");
+            ChildProcess machine = outside.start(machineCommand(image)))
+        {
+            machine.awaitLine(line -> line.contains("bound " + CARDS.get(1)), PATIENCE);
+            connect(left, outside, "q0", "10.0.0.");
+            connect(right, outside, "q1", "10.0.1.");
+            machine.awaitLine(line -> line.contains("port left: ") && line.contains("net_e1000_em"), PATIENCE);
+            machine.awaitLine(line -> line.contains("guest ready"), PATIENCE);
+            reporter.publishEntry("seconds to a router that is ready", seconds(start));
+
+            assertPings(left, "10.0.0.1", " ttl=64 ");
+            assertPings(left, "10.0.1.2", " ttl=63 ");
+            assertPings(right, "10.0.0.2", " ttl=63 ");
+            assertPings(right, "10.0.0.1", " ttl=64 ");
+            reporter.publishEntry("seconds in all", seconds(start));
+            machine.kill();
+        }
+    }
+
+    private static String seconds(final long start)
+    {
+        return String.format("%.1f", (System.nanoTime() - start) / 1e9);
+    }
+
+    private static void connect(final Host host, final Host outside, final String device, final String network)
+    {
+        host.take(outside, device, "h0");
+        host.address("h0", network + "2/24");
+        host.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    /** Ten of ten, but for one that the link's or ARP's first moment may cost. */
+    private static void assertPings(final Host from, final String address, final String ttl)
+    {
+        String output;
+        try
+        {
+            output = from.run("ping", "-n", "-c", "10", "-i", "0.2", "-W", "3", address);
+        }
+        catch (final LabException ex)
+        {
+            output = ex.getMessage();
+        }
+        final String seen = output;
+        assertTrue(seen.contains(" 10 received") || seen.contains(" 9 received"), seen);
+        assertTrue(seen.contains(ttl), seen);
+    }
+
+    private static String[] routerCommand()
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            JavaProgram.command("org.fibnuma.fibnic.command.FibnumaCommand", "router", "-c", "/run/router.toml")));
+        // The emulated processor compiles slowly, and the machine's own files cannot be written.
+        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData",
+            "-Djava.io.tmpdir=/run/tmp"));
+        return command.toArray(new String[0]);
+    }
+
+    private static String[] machineCommand(final GuestImage image)
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1024",
+            "-nodefaults", "-display", "none", "-no-reboot", "-serial", "stdio",
+            "-kernel", image.kernel().toString(), "-initrd", image.memoryDisk().toString(),
+            "-append", "console=ttyS0 quiet panic=-1",
+            "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
+            "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"));
+        for (int i = 0; i < CARDS.size(); i++)
+        {
+            final String slot = CARDS.get(i).substring("0000:00:".length(), CARDS.get(i).indexOf('.'));
+            command.addAll(List.of(
+                "-netdev", "tap,id=n" + i + ",ifname=q" + i + ",script=no,downscript=no",
+                "-device", "e1000,romfile=,netdev=n" + i + ",addr=0x" + slot + ",mac=02:00:00:00:01:0" + i));
+        }
+        return command.toArray(new String[0]);
+    }
+}
