@@ -1,6 +1,7 @@
 package org.fibnuma.bench;
 
 import org.fibnuma.bench.fib.BenchFibCommand;
+import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import picocli.CommandLine;
@@ -13,7 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
-    subcommands = {BenchFibCommand.class, BenchPipelineCommand.class, VethCommand.class, JmhCommand.class},
+    subcommands = {
+        BenchFibCommand.class, BenchPipelineCommand.class, ForwardCommand.class, VethCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

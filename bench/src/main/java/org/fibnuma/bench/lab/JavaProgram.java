@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public final class JavaProgram
 {
     private static final List<String> SHARED_FLAGS =
-        List.of("--add-opens", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-XX:");
+        List.of("--add-opens", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-Dagrona.", "-XX:");
 
     private JavaProgram()
     {
@@ -27,6 +27,19 @@ public final class JavaProgram
      */
     public static String[] command(final String mainClass, final String... arguments)
     {
+        return command(List.of(), mainClass, arguments);
+    }
+
+    /**
+     * The command line that runs a class with some flags more.
+     *
+     * @param flags     for its JVM.
+     * @param mainClass of the class path of this process.
+     * @param arguments for it.
+     * @return program and arguments.
+     */
+    public static String[] command(final List<String> flags, final String mainClass, final String... arguments)
+    {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (final String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
@@ -36,6 +49,7 @@ public final class JavaProgram
                 command.add(flag);
             }
         }
+        command.addAll(flags);
         command.add("-cp");
         command.add(absoluteClassPath());
         command.add(mainClass);

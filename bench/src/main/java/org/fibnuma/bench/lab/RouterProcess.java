@@ -33,9 +33,25 @@ public final class RouterProcess implements AutoCloseable
      */
     public static RouterProcess start(final Host host, final String config, final Duration patience)
     {
+        return start(host, config, patience, List.of());
+    }
+
+    /**
+     * As {@link #start(Host, String, Duration)}, with some flags more for the JVM.
+     *
+     * @param host     that it runs in.
+     * @param config   the configuration as TOML.
+     * @param patience how long it may take.
+     * @param flags    for the JVM.
+     * @return the running router.
+     * @throws LabException where it does not get ready: with what it complained.
+     */
+    public static RouterProcess start(
+        final Host host, final String config, final Duration patience, final List<String> flags)
+    {
         final Path configFile = write(config);
         final ChildProcess process =
-            host.start(JavaProgram.command(MAIN_CLASS, "router", "-c", configFile.toString()));
+            host.start(JavaProgram.command(flags, MAIN_CLASS, "router", "-c", configFile.toString()));
         final RouterProcess router = new RouterProcess(configFile, process);
         try
         {

@@ -1,12 +1,6 @@
 package org.fibnuma.bench.pipeline;
 
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.agrona.concurrent.status.CountersManager;
-import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.bench.fib.AddressSample;
-import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -15,20 +9,11 @@ import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.fibnic.adjacency.Adjacency;
-import org.fibnuma.fibnic.adjacency.AdjacencyTable;
-import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
-import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableException;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,13 +26,10 @@ final class PipelineRig implements AutoCloseable
     private static final int CHUNK = 2048;
     private static final int CHUNKS = 8192;
     private static final int RING = 2048;
-    private static final int MTU = 1500;
-    private static final int COUNTERS = 256;
     private static final int DESTINATIONS = 1 << 20;
 
     private static final long LEFT_MAC = MacAddress.parse("02:00:00:00:01:00");
-    private static final long RIGHT_MAC = MacAddress.parse("02:00:00:00:01:01");
-    private static final long HOST_MAC = MacAddress.parse("02:00:00:00:02:00");
+    private static final long HOST_MAC = LoadedRouter.NEXT_HOP_MAC;
     private static final int HOST = Ipv4Address.parse("198.18.0.2");
 
     private final MemoryRegion region = MemoryRegion.ofChunks(2 * CHUNKS, CHUNK);
@@ -57,33 +39,13 @@ final class PipelineRig implements AutoCloseable
     private final Port right = open("mem:pipeline-right", 1, routerPool);
     private final Port leftHost = open("mem:pipeline-left@far", 0, hostPool);
     private final Port rightHost = open("mem:pipeline-right@far", 1, hostPool);
-    private final ReaderEpochs epochs = new ReaderEpochs();
-    private final Ipv4Fib fib = new Ipv4Fib(epochs);
-    private final AdjacencyTable adjacencies = new AdjacencyTable();
-    private final CountersManager counters = new CountersManager(
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.COUNTER_LENGTH)));
     private final int[] destinations;
-    private final ForwarderAgent router;
+    private final LoadedRouter router;
 
     PipelineRig(final RouteList routes)
     {
-        load(routes);
+        router = new LoadedRouter(routes, List.of(left, right), routerPool, LEFT_MAC);
         destinations = destinations(routes);
-        final InterfaceTable interfaces = new InterfaceTable(2);
-        interfaces.set(0, new RouterInterface(LEFT_MAC, MTU, List.of()));
-        interfaces.set(1, new RouterInterface(RIGHT_MAC, MTU, List.of()));
-        router = new ForwarderAgent(new ForwarderContext()
-            .ports(List.of(left, right))
-            .interfaces(interfaces)
-            .fib(fib)
-            .readerEpochs(epochs)
-            .adjacencies(adjacencies)
-            .neighborResolveProxy(new NeighborResolveProxy(new ManyToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(1024 + RingBufferDescriptor.TRAILER_LENGTH)))))
-            .framePool(routerPool)
-            .counters(counters)
-            .conclude());
     }
 
     private static Port open(final String device, final int index, final FramePool pool)
@@ -92,18 +54,6 @@ final class PipelineRig implements AutoCloseable
         final Port port = Ports.open(new PortRequest(device, device, index, List.of(pool), settings));
         port.start();
         return port;
-    }
-
-    private void load(final RouteList routes)
-    {
-        final NextHopNumbering numbering = new NextHopNumbering(NextHopNumbering.AS_THEY_ARE, routes);
-        for (int i = 0; i < routes.size(); i++)
-        {
-            final int adjacency = numbering.adjacencyOf(routes, i);
-            adjacencies.set(
-                adjacency, Adjacency.forward(1, routes.nextHop(i), MTU, HOST_MAC + adjacency, RIGHT_MAC));
-            fib.announce(routes.prefix(i), routes.length(i), adjacency);
-        }
     }
 
     private static int[] destinations(final RouteList routes)
@@ -126,12 +76,12 @@ final class PipelineRig implements AutoCloseable
 
     ForwarderAgent router()
     {
-        return router;
+        return router.agent();
     }
 
     int codeBits()
     {
-        return fib.codeBits();
+        return router.codeBits();
     }
 
     TestTraffic traffic(final int frameLength)
@@ -147,18 +97,17 @@ final class PipelineRig implements AutoCloseable
 
     FateReport fates()
     {
-        return FateReport.of(counters);
+        return router.fates();
     }
 
     @Override
     public void close()
     {
-        router.onClose();
+        router.close();
         left.close();
         right.close();
         leftHost.close();
         rightHost.close();
-        fib.close();
         region.close();
     }
 }

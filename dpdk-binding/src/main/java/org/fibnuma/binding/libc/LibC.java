@@ -81,6 +81,16 @@ public interface LibC
     int bind(int sockfd, long addr, int addrlen);
 
     /**
+     * {@code int connect(int sockfd, const struct sockaddr *addr, socklen_t addrlen)}.
+     *
+     * @param sockfd  the socket.
+     * @param addr    of the structure.
+     * @param addrlen its bytes.
+     * @return 0 or -1.
+     */
+    int connect(int sockfd, long addr, int addrlen);
+
+    /**
      * {@code int getsockname(int sockfd, struct sockaddr *addr, socklen_t *addrlen)}.
      *
      * @param sockfd  the socket.

@@ -1,0 +1,131 @@
+package org.fibnuma.bench.forward;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Asks a running DPDK process what its drivers have counted: the statistics are DPDK's, not those of the program.
+ * Closing removes the socket and its directory, which DPDK leaves behind.
+ */
+final class DpdkTelemetry implements AutoCloseable
+{
+    private static final Path RUNTIME = Path.of("/var/run/dpdk");
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_SEQPACKET = 5;
+    /** {@code struct sockaddr_un}: family and path (sys/un.h). */
+    private static final int ADDRESS_LENGTH = 110;
+    private static final int PATH_OFFSET = 2;
+    private static final int REPLY_ROOM = 1 << 16;
+
+    private final LibC libC = LibC.get();
+    private final Path directory;
+    private final int fd;
+
+    private DpdkTelemetry(final Path directory, final Path socket)
+    {
+        this.directory = directory;
+        this.fd = SystemCallException.check(libC.socket(AF_UNIX, SOCK_SEQPACKET, 0), "socket");
+        try (StructMemory address = new StructMemory(ADDRESS_LENGTH))
+        {
+            address.putShort(0, AF_UNIX).putString(PATH_OFFSET, socket.toString(), ADDRESS_LENGTH - PATH_OFFSET);
+            SystemCallException.check(libC.connect(fd, address.address(), ADDRESS_LENGTH), "connect to " + socket);
+        }
+        receive();
+    }
+
+    /**
+     * Connects.
+     *
+     * @param filePrefix that the process was started with.
+     * @throws LabException where it has no such socket.
+     */
+    static DpdkTelemetry connect(final String filePrefix)
+    {
+        final Path directory = RUNTIME.resolve(filePrefix);
+        try (DirectoryStream<Path> sockets = Files.newDirectoryStream(directory, "dpdk_telemetry.v2*"))
+        {
+            for (final Path socket : sockets)
+            {
+                return new DpdkTelemetry(directory, socket);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new LabException("no telemetry in " + directory + ": " + ex.getMessage(), ex);
+        }
+        throw new LabException("no telemetry socket in " + directory);
+    }
+
+    /**
+     * A counter of a port.
+     *
+     * @param port    number that DPDK gave it.
+     * @param counter such as {@code opackets}.
+     * @return the count.
+     */
+    long statistic(final int port, final String counter)
+    {
+        final byte[] command = ("/ethdev/stats," + port).getBytes(StandardCharsets.US_ASCII);
+        try (StructMemory request = new StructMemory(command.length))
+        {
+            request.putBytes(0, command);
+            SystemCallException.check(
+                (int)libC.send(fd, request.address(), command.length, 0), "ask DPDK for its statistics");
+        }
+        final String reply = receive();
+        try
+        {
+            final JsonNode value = new ObjectMapper().readTree(reply).path("/ethdev/stats").path(counter);
+            if (!value.isNumber())
+            {
+                throw new LabException("DPDK does not tell " + counter + ": " + reply);
+            }
+            return value.asLong();
+        }
+        catch (final IOException ex)
+        {
+            throw new LabException("DPDK answers " + reply, ex);
+        }
+    }
+
+    private String receive()
+    {
+        try (StructMemory reply = new StructMemory(REPLY_ROOM))
+        {
+            final long length = libC.recv(fd, reply.address(), REPLY_ROOM, 0);
+            if (length <= 0)
+            {
+                throw new LabException("DPDK's telemetry has ended");
+            }
+            return new String(reply.getBytes(0, (int)length), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        libC.close(fd);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
+        {
+            for (final Path file : files)
+            {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+        }
+        catch (final IOException ignore)
+        {
+            // Somebody else has removed it.
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.fibnuma.bench.forward;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.fibnuma.fibnic.routes.RouteTableException;
+import org.fibnuma.fibnic.routes.RouteTables;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench forward}. */
+@Command(
+    name = "forward",
+    description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
+        "turn with testpmd; then takes the time of a packet apart. Needs root and DPDK.",
+    mixinStandardHelpOptions = true)
+public final class ForwardCommand implements Callable<Integer>
+{
+    private static final int FAILED = 1;
+    private static final int FCS = 4;
+    private static final int SHORTEST_FRAME = 64;
+    private static final int LONGEST_FRAME = 1518;
+    /** Fewer destinations than this flatter any table. */
+    private static final int FEWEST_FRAMES = 4096;
+    private static final int MOST_FRAMES = 65536;
+    /** Until the JIT has seen enough of the data path. */
+    private static final Duration WARM_UP = Duration.ofMillis(3000);
+    private static final Duration PEER_WARM_UP = Duration.ofMillis(500);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
+        description = "routes, with a next hop each in 198.18.0.0/16 (${DEFAULT-VALUE})")
+    private String table;
+
+    @Option(names = "--frames", defaultValue = "16384", description = "in the capture, each to an address of the " +
+        "table (${DEFAULT-VALUE})")
+    private int frames;
+
+    @Option(names = "--frame-size", defaultValue = "64", description = "bytes with FCS, 64 to 1518 (${DEFAULT-VALUE})")
+    private int frameSize;
+
+    @Option(names = "--seconds", defaultValue = "3", description = "length of one measurement (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "measurements of each; the median counts " +
+        "(${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(names = "--core", defaultValue = "1", description = "core that forwards (${DEFAULT-VALUE})")
+    private int core;
+
+    @Option(names = "--no-stages", description = "leave out the cycles of each stage")
+    private boolean withoutStages;
+
+    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
+    private boolean json;
+
+    private final ForwardResult result = new ForwardResult();
+
+    /** For picocli. */
+    public ForwardCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        requireOptions();
+        try
+        {
+            final RouteList routes = RouteTables.open(table);
+            try (ForwardRig rig = ForwardRig.open(routes, frames, frameSize - FCS, core))
+            {
+                measure(rig);
+                if (!withoutStages)
+                {
+                    result.cycles(StageCosts.measure(rig, Duration.ofSeconds(seconds)));
+                }
+            }
+            result.setting("table", table);
+            result.setting("routes", routes.size());
+            result.setting("frames", frames);
+            result.setting("frameSize", frameSize);
+            print();
+            return 0;
+        }
+        catch (final LabException | SystemCallException | PortException | RouteTableException ex)
+        {
+            spec.commandLine().getErr().println("fibnuma bench forward: " + ex.getMessage());
+            return FAILED;
+        }
+    }
+
+    private void requireOptions()
+    {
+        if (seconds < 1 || rounds < 1 || frameSize < SHORTEST_FRAME || frameSize > LONGEST_FRAME ||
+            frames < FEWEST_FRAMES || frames > MOST_FRAMES)
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME +
+                ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
+        }
+    }
+
+    private void measure(final ForwardRig rig)
+    {
+        final List<Contender> contenders = new ArrayList<>(List.of(new FibnumaContender()));
+        if (TestpmdContender.missing() == null)
+        {
+            contenders.add(new TestpmdContender("mac"));
+            contenders.add(new TestpmdContender("io"));
+        }
+        else
+        {
+            say("left out: " + TestpmdContender.missing());
+        }
+        for (int round = 1; round <= rounds; round++)
+        {
+            for (final Contender contender : contenders)
+            {
+                final Duration warmUp = contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
+                try (Contender.Running running = contender.start(rig))
+                {
+                    final double mpps = running.measure(warmUp, Duration.ofSeconds(seconds));
+                    result.add(contender.name(), mpps);
+                    say(String.format("round %d: %-12s %6.1f Mpps", round, contender.name(), mpps));
+                }
+            }
+        }
+    }
+
+    private void say(final String line)
+    {
+        spec.commandLine().getErr().println(line);
+        spec.commandLine().getErr().flush();
+    }
+
+    private void print() throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (json)
+        {
+            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(result.toMap()));
+        }
+        else
+        {
+            result.print(out);
+        }
+        out.flush();
+    }
+}

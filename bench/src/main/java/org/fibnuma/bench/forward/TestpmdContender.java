@@ -1,0 +1,62 @@
+package org.fibnuma.bench.forward;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.core.wire.MacAddress;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** DPDK's testpmd: in mac mode it writes both addresses of a frame, in io mode it does not look at it. */
+final class TestpmdContender implements Contender
+{
+    private static final String PROGRAM = "dpdk-testpmd";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int SPARE_FRAMES = 16384;
+
+    private final String mode;
+
+    TestpmdContender(final String mode)
+    {
+        this.mode = mode;
+    }
+
+    /** Why it cannot take part here, in one line, or null. */
+    static String missing()
+    {
+        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
+            .anyMatch(directory -> new File(directory, PROGRAM).canExecute()) ? null :
+            PROGRAM + " is not installed: apt-get install dpdk-dev";
+    }
+
+    @Override
+    public String name()
+    {
+        return "testpmd " + mode;
+    }
+
+    @Override
+    public Running start(final ForwardRig rig)
+    {
+        final String prefix = "fibnuma-bench-" + ProcessHandle.current().pid();
+        final int core = rig.core();
+        // Its input stays open and it prints statistics, for with neither it would end at once.
+        final ChildProcess testpmd = rig.host().start(
+            PROGRAM, "--no-pci", "--in-memory", "--file-prefix", prefix, "--lcores", "0@" + core + ",1@" + core,
+            "--vdev", rig.source(), "--vdev", rig.sink(),
+            "--", "--forward-mode=" + mode, "--burst=64", "--stats-period=1", "--nb-cores=1",
+            "--total-num-mbufs=" + (rig.frames() + SPARE_FRAMES),
+            "--eth-peer=1," + MacAddress.format(ForwardRig.NEXT_HOP_MAC));
+        try
+        {
+            testpmd.awaitLine(line -> line.contains("NIC statistics"), PATIENCE);
+            return new Running(
+                name(), testpmd::isAlive, testpmd::errors, DpdkTelemetry.connect(prefix), testpmd::close);
+        }
+        catch (final RuntimeException ex)
+        {
+            testpmd.close();
+            throw ex;
+        }
+    }
+}

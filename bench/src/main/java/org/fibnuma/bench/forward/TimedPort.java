@@ -1,0 +1,201 @@
+package org.fibnuma.bench.forward;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+
+/** A port with one pair of queues that says how long its users have been inside it. One thread. */
+final class TimedPort implements Port
+{
+    private final Port port;
+    private final TimedRxQueue rxQueue;
+    private final TimedTxQueue txQueue;
+
+    TimedPort(final Port port)
+    {
+        this.port = port;
+        this.rxQueue = new TimedRxQueue(port.rxQueue(0));
+        this.txQueue = new TimedTxQueue(port.txQueue(0));
+    }
+
+    Usage receiving()
+    {
+        return rxQueue.usage;
+    }
+
+    Usage sending()
+    {
+        return txQueue.usage;
+    }
+
+    @Override
+    public String name()
+    {
+        return port.name();
+    }
+
+    @Override
+    public String device()
+    {
+        return port.device();
+    }
+
+    @Override
+    public String mode()
+    {
+        return port.mode();
+    }
+
+    @Override
+    public int interfaceIndex()
+    {
+        return port.interfaceIndex();
+    }
+
+    @Override
+    public long macAddress()
+    {
+        return port.macAddress();
+    }
+
+    @Override
+    public int mtu()
+    {
+        return port.mtu();
+    }
+
+    @Override
+    public int queueCount()
+    {
+        return 1;
+    }
+
+    @Override
+    public RxQueue rxQueue(final int queue)
+    {
+        return rxQueue;
+    }
+
+    @Override
+    public TxQueue txQueue(final int queue)
+    {
+        return txQueue;
+    }
+
+    @Override
+    public void start()
+    {
+        port.start();
+    }
+
+    @Override
+    public void localAddress(final int address, final boolean local)
+    {
+        port.localAddress(address, local);
+    }
+
+    @Override
+    public long deviceCounter(final PortCounter counter)
+    {
+        return port.deviceCounter(counter);
+    }
+
+    @Override
+    public void close()
+    {
+        port.close();
+    }
+
+    /** Time inside, and how often it was taken. */
+    static final class Usage
+    {
+        private long nanos;
+        private long calls;
+        private long frames;
+
+        private void add(final long start, final int count)
+        {
+            nanos += System.nanoTime() - start;
+            calls++;
+            frames += count;
+        }
+
+        long nanos()
+        {
+            return nanos;
+        }
+
+        long calls()
+        {
+            return calls;
+        }
+
+        long frames()
+        {
+            return frames;
+        }
+
+        void reset()
+        {
+            nanos = 0;
+            calls = 0;
+            frames = 0;
+        }
+    }
+
+    private static final class TimedRxQueue implements RxQueue
+    {
+        private final Usage usage = new Usage();
+        private final RxQueue queue;
+
+        TimedRxQueue(final RxQueue queue)
+        {
+            this.queue = queue;
+        }
+
+        @Override
+        public int receive(final FrameBatch batch)
+        {
+            final long start = System.nanoTime();
+            final int count = queue.receive(batch);
+            usage.add(start, count);
+            return count;
+        }
+    }
+
+    private static final class TimedTxQueue implements TxQueue
+    {
+        private final Usage usage = new Usage();
+        private final TxQueue queue;
+
+        TimedTxQueue(final TxQueue queue)
+        {
+            this.queue = queue;
+        }
+
+        @Override
+        public boolean offer(final long handle, final long address, final int length)
+        {
+            return queue.offer(handle, address, length);
+        }
+
+        @Override
+        public int offer(final FrameBatch batch, final int from, final int to)
+        {
+            final long start = System.nanoTime();
+            final int count = queue.offer(batch, from, to);
+            usage.add(start, count);
+            return count;
+        }
+
+        @Override
+        public void flush()
+        {
+            final long start = System.nanoTime();
+            queue.flush();
+            usage.add(start, 0);
+        }
+    }
+}
