@@ -1,0 +1,196 @@
+package org.fibnuma.pfc.routing.plan;
+
+import org.fibnuma.pfc.routing.topology.Fabric;
+import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
+import org.fibnuma.pfc.routing.turns.TurnSet;
+
+import java.util.Arrays;
+
+/** The paths from all servers of one tree to all of the other: which joining cable, then how to it and on from it. */
+final class CrossPaths
+{
+    private static final int ROUNDS = 3;
+    private static final int FAR = Byte.MAX_VALUE;
+
+    private final JoinedFatTrees trees;
+    private final Fabric fabric;
+    private final int tree;
+    private final int bottoms;
+    private final int half;
+    private final int[] cross;
+    private final TurnSet turns;
+    private final LinkLoads loads;
+    private final byte[][] toCable;
+    private final byte[][] fromCable;
+    private final long[][] candidates;
+    private final long[] cableLoad;
+    private final short[] chosen;
+
+    CrossPaths(final JoinedFatTrees trees, final TurnSet turns, final int tree, final LinkLoads loads)
+    {
+        this.trees = trees;
+        this.fabric = trees.fabric();
+        this.turns = turns;
+        this.tree = tree;
+        this.loads = loads;
+        this.bottoms = trees.bottomsPerTree();
+        this.half = trees.half();
+        this.cross = new int[trees.crossCables()];
+        for (int cable = 0; cable < cross.length; cable++)
+        {
+            cross[cable] = tree == 0 ? trees.crossChannel(cable) : fabric.reverse(trees.crossChannel(cable));
+        }
+        this.toCable = new byte[cross.length][];
+        this.fromCable = new byte[bottoms][cross.length];
+        this.candidates = new long[bottoms * bottoms][];
+        this.cableLoad = new long[cross.length];
+        this.chosen = new short[bottoms * bottoms * half];
+    }
+
+    void choose()
+    {
+        measure();
+        chooseCables();
+        final WayDistances distances = new WayDistances(turns);
+        final LegalWalk walk = new LegalWalk(turns, loads);
+        for (int to = 0; to < bottoms; to++)
+        {
+            distances.measureTo(trees.bottom(1 - tree, to));
+            for (int from = 0; from < bottoms; from++)
+            {
+                for (int server = 0; server < half; server++)
+                {
+                    final byte[] before = toCable[chosen[(from * bottoms + to) * half + server]];
+                    walk.clear();
+                    walk.leave(trees.bottom(tree, from), channel -> before[channel]);
+                    walk.follow(distances::of);
+                    walk.finish(half);
+                }
+            }
+        }
+    }
+
+    private void measure()
+    {
+        final WayDistances distances = new WayDistances(turns);
+        for (int cable = 0; cable < cross.length; cable++)
+        {
+            distances.measureToChannel(cross[cable]);
+            toCable[cable] = new byte[fabric.channelCount()];
+            for (int channel = 0; channel < fabric.channelCount(); channel++)
+            {
+                toCable[cable][channel] = (byte)Math.min(FAR, distances.of(channel));
+            }
+        }
+        for (int to = 0; to < bottoms; to++)
+        {
+            distances.measureTo(trees.bottom(1 - tree, to));
+            for (int cable = 0; cable < cross.length; cable++)
+            {
+                fromCable[to][cable] = (byte)Math.min(FAR, distances.of(cross[cable]));
+            }
+        }
+    }
+
+    private void chooseCables()
+    {
+        final int usual = usualHops();
+        final long[] order = new long[bottoms * bottoms];
+        final byte[] reach = new byte[cross.length];
+        for (int from = 0; from < bottoms; from++)
+        {
+            reachFrom(trees.bottom(tree, from), reach);
+            for (int to = 0; to < bottoms; to++)
+            {
+                final int pair = from * bottoms + to;
+                candidates[pair] = bestCables(reach, fromCable[to], usual);
+                long count = 0;
+                for (final long word : candidates[pair])
+                {
+                    count += Long.bitCount(word);
+                }
+                // Pairs with the same choice come in an order that mixes both ends.
+                order[pair] = count << 2 * 20 | (long)((from + to) % bottoms) << 20 | from;
+            }
+        }
+        Arrays.sort(order);
+        Arrays.fill(chosen, (short)-1);
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            for (final long key : order)
+            {
+                final int from = (int)(key & 0xFFFFF);
+                final int to = Math.floorMod((int)(key >>> 20 & 0xFFFFF) - from, bottoms);
+                chooseFor(from * bottoms + to);
+            }
+        }
+    }
+
+    private int usualHops()
+    {
+        switch (trees.join())
+        {
+            case TOP:
+                return 3;
+            case MIDDLE:
+                return 4;
+            default:
+                return 5;
+        }
+    }
+
+    private void reachFrom(final int node, final byte[] reach)
+    {
+        Arrays.fill(reach, (byte)FAR);
+        for (int cable = 0; cable < cross.length; cable++)
+        {
+            for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
+            {
+                reach[cable] = (byte)Math.min(reach[cable], toCable[cable][channel]);
+            }
+        }
+    }
+
+    private long[] bestCables(final byte[] reach, final byte[] leave, final int usual)
+    {
+        final long[] best = new long[(cross.length + 63) / 64];
+        int least = 2 * FAR - 1;
+        for (int cable = 0; cable < cross.length; cable++)
+        {
+            final int extra = Math.max(0, reach[cable] - usual) + Math.max(0, leave[cable] - usual);
+            if (reach[cable] < FAR && leave[cable] < FAR && extra <= least)
+            {
+                if (extra < least)
+                {
+                    Arrays.fill(best, 0);
+                }
+                least = extra;
+                best[cable >>> 6] |= 1L << cable;
+            }
+        }
+        return best;
+    }
+
+    private void chooseFor(final int pair)
+    {
+        for (int server = 0; server < half; server++)
+        {
+            final int slot = pair * half + server;
+            if (chosen[slot] >= 0)
+            {
+                cableLoad[chosen[slot]]--;
+            }
+            int best = -1;
+            for (int i = 0; i < candidates[pair].length; i++)
+            {
+                for (long word = candidates[pair][i]; word != 0; word &= word - 1)
+                {
+                    final int cable = 64 * i + Long.numberOfTrailingZeros(word);
+                    best = best < 0 || cableLoad[cable] < cableLoad[best] ? cable : best;
+                }
+            }
+            chosen[slot] = (short)best;
+            cableLoad[best]++;
+        }
+    }
+}
