@@ -99,6 +99,47 @@ class ExceptionPathSystemTest
         assertTrue(ask("verify").get("equal").asBoolean());
     }
 
+    /** RFC 4861: IPv6 is all the kernel's, neighbour discovery by multicast and forwarding between the cables. */
+    @Test
+    void shouldLeaveIpv6ToTheKernel() throws IOException
+    {
+        start("netlink", "", "");
+        final String off = "/proc/sys/net/ipv6/conf/h0/disable_ipv6";
+        Require.that(Files.exists(Path.of("/proc/sys/net/ipv6")), "needs IPv6");
+        for (final Host host : List.of(left, right))
+        {
+            host.run("sh", "-c", "echo 0 >" + off);
+        }
+        router.run("sh", "-c", "cd /proc/sys/net/ipv6/conf; echo 0 >r0/disable_ipv6; echo 0 >r1/disable_ipv6; " +
+            "echo 1 >all/forwarding");
+        left.run("ip", "address", "add", "2001:db8::2/64", "dev", "h0", "nodad");
+        right.run("ip", "address", "add", "2001:db8:1::2/64", "dev", "h0", "nodad");
+        router.run("ip", "address", "add", "2001:db8::1/64", "dev", "r0", "nodad");
+        router.run("ip", "address", "add", "2001:db8:1::1/64", "dev", "r1", "nodad");
+        left.run("ip", "route", "add", "2001:db8:1::/64", "via", "2001:db8::1");
+        right.run("ip", "route", "add", "2001:db8::/64", "via", "2001:db8:1::1");
+        assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
+        assertTrue(pings(left, "2001:db8:1::2", 3), this::complaints);
+        assertTrue(ask("drops").get("punted").asLong() >= 9);
+    }
+
+    /** Each worker has its own queue of every interface that stands for a port. */
+    @Test
+    void shouldServeTheKernelWithSeveralWorkers() throws IOException
+    {
+        startWith("workers = 3\n", "netlink", "", "");
+        router.address("r0", "10.0.0.1/24");
+        router.address("r1", "10.0.1.1/24");
+        for (int i = 0; i < 4; i++)
+        {
+            assertTrue(pings(left, "10.0.0.1", 3), this::complaints);
+            assertTrue(pings(left, "10.0.1.2", 3), this::complaints);
+            assertEquals("welcome", talk());
+        }
+        final JsonNode drops = ask("drops");
+        assertTrue(drops.get("balanced").asBoolean(), drops.toString());
+    }
+
     /** The link that the kernel shows, an address that goes, a route that comes: as with any interface. */
     @Test
     void shouldFollowTheInterfaceThatStandsForAPort() throws IOException
@@ -109,6 +150,7 @@ class ExceptionPathSystemTest
         assertTrue(pings(left, "10.0.1.2", 3), this::complaints);
         final JsonNode port = ask("ports").get("ports").get(0);
         assertEquals("up", port.get("state").asText());
+        assertEquals("tap:r0", port.get("exception").asText());
         assertEquals("10.0.0.1/24", port.get("addresses").get(0).asText());
         assertEquals(router.macAddress("r0"), port.get("mac").asText());
 
@@ -165,7 +207,14 @@ class ExceptionPathSystemTest
 
     private void start(final String control, final String leftKeys, final String rightKeys)
     {
-        process = RouterProcess.start(router, config(control, leftKeys, rightKeys), PATIENCE);
+        startWith("", control, leftKeys, rightKeys);
+    }
+
+    private void startWith(
+        final String routerKeys, final String control, final String leftKeys, final String rightKeys)
+    {
+        process = RouterProcess.start(
+            router, config(control, leftKeys, rightKeys).replace("[router]\n", "[router]\n" + routerKeys), PATIENCE);
         give("w0", left, "10.0.0.");
         give("w1", right, "10.0.1.");
         right.address("h0", "10.0.2.2/24");

@@ -249,7 +249,8 @@ public final class Router implements AutoCloseable
         {
             portByInterface.put(interfaceIndexes[port], port);
         }
-        final RouterState state = new RouterState(ports.list(), tables, shared, counters.counters());
+        final RouterState state = new RouterState(
+            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters());
         final Verification verification =
             new Verification(this::openKernel, routesFile, portByInterface, shared, control);
         final Path socket = ControlSocketPath.of(config.name());

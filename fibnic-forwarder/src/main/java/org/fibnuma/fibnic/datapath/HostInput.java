@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.KernelPort;
@@ -18,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 final class HostInput
 {
     /**
-     * A look costs a system call for each interface: a few hundred ns, less than 1 % of this. The kernel's frames wait
-     * as long as those of a worker that sleeps.
+     * A look costs a system call for each interface, a few hundred ns: with two of them about 0.5 % of this. The
+     * kernel's frames wait as long as any do for a worker that sleeps.
      */
-    static final long POLL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    static final long POLL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(IdleStrategies.MAX_PARK_US);
 
     private final int[] ports;
     private final RxQueue[] rxQueues;

@@ -35,6 +35,10 @@ public final class PortsReport
             final Port port = state.ports().get(index);
             final ObjectNode node = ports.addObject().put("name", port.name()).put("device", port.device())
                 .put("mode", port.mode());
+            if (state.exceptions().containsKey(index))
+            {
+                node.put("exception", state.exceptions().get(index).device());
+            }
             putLink(node, state, index);
             for (final PortTraffic traffic : PortTraffic.values())
             {

@@ -1,20 +1,27 @@
 package org.fibnuma.fibnic.report;
 
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What there is to tell about.
  *
- * @param ports    by index.
- * @param tables   of the control plane.
- * @param shared   what the workers read.
- * @param counters what the workers count.
+ * @param ports      by index.
+ * @param exceptions by port index: what stands in the kernel for a port that it does not see.
+ * @param tables     of the control plane.
+ * @param shared     what the workers read.
+ * @param counters   what the workers count.
  */
 public record RouterState(
-    List<Port> ports, RoutingTables tables, RoutingTables.Shared shared, CountersReader counters)
+    List<Port> ports,
+    Map<Integer, KernelPort> exceptions,
+    RoutingTables tables,
+    RoutingTables.Shared shared,
+    CountersReader counters)
 {
 }
