@@ -3,7 +3,9 @@ package org.fibnuma.core.counter;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.ConcurrentCountersManager;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.SharedMemoryDirectory;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -26,8 +28,6 @@ public final class CountersFile implements AutoCloseable
 
     /** The file in its directory. */
     static final String FILE_NAME = "counters";
-
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final DirectoryLock lock;
     private final Path file;
@@ -56,9 +56,7 @@ public final class CountersFile implements AutoCloseable
             throw new IllegalArgumentException("not a name: \"" + name +
                 "\"; use up to 64 letters, digits, hyphens, underscores and dots");
         }
-        final Path parent = Files.isDirectory(SHARED_MEMORY) ?
-            SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-        return parent.resolve("fibnuma-" + name);
+        return SharedMemoryDirectory.path().resolve("fibnuma-" + name);
     }
 
     /**

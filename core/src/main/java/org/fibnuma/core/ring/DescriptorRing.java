@@ -40,7 +40,8 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * A ring in zeroed memory that somebody else may share.
+     * A ring in memory that somebody else may share: empty where the memory is zeroed, else going on from the positions
+     * that its users before published.
      *
      * @param buffer   of at least {@link #bytes} bytes outside the heap.
      * @param capacity in descriptors, a power of two.
@@ -60,6 +61,10 @@ public final class DescriptorRing extends DescriptorRingPositions
         this.records = buffer.addressOffset() + RECORDS_OFFSET;
         this.capacity = capacity;
         this.mask = capacity - 1;
+        this.head = buffer.getLongVolatile(HEAD_OFFSET);
+        this.headCopy = head;
+        this.tail = buffer.getLongVolatile(TAIL_OFFSET);
+        this.tailCopy = tail;
     }
 
     /**
@@ -174,6 +179,27 @@ public final class DescriptorRing extends DescriptorRingPositions
     {
         head += count;
         buffer.putLongRelease(HEAD_OFFSET, head);
+    }
+
+    /**
+     * Where the next descriptor that is offered will lie, for a producer who keeps something beside each.
+     *
+     * @return its place, 0 to the capacity less one.
+     */
+    public int nextPlace()
+    {
+        return (int)tail & mask;
+    }
+
+    /**
+     * Where a readable descriptor lies.
+     *
+     * @param i of the descriptor, from 0.
+     * @return its place, 0 to the capacity less one, whatever the producer wrote.
+     */
+    public int place(final int i)
+    {
+        return (int)(head + i) & mask;
     }
 
     private long record(final long position)

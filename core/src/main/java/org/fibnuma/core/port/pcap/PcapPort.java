@@ -1,37 +1,39 @@
 package org.fibnuma.core.port.pcap;
 
-import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.SoftwarePort;
 import org.fibnuma.core.port.TxQueue;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 /** A capture file to read, one to write, or both, as a port with one pair of queues. */
-final class PcapPort implements Port
+final class PcapPort extends SoftwarePort
 {
-    private final PortRequest request;
+    private final String device;
     private final PcapRxQueue rxQueue;
     private final PcapTxQueue txQueue;
 
     /** Takes the files over; either may be null. */
     PcapPort(final PortRequest request, final PcapReader reader, final PcapWriter writer)
     {
-        this.request = request;
-        this.rxQueue = new PcapRxQueue(reader, request.pools().get(0), request.index());
-        this.txQueue = new PcapTxQueue(writer, request.pools().get(0));
+        this(
+            request,
+            new PcapRxQueue(reader, request.pools().get(0), request.index()),
+            new PcapTxQueue(writer, request.pools().get(0)));
     }
 
-    @Override
-    public String name()
+    private PcapPort(final PortRequest request, final PcapRxQueue rxQueue, final PcapTxQueue txQueue)
     {
-        return request.name();
+        super(request, new RxQueue[]{rxQueue}, new TxQueue[]{txQueue});
+        this.device = PcapPortProvider.SCHEME + ":" + request.device();
+        this.rxQueue = rxQueue;
+        this.txQueue = txQueue;
     }
 
     @Override
     public String device()
     {
-        return PcapPortProvider.SCHEME + ":" + request.device();
+        return device;
     }
 
     /** {@code file}, followed by what is wrong with the files where something is. */
@@ -44,42 +46,6 @@ final class PcapPort implements Port
     }
 
     @Override
-    public int interfaceIndex()
-    {
-        return 0;
-    }
-
-    @Override
-    public long macAddress()
-    {
-        return 0;
-    }
-
-    @Override
-    public int mtu()
-    {
-        return EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH;
-    }
-
-    @Override
-    public int queueCount()
-    {
-        return 1;
-    }
-
-    @Override
-    public RxQueue rxQueue(final int queue)
-    {
-        return rxQueue;
-    }
-
-    @Override
-    public TxQueue txQueue(final int queue)
-    {
-        return txQueue;
-    }
-
-    @Override
     public void start()
     {
         rxQueue.start();
@@ -89,11 +55,6 @@ final class PcapPort implements Port
     public boolean exhausted()
     {
         return rxQueue.exhausted();
-    }
-
-    @Override
-    public void localAddress(final int address, final boolean local)
-    {
     }
 
     @Override

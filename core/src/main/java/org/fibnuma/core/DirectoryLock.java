@@ -1,4 +1,4 @@
-package org.fibnuma.core.counter;
+package org.fibnuma.core;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Says that a directory belongs to this process, by a lock on a file in it that the kernel takes back however the
  * process ends. The file and, where nothing else is in it, the directory go when the lock is closed.
  */
-final class DirectoryLock implements AutoCloseable
+public final class DirectoryLock implements AutoCloseable
 {
     private static final String FILE_NAME = "lock";
     private static final Integer ROOT = 0;
@@ -41,7 +41,7 @@ final class DirectoryLock implements AutoCloseable
      * @return the lock, or null where somebody has it.
      * @throws IOException where the directory cannot be made or written.
      */
-    static DirectoryLock tryAcquire(final Path directory) throws IOException
+    public static DirectoryLock tryAcquire(final Path directory) throws IOException
     {
         if (!HELD_HERE.add(directory))
         {
@@ -144,6 +144,7 @@ final class DirectoryLock implements AutoCloseable
         }
     }
 
+    /** Gives the directory up. */
     @Override
     public void close() throws IOException
     {

@@ -1,0 +1,72 @@
+package org.fibnuma.core.port;
+
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+
+/** What ports have in common that are no network interface: no address, no filter, and the MTU of Ethernet. */
+public abstract class SoftwarePort implements Port
+{
+    private final PortRequest request;
+    private final RxQueue[] rxQueues;
+    private final TxQueue[] txQueues;
+
+    /**
+     * With its queues.
+     *
+     * @param request  that it was opened with.
+     * @param rxQueues one for each worker.
+     * @param txQueues as many.
+     */
+    protected SoftwarePort(final PortRequest request, final RxQueue[] rxQueues, final TxQueue[] txQueues)
+    {
+        this.request = request;
+        this.rxQueues = rxQueues;
+        this.txQueues = txQueues;
+    }
+
+    @Override
+    public final String name()
+    {
+        return request.name();
+    }
+
+    @Override
+    public final int interfaceIndex()
+    {
+        return 0;
+    }
+
+    @Override
+    public final long macAddress()
+    {
+        return 0;
+    }
+
+    @Override
+    public final int mtu()
+    {
+        return EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH;
+    }
+
+    @Override
+    public final int queueCount()
+    {
+        return rxQueues.length;
+    }
+
+    @Override
+    public final RxQueue rxQueue(final int queue)
+    {
+        return rxQueues[queue];
+    }
+
+    @Override
+    public final TxQueue txQueue(final int queue)
+    {
+        return txQueues[queue];
+    }
+
+    @Override
+    public final void localAddress(final int address, final boolean local)
+    {
+    }
+}

@@ -1,0 +1,78 @@
+package org.fibnuma.core.port.shm;
+
+import org.agrona.UnsafeApi;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
+
+/**
+ * Copies frames out of slots. What the peer says of a frame is its length, and that is believed only as far as it fits
+ * the slot and the chunk.
+ */
+final class ShmRxQueue implements RxQueue
+{
+    private final ShmDirection direction;
+    private final DescriptorRing ring;
+    private final FramePool pool;
+    private final int room;
+    private final int portIndex;
+    private volatile boolean started;
+    private volatile long dropped;
+
+    ShmRxQueue(final ShmDirection direction, final FramePool pool, final int portIndex)
+    {
+        this.direction = direction;
+        this.ring = direction.ring();
+        this.pool = pool;
+        this.room = Math.min(ShmLayout.SLOT_SIZE, pool.chunkSize() - FramePool.HEADROOM);
+        this.portIndex = portIndex;
+    }
+
+    /** Frames that came before are old: whoever they were for is gone. Before a worker receives. */
+    void start()
+    {
+        ring.consume(Math.max(0, ring.readable(Integer.MAX_VALUE)));
+        started = true;
+    }
+
+    @Override
+    public int receive(final FrameBatch batch)
+    {
+        if (!started)
+        {
+            return 0;
+        }
+        final int count = Math.min(ring.readable(batch.room()), pool.available());
+        final int sizeBefore = batch.size();
+        if (count > 0)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                take(batch, direction.slot(ring.place(i)), ring.length(i));
+            }
+            ring.consume(count);
+        }
+        return batch.size() - sizeBefore;
+    }
+
+    private void take(final FrameBatch batch, final long slot, final int length)
+    {
+        if (length < 0 || length > room)
+        {
+            final long before = dropped;
+            dropped = before + 1;
+            return;
+        }
+        final long chunk = pool.allocate();
+        final long frame = chunk + FramePool.HEADROOM;
+        UnsafeApi.copyMemory(slot, frame, length);
+        batch.add(chunk, frame, length, portIndex);
+    }
+
+    /** Frames whose length was none, or too long for a chunk here; any thread. */
+    long dropped()
+    {
+        return dropped;
+    }
+}
