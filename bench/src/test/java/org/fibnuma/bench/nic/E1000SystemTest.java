@@ -7,14 +7,24 @@ import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -29,6 +39,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class E1000SystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final long LINK_PATIENCE_NS = Duration.ofSeconds(20).toNanos();
+    private static final String MONITOR = "monitor.sock";
     private static final List<String> CARDS = List.of("0000:00:10.0", "0000:00:11.0");
     private static final String CONFIG = String.join("\n",
         "[router]",
@@ -48,7 +60,8 @@ class E1000SystemTest
     private Path directory;
 
     @Test
-    void shouldPingThroughTheRouterOnCardsWithARealDriver(final TestReporter reporter) throws IOException
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void shouldRouteBetweenCardsWithARealDriverAndFollowTheirLinks(final TestReporter reporter) throws IOException
     {
         Require.root();
         Require.program("ip", "iproute2");
@@ -71,6 +84,11 @@ class E1000SystemTest
             assertPings(left, "10.0.1.2", " ttl=63 ");
             assertPings(right, "10.0.0.2", " ttl=63 ");
             assertPings(right, "10.0.0.1", " ttl=64 ");
+
+            plug("n0", false);
+            awaitPing(right, "10.0.0.2", "From 10.0.1.1 icmp_seq=1 Destination Host Unreachable");
+            plug("n0", true);
+            awaitPing(right, "10.0.0.2", " ttl=63 ");
             reporter.publishEntry("seconds in all", seconds(start));
             machine.kill();
         }
@@ -105,6 +123,37 @@ class E1000SystemTest
         assertTrue(seen.contains(ttl), seen);
     }
 
+    /** Pulls the cable of a card, or plugs it in again: two commands of QEMU's machine protocol, each answered. */
+    private void plug(final String card, final boolean in) throws IOException
+    {
+        try (SocketChannel monitor = SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve(MONITOR))))
+        {
+            monitor.write(ByteBuffer.wrap(("{\"execute\": \"qmp_capabilities\"}\n{\"execute\": \"set_link\", " +
+                "\"arguments\": {\"name\": \"" + card + "\", \"up\": " + in + "}}\n").getBytes(US_ASCII)));
+            final BufferedReader answers = new BufferedReader(Channels.newReader(monitor, US_ASCII));
+            int answered = 0;
+            while (answered < 2)
+            {
+                final String line = answers.readLine();
+                assertNotNull(line, "the machine has ended");
+                assertFalse(line.contains("\"error\""), line);
+                answered += line.contains("\"return\"") ? 1 : 0;
+            }
+        }
+    }
+
+    private static void awaitPing(final Host from, final String address, final String expected)
+    {
+        final long deadline = System.nanoTime() + LINK_PATIENCE_NS;
+        String seen = "";
+        while (!seen.contains(expected))
+        {
+            assertTrue(System.nanoTime() < deadline, seen);
+            // One that is not answered fails: what it printed counts.
+            seen = from.run("sh", "-c", "ping -n -c 1 -W 1 " + address + "; true");
+        }
+    }
+
     private static String[] routerCommand()
     {
         final List<String> command = new ArrayList<>(List.of(
@@ -115,12 +164,14 @@ class E1000SystemTest
         return command.toArray(new String[0]);
     }
 
-    private static String[] machineCommand(final GuestImage image)
+    private String[] machineCommand(final GuestImage image)
     {
         final List<String> command = new ArrayList<>(List.of(
             "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1024",
             "-nodefaults", "-display", "none", "-no-reboot", "-serial", "stdio",
             "-kernel", image.kernel().toString(), "-initrd", image.memoryDisk().toString(),
+            "-chardev", "socket,id=monitor,path=" + directory.resolve(MONITOR) + ",server=on,wait=off",
+            "-mon", "chardev=monitor,mode=control",
             "-append", "console=ttyS0 quiet panic=-1",
             "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
             "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"));

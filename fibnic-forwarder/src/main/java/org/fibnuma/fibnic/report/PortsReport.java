@@ -35,10 +35,7 @@ public final class PortsReport
             final Port port = state.ports().get(index);
             final ObjectNode node = ports.addObject().put("name", port.name()).put("device", port.device())
                 .put("mode", port.mode());
-            if (state.exceptions().containsKey(index))
-            {
-                node.put("exception", state.exceptions().get(index).device());
-            }
+            putException(node, state.exceptions().get(index));
             putLink(node, state, index);
             for (final PortTraffic traffic : PortTraffic.values())
             {
@@ -50,6 +47,17 @@ public final class PortsReport
             }
         }
         return answer;
+    }
+
+    /** What stands in the kernel for the port, and what got lost on the way there and back. */
+    private static void putException(final ObjectNode node, final Port exception)
+    {
+        if (exception != null)
+        {
+            node.put("exception", exception.device())
+                .put("exceptionRefused", exception.deviceCounter(PortCounter.TX_INVALID))
+                .put("exceptionTooLong", exception.deviceCounter(PortCounter.RX_DROPPED));
+        }
     }
 
     private static void putLink(final ObjectNode node, final RouterState state, final int port)
