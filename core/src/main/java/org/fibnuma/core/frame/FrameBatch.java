@@ -96,6 +96,44 @@ public final class FrameBatch
     }
 
     /**
+     * Writes a frame behind those that there are, without making it one of them: {@link #extend} does that for many at
+     * once. A loop of nothing else is much shorter than one of {@link #add}.
+     *
+     * @param i           where it goes: {@link #size()} for the first, below {@link #CAPACITY}, which nobody checks.
+     * @param handle      the chunk.
+     * @param address     of the first byte of the Ethernet header.
+     * @param length      in bytes, without FCS.
+     * @param ingressPort index of the port that it came from.
+     */
+    public void prepare(
+        final int i, final long handle, final long address, final int length, final int ingressPort)
+    {
+        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(HANDLE + i) * Long.BYTES, handle);
+        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(ADDRESS + i) * Long.BYTES, address);
+        UnsafeApi.putInt(present(ints), INT_BASE + (long)(LENGTH + i) * Integer.BYTES, length);
+        UnsafeApi.putInt(present(ints), INT_BASE + (long)(INGRESS_PORT + i) * Integer.BYTES, ingressPort);
+        UnsafeApi.putInt(present(ints), INT_BASE + (long)(FATE + i) * Integer.BYTES, Disposition.FORWARD);
+    }
+
+    /**
+     * Adds frames that were prepared, on their way forward.
+     *
+     * @param count how many, from the first behind those that there are; at most {@link #room()}.
+     */
+    public void extend(final int count)
+    {
+        final int first = size;
+        size = first + Objects.checkIndex(count, CAPACITY - first + 1);
+        if (FrameMemory.BOUNDS_CHECKS)
+        {
+            for (int i = first; i < size; i++)
+            {
+                FrameBounds.frame(address(i), length(i));
+            }
+        }
+    }
+
+    /**
      * Where a frame starts.
      *
      * @param i of the frame.
@@ -282,25 +320,39 @@ public final class FrameBatch
     private long getLong(final int column, final int i)
     {
         checkIndex(i);
-        return UnsafeApi.getLong(longs, LONG_BASE + (long)(column + i) * Long.BYTES);
+        return UnsafeApi.getLong(present(longs), LONG_BASE + (long)(column + i) * Long.BYTES);
     }
 
     private void putLong(final int column, final int i, final long value)
     {
         checkIndex(i);
-        UnsafeApi.putLong(longs, LONG_BASE + (long)(column + i) * Long.BYTES, value);
+        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(column + i) * Long.BYTES, value);
     }
 
     private int getInt(final int column, final int i)
     {
         checkIndex(i);
-        return UnsafeApi.getInt(ints, INT_BASE + (long)(column + i) * Integer.BYTES);
+        return UnsafeApi.getInt(present(ints), INT_BASE + (long)(column + i) * Integer.BYTES);
     }
 
     private void putInt(final int column, final int i, final int value)
     {
         checkIndex(i);
-        UnsafeApi.putInt(ints, INT_BASE + (long)(column + i) * Integer.BYTES, value);
+        UnsafeApi.putInt(present(ints), INT_BASE + (long)(column + i) * Integer.BYTES, value);
+    }
+
+    // To the JIT an access through a reference that may be null is one to any memory: it would order all other accesses
+    // around it and load every field again in each turn of a loop. With the check, which it moves out of loops, it is one
+    // to an array: a loop over a batch takes two thirds of the time.
+
+    private static long[] present(final long[] column)
+    {
+        return Objects.requireNonNull(column);
+    }
+
+    private static int[] present(final int[] column)
+    {
+        return Objects.requireNonNull(column);
     }
 
     private void checkIndex(final int i)

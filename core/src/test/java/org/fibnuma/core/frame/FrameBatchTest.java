@@ -24,6 +24,28 @@ class FrameBatchTest
     }
 
     @Test
+    void shouldAddPreparedFramesAtOnce()
+    {
+        batch.add(region.address(), region.address() + 256, 60, 1);
+        for (int i = 0; i < 3; i++)
+        {
+            final long chunk = region.address() + (long)(i + 1) * CHUNK;
+            batch.prepare(1 + i, chunk, chunk + 256, 100 + i, 7);
+        }
+        assertEquals(1, batch.size());
+
+        batch.extend(2);
+
+        assertEquals(3, batch.size());
+        assertEquals(region.address() + 2 * CHUNK, batch.handle(2));
+        assertEquals(region.address() + 2 * CHUNK + 256, batch.address(2));
+        assertEquals(101, batch.length(2));
+        assertEquals(7, batch.ingressPort(2));
+        assertTrue(batch.isForward(2));
+        assertThrows(IndexOutOfBoundsException.class, () -> batch.extend(FrameBatch.CAPACITY - 2));
+    }
+
+    @Test
     void shouldKeepWhatEachFrameIs()
     {
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
