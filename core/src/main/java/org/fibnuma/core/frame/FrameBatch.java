@@ -341,9 +341,9 @@ public final class FrameBatch
         UnsafeApi.putInt(present(ints), INT_BASE + (long)(column + i) * Integer.BYTES, value);
     }
 
-    // To the JIT an access through a reference that may be null is one to any memory: it would order all other accesses
-    // around it and load every field again in each turn of a loop. With the check, which it moves out of loops, it is one
-    // to an array: a loop over a batch takes two thirds of the time.
+    // To the JIT an access through a reference that may be null is one to any memory: it would order all others around
+    // it and load every field again in each turn of a loop. With the check, which it moves out of loops, it is one to
+    // an array: a loop over a batch takes two thirds of the time.
 
     private static long[] present(final long[] column)
     {
