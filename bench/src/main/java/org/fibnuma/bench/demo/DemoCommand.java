@@ -96,6 +96,7 @@ public final class DemoCommand implements Callable<Integer>
     private DemoReport run() throws IOException
     {
         say("Fibnuma: a software router in Java. This is a demo of about " + (seconds + 8) + " s.");
+        AbandonedDemos.remove();
         final DemoTable table = new DemoTable(routes);
         final long start = System.nanoTime();
         try (DemoNetwork network = open(table))

@@ -41,7 +41,7 @@ final class MemoryNetwork implements DemoNetwork
     private static final String LEFT_MAC = "02:00:00:00:02:01";
     private static final String RIGHT_MAC = "02:00:00:00:02:02";
 
-    private final String name = "demo-" + ProcessHandle.current().pid();
+    private final String name = AbandonedDemos.nameOfThis();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final DemoTable table;
     private Port left;

@@ -38,7 +38,7 @@ final class NamespaceNetwork implements DemoNetwork
     private static final String ROUTER_LEFT_DEVICE = "rl";
     private static final String ROUTER_RIGHT_DEVICE = "rr";
 
-    private final String name = "demo-" + ProcessHandle.current().pid();
+    private final String name = AbandonedDemos.nameOfThis();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final Host left = keep(Host.open("left host"));
     private final Host router = keep(Host.open("router"));

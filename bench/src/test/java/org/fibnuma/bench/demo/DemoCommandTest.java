@@ -1,16 +1,37 @@
 package org.fibnuma.bench.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.counter.CountersFile;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The demo without root: the whole router in memory. */
 class DemoCommandTest
 {
+    @Test
+    void shouldRemoveWhatKilledDemosLeft() throws IOException
+    {
+        // Above the kernel's limit of process numbers (2^22): nobody has it.
+        final Path abandoned = CountersFile.directoryOf("demo-99999999");
+        Files.createDirectories(abandoned);
+        Files.write(abandoned.resolve("lock"), new byte[0]);
+        Files.write(abandoned.resolve("counters"), new byte[100]);
+        final Path other = CountersFile.directoryOf("demo-" + ProcessHandle.current().pid());
+        try (CountersFile living = CountersFile.create(other, 10))
+        {
+            AbandonedDemos.remove();
+            assertFalse(Files.exists(abandoned));
+            assertTrue(Files.exists(living.file()));
+        }
+    }
+
     @Test
     void shouldRunInMemory() throws IOException
     {

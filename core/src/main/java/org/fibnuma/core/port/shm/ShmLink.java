@@ -184,7 +184,7 @@ final class ShmLink implements AutoCloseable
         {
             throw new PortException(port + ": the other end has " + ShmLayout.queueCount(file) + " queues of " +
                 ShmLayout.ringSize(file) + " frames, this one asks for " + queueCount + " of " + ringSize +
-                "; give both the same number of workers and tx-ring size");
+                "; give both the same number of workers and the same tx-ring-size");
         }
     }
 

@@ -4,7 +4,7 @@
  *  TurnPlan ----------> TurnSetJson     every turn pair that is forbidden
  *  ForwardingTables --> StaticRoutes    for each switch our TOML and ip route lines
  *                   --> OpenSmTables    for opensm -R file -U
- *                   (-- RoutesReader    our TOML, OpenSM's fdbs and lfts
+ *                   (-- RoutesReader    our TOML, fdbs and lfts of opensm
  * </pre>
  */
 package org.fibnuma.pfc.routing.export;
