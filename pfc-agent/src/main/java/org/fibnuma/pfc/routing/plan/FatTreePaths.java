@@ -41,9 +41,20 @@ public final class FatTreePaths
      */
     public void all(final PathVisitor visitor)
     {
+        all(INSIDE_WEIGHT, visitor);
+    }
+
+    /**
+     * All paths with another demand.
+     *
+     * @param insideWeight between servers of one tree; between trees it is 1.
+     * @param visitor      sees them.
+     */
+    public void all(final long insideWeight, final PathVisitor visitor)
+    {
         for (int tree = 0; tree < trees.trees(); tree++)
         {
-            inside(tree, INSIDE_WEIGHT, visitor);
+            inside(tree, insideWeight, visitor);
         }
         for (int tree = 0; tree < trees.trees() && trees.trees() == 2; tree++)
         {

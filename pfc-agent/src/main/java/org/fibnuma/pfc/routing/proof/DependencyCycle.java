@@ -59,7 +59,6 @@ public final class DependencyCycle
 
     private static int[] walkBack(final TurnSet turns, final int[] incoming)
     {
-        final Fabric fabric = turns.fabric();
         int channel = 0;
         while (incoming[channel] == 0)
         {
@@ -73,7 +72,23 @@ public final class DependencyCycle
             seenAt[channel] = way.size();
             channel = dependingOn(turns, channel, incoming);
         }
-        return way.stream().limit(way.size() - seenAt[channel] + 1).mapToInt(Integer::intValue).toArray();
+        final int[] cycle = way.stream().limit(way.size() - seenAt[channel] + 1).mapToInt(Integer::intValue).toArray();
+        return beginningWithLowest(cycle);
+    }
+
+    private static int[] beginningWithLowest(final int[] cycle)
+    {
+        int lowest = 0;
+        for (int i = 0; i < cycle.length; i++)
+        {
+            lowest = cycle[i] < cycle[lowest] ? i : lowest;
+        }
+        final int[] turned = new int[cycle.length];
+        for (int i = 0; i < cycle.length; i++)
+        {
+            turned[i] = cycle[(lowest + i) % cycle.length];
+        }
+        return turned;
     }
 
     /** A channel that is left and turns into the given one; there is one, or that would not be left itself. */

@@ -54,6 +54,17 @@ public final class TurnAddition implements TurnMethod
     }
 
     /**
+     * The order in which it decides.
+     *
+     * @param traffic of the turns.
+     * @return turn pairs, each once.
+     */
+    public int[] order(final TurnTraffic traffic)
+    {
+        return new TurnOrder(traffic).sorted(seed);
+    }
+
+    /**
      * Decides in a given order.
      *
      * @param traffic     from which the spanning tree is chosen.

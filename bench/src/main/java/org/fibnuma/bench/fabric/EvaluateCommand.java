@@ -1,0 +1,148 @@
+package org.fibnuma.bench.fabric;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma fabric evaluate}. Main class. */
+@Command(
+    name = "fibnuma fabric evaluate",
+    description = "Repeats figures and a table of the paper on turn addition: CSV, plots (SVG) and tables, the " +
+        "paper's values beside ours. Without --figure and --table everything, which takes minutes.",
+    mixinStandardHelpOptions = true)
+public final class EvaluateCommand implements Callable<Integer>
+{
+    private static final int OK = 0;
+    private static final int FAILED = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--figure", paramLabel = "21|22|25", description = "may be given several times")
+    private List<Integer> figures = List.of();
+
+    @Option(names = "--table", paramLabel = "2", description = "the table")
+    private List<Integer> tables = List.of();
+
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
+        description = "of networks and ties (${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(names = "--networks", defaultValue = "10", paramLabel = "N",
+        description = "of each size in figure 21 (${DEFAULT-VALUE}, the paper's)")
+    private int networks;
+
+    @Option(names = "--largest-network", defaultValue = "100", paramLabel = "N",
+        description = "switches of the largest in figure 21 (${DEFAULT-VALUE}, the paper's)")
+    private int largestNetwork;
+
+    @Option(names = "--largest-ports", defaultValue = "32", paramLabel = "K",
+        description = "of a switch in figure 25 and table 2 (${DEFAULT-VALUE}, the paper's)")
+    private int largestPorts;
+
+    @Option(names = "--join-ports", defaultValue = "8", paramLabel = "K",
+        description = "of a switch in figure 22 (${DEFAULT-VALUE}; the paper does not say)")
+    private int joinPorts;
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "where CSV and plots go")
+    private Path out;
+
+    @Option(names = "--json", description = "print the results as JSON")
+    private boolean json;
+
+    /** For picocli. */
+    public EvaluateCommand()
+    {
+    }
+
+    /**
+     * Evaluates; exit status 0 done, 1 failed, 2 wrong usage.
+     *
+     * @param arguments options.
+     */
+    public static void main(final String[] arguments)
+    {
+        System.exit(new CommandLine(new EvaluateCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        require(Set.of(21, 22, 25).containsAll(figures), "--figure: only 21, 22 and 25 can be repeated");
+        require(Set.of(2).containsAll(tables), "--table: only 2 can be repeated");
+        require(networks >= 1 && largestNetwork >= 10 && largestPorts >= 4 && largestPorts <= 32 &&
+            joinPorts >= 4 && joinPorts <= 32 && joinPorts % 2 == 0, "a size is out of range; see --help");
+        final boolean everything = figures.isEmpty() && tables.isEmpty();
+        Files.createDirectories(out);
+        final Map<String, Object> results = new LinkedHashMap<>();
+        int unproved = 0;
+        if (everything || figures.contains(21))
+        {
+            final RandomNetworkFigure figure = new RandomNetworkFigure(seed, networks, largestNetwork);
+            final CsvTable table = figure.measure();
+            unproved += figure.unproved();
+            put(results, table, RandomNetworkFigure.plot(table));
+        }
+        if (everything || figures.contains(22))
+        {
+            final JoinFigure figure = new JoinFigure(seed, joinPorts);
+            final CsvTable table = figure.measure();
+            unproved += figure.unproved();
+            put(results, table, JoinFigure.plot(table));
+        }
+        if (everything || figures.contains(25))
+        {
+            final SizeFigure figure = new SizeFigure(seed, largestPorts);
+            final CsvTable table = figure.measure();
+            unproved += figure.unproved();
+            put(results, table, SizeFigure.plot(table));
+        }
+        if (everything || !tables.isEmpty())
+        {
+            put(results, new JoiningTurnsTable(seed, largestPorts).measure(), null);
+        }
+        if (json)
+        {
+            spec.commandLine().getOut().println(
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(results));
+            spec.commandLine().getOut().flush();
+        }
+        return unproved == 0 ? OK : FAILED;
+    }
+
+    private void put(final Map<String, Object> results, final CsvTable table, final String svg) throws IOException
+    {
+        table.write(out);
+        if (svg != null)
+        {
+            Files.writeString(out.resolve(table.name() + ".svg"), svg);
+        }
+        results.put(table.name(), table.toList());
+        if (!json)
+        {
+            table.print(spec.commandLine().getOut());
+        }
+    }
+
+    private void require(final boolean met, final String message)
+    {
+        if (!met)
+        {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+}

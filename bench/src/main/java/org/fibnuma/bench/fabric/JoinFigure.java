@@ -1,0 +1,83 @@
+package org.fibnuma.bench.fabric;
+
+import org.fibnuma.pfc.plot.SvgLinePlot;
+import org.fibnuma.pfc.routing.topology.JoinLevel;
+import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
+
+import java.util.Locale;
+
+/** Figure 22: two trees joined at the top, in the middle and at the bottom. */
+final class JoinFigure
+{
+    static final String NAME = "figure22";
+
+    private final long seed;
+    private final int ports;
+    private int unproved;
+
+    /**
+     * The paper does not say how large the trees are.
+     *
+     * @param seed  of ties.
+     * @param ports of a switch.
+     */
+    JoinFigure(final long seed, final int ports)
+    {
+        this.seed = seed;
+        this.ports = ports;
+    }
+
+    CsvTable measure()
+    {
+        final CsvTable table =
+            new CsvTable(NAME, "joined", "place", "servers", "method", "inside", "between", "paper");
+        for (final JoinLevel join : JoinLevel.values())
+        {
+            for (final Method method : Method.values())
+            {
+                final JoinedFatTrees trees = JoinedFatTrees.joined(ports, join);
+                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed);
+                unproved += measurement.isProved() || method == Method.ADDITION_PAPER ? 0 : 1;
+                table.add(join.name().toLowerCase(Locale.ROOT), join.ordinal() + 1, trees.serversPerTree(),
+                    method.label(), measurement.inside(), measurement.between(), paper(join, method));
+            }
+        }
+        return table;
+    }
+
+    private static String paper(final JoinLevel join, final Method method)
+    {
+        final String inside = method == Method.UP_DOWN ?
+            join == JoinLevel.BOTTOM ? "inside nothing said" : "inside falls" : "inside full";
+        switch (join)
+        {
+            case TOP:
+                return inside + "; between high";
+            case MIDDLE:
+                return inside + "; between " + (method == Method.ADDITION || method == Method.ADDITION_PAPER ?
+                    "high" : method == Method.UP_DOWN ? "nothing said" : "low");
+            default:
+                return inside + "; between low";
+        }
+    }
+
+    int unproved()
+    {
+        return unproved;
+    }
+
+    static String plot(final CsvTable table)
+    {
+        final SvgLinePlot plot = new SvgLinePlot("Figure 22: where two trees are joined (paper: low between at 3)",
+            "joined at 1 top, 2 middle, 3 bottom", "throughput");
+        for (final Method method : Method.values())
+        {
+            final double[] x = Columns.of(table, "place", row -> row.get("method").equals(method.label()));
+            plot.line(method.label() + ", between", x,
+                Columns.of(table, "between", row -> row.get("method").equals(method.label())));
+        }
+        plot.line("updown, inside", Columns.of(table, "place", row -> row.get("method").equals("updown")),
+            Columns.of(table, "inside", row -> row.get("method").equals("updown")));
+        return plot.statement("paper: addition and tp inside", new double[]{1, 3}, new double[]{1, 1}).toSvg();
+    }
+}

@@ -1,0 +1,60 @@
+package org.fibnuma.bench.fabric;
+
+import org.fibnuma.pfc.routing.plan.FatTreePaths;
+import org.fibnuma.pfc.routing.turns.TurnAddition;
+import org.fibnuma.pfc.routing.turns.TurnMethod;
+import org.fibnuma.pfc.routing.turns.TurnProhibition;
+import org.fibnuma.pfc.routing.turns.UpDown;
+
+/** The methods that are compared. */
+enum Method
+{
+    /** Turn addition, the sound form. */
+    ADDITION("turn-addition", FatTreePaths.INSIDE_WEIGHT),
+    /** Turn addition as in the paper. */
+    ADDITION_PAPER("turn-addition-paper", FatTreePaths.INSIDE_WEIGHT),
+    /**
+     * Turn prohibition. In fat trees the traffic inside the trees comes before all traffic between them: only so is
+     * full bandwidth kept inside at every size, as the paper says it is.
+     */
+    PROHIBITION("tp", 1_000_000),
+    /** Turn prohibition with the paper's demand between trees, 1/100 of that inside. */
+    PROHIBITION_HUNDREDTH("tp-hundredth", FatTreePaths.INSIDE_WEIGHT),
+    /** Up*&#47;Down*. */
+    UP_DOWN("updown", FatTreePaths.INSIDE_WEIGHT);
+
+    private final String label;
+    private final long insideWeight;
+
+    Method(final String label, final long insideWeight)
+    {
+        this.label = label;
+        this.insideWeight = insideWeight;
+    }
+
+    String label()
+    {
+        return label;
+    }
+
+    /** The demand inside a tree where that between trees is 1, by which the method chooses turns. */
+    long insideWeight()
+    {
+        return insideWeight;
+    }
+
+    TurnMethod planner(final long seed)
+    {
+        switch (this)
+        {
+            case ADDITION:
+                return TurnAddition.sound(seed);
+            case ADDITION_PAPER:
+                return TurnAddition.asInThePaper(seed);
+            case UP_DOWN:
+                return new UpDown();
+            default:
+                return new TurnProhibition();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.fibnuma.bench.fabric;
+
+import org.fibnuma.pfc.routing.plan.FatTreePaths;
+import org.fibnuma.pfc.routing.plan.LegalFatTreePaths;
+import org.fibnuma.pfc.routing.proof.RoutingProof;
+import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
+import org.fibnuma.pfc.routing.turns.JoiningTurns;
+import org.fibnuma.pfc.routing.turns.TurnPairs;
+import org.fibnuma.pfc.routing.turns.TurnPlan;
+import org.fibnuma.pfc.routing.turns.TurnTraffic;
+
+/** One method on two joined trees: section 5.1 of the paper. */
+final class TreeMeasurement
+{
+    private final JoinedFatTrees trees;
+    private final TurnPlan plan;
+    private final RoutingProof proof;
+
+    TreeMeasurement(final JoinedFatTrees trees, final Method method, final long seed)
+    {
+        this.trees = trees;
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
+        new FatTreePaths(trees).all(method.insideWeight(), traffic);
+        this.plan = method.planner(seed).plan(traffic);
+        this.proof = RoutingProof.of(plan.allowed());
+    }
+
+    /** Everyone sends 1.00 in all, evenly within his tree; the worse tree. */
+    double inside()
+    {
+        final LegalFatTreePaths paths = new LegalFatTreePaths(trees, plan.allowed());
+        final long serverLink = trees.serversPerTree() - 1L;
+        return Math.min(paths.inside(0).throughput(serverLink), paths.inside(1).throughput(serverLink));
+    }
+
+    /** Everyone sends p/n in all, evenly to the other tree's n servers over p cables. */
+    double between()
+    {
+        final double servers = trees.serversPerTree();
+        final double unit = trees.crossCables() / servers / servers;
+        return Math.min(1, 1 / (new LegalFatTreePaths(trees, plan.allowed()).between().max() * unit));
+    }
+
+    JoiningTurns joiningTurns()
+    {
+        return JoiningTurns.of(trees, plan.allowed());
+    }
+
+    boolean isProved()
+    {
+        return proof.holds();
+    }
+
+    String order()
+    {
+        return plan.order();
+    }
+}

@@ -1,0 +1,82 @@
+package org.fibnuma.bench.fabric;
+
+import org.fibnuma.pfc.routing.plan.FatTreePaths;
+import org.fibnuma.pfc.routing.topology.JoinLevel;
+import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
+import org.fibnuma.pfc.routing.turns.TurnAddition;
+import org.fibnuma.pfc.routing.turns.TurnPairs;
+import org.fibnuma.pfc.routing.turns.TurnPlan;
+import org.fibnuma.pfc.routing.turns.TurnTraffic;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+import java.util.concurrent.TimeUnit;
+
+/** Turn addition on joined trees, turns in the same order: our incremental order and the paper's search for each. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(1)
+@Warmup(iterations = 1)
+@Measurement(iterations = 3)
+public class TurnAdditionBenchmark
+{
+    /** Ports of a switch; 16 are 55,296 turn pairs. */
+    @Param("16")
+    public int ports;
+
+    private TurnTraffic traffic;
+    private int[] order;
+
+    /** Traffic and order, which are not measured. */
+    @Setup
+    public void prepare()
+    {
+        final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
+        traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
+        new FatTreePaths(trees).all(traffic);
+        order = TurnAddition.asInThePaper(1).order(traffic);
+    }
+
+    /**
+     * The paper's form over the incremental order.
+     *
+     * @return the turns.
+     */
+    @Benchmark
+    public TurnPlan incrementalOrder()
+    {
+        return TurnAddition.asInThePaper(1).plan(traffic, order, "given");
+    }
+
+    /**
+     * The sound form over the incremental order.
+     *
+     * @return the turns.
+     */
+    @Benchmark
+    public TurnPlan incrementalOrderSound()
+    {
+        return TurnAddition.sound(1).plan(traffic, order, "given");
+    }
+
+    /**
+     * The paper's own loop check.
+     *
+     * @return how many are forbidden.
+     */
+    @Benchmark
+    public int paperLoopCheck()
+    {
+        return new PaperLoopCheck(traffic.pairs()).distinct(order);
+    }
+}

@@ -1,0 +1,89 @@
+package org.fibnuma.bench.fabric;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.pfc.routing.plan.FatTreePaths;
+import org.fibnuma.pfc.routing.topology.JoinLevel;
+import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
+import org.fibnuma.pfc.routing.turns.TurnAddition;
+import org.fibnuma.pfc.routing.turns.TurnPairs;
+import org.fibnuma.pfc.routing.turns.TurnTraffic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The figures in small, and what the paper says of them. */
+class EvaluateCommandTest
+{
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldRepeatFiguresAndTable() throws IOException
+    {
+        final JsonNode result = evaluate(0, "--networks", "3", "--largest-network", "40", "--largest-ports", "16");
+        for (final JsonNode row : result.path("figure21"))
+        {
+            assertTrue(row.path("switches").asInt() < 20 || row.path("additionOverUpDown").asDouble() > 1, "" + row);
+            assertTrue(row.path("additionOverTp").asDouble() > 0.9, "" + row);
+        }
+        for (final JsonNode row : result.path("figure25"))
+        {
+            final String method = row.path("method").asText();
+            assertTrue(method.equals("updown") || method.equals("tp-hundredth") ||
+                row.path("inside").asDouble() == 1.0, "" + row);
+            assertTrue(row.path("additionOverThis").asDouble() >= 1 || method.equals("updown"), "" + row);
+        }
+        assertEquals(12, result.path("figure22").size() - 3);
+        assertEquals(405, result.path("table2").get(4).path("forbidden").asInt());
+        for (final String file : new String[]{
+            "figure21.csv", "figure21.svg", "figure22.csv", "figure22.svg", "figure25.csv", "figure25.svg",
+            "table2.csv"})
+        {
+            assertTrue(Files.size(folder.resolve(file)) > 100, file);
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherFigures() throws IOException
+    {
+        evaluate(2, "--figure", "23");
+        evaluate(2, "--table", "1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8})
+    void shouldDecideAsThePapersOwnLoopCheck(final int ports)
+    {
+        final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
+        new FatTreePaths(trees).all(traffic);
+        final TurnAddition method = TurnAddition.asInThePaper(1);
+        assertEquals(method.plan(traffic).allowed().forbiddenPairs(traffic.pairs()),
+            new PaperLoopCheck(traffic.pairs()).distinct(method.order(traffic)));
+    }
+
+    private JsonNode evaluate(final int expectedStatus, final String... options) throws IOException
+    {
+        final StringWriter out = new StringWriter();
+        final String[] arguments = Arrays.copyOf(options, options.length + 3);
+        arguments[options.length] = "--out";
+        arguments[options.length + 1] = folder.toString();
+        arguments[options.length + 2] = "--json";
+        assertEquals(expectedStatus, new CommandLine(new EvaluateCommand())
+            .setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter())).execute(arguments));
+        return new ObjectMapper().readTree(out.toString());
+    }
+}
