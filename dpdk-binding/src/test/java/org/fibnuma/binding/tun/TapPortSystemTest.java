@@ -1,5 +1,6 @@
 package org.fibnuma.binding.tun;
 
+import com.sun.management.ThreadMXBean;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FrameBatch;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,6 +40,7 @@ class TapPortSystemTest
     private final MemoryRegion region = MemoryRegion.ofChunks(32, 2048);
     private final FramePool pool = new FramePool(region, 2048, 0, 16);
     private final FramePool otherPool = new FramePool(region, 2048, 16, 16);
+    private final FrameBatch batch = new FrameBatch();
     private TestNamespace namespace;
 
     @BeforeEach
@@ -137,6 +140,42 @@ class TapPortSystemTest
         }
     }
 
+    /** A worker's calls, with and without a frame for them. */
+    @Test
+    void shouldAllocateNothing()
+    {
+        try (KernelPort port = open("fib0"))
+        {
+            port.start();
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            long allocated = Long.MAX_VALUE;
+            for (int attempt = 0; attempt < 10 && allocated != 0; attempt++)
+            {
+                final long start = threads.getCurrentThreadAllocatedBytes();
+                exchange(port, 5000);
+                allocated = threads.getCurrentThreadAllocatedBytes() - start;
+            }
+            assertEquals(0, allocated, "bytes allocated");
+            assertEquals(pool.capacity(), pool.available());
+        }
+    }
+
+    private void exchange(final KernelPort port, final int rounds)
+    {
+        for (int i = 0; i < rounds; i++)
+        {
+            final long chunk = pool.allocate();
+            assertTrue(port.txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, 60));
+            port.txQueue(0).flush();
+            batch.clear();
+            port.rxQueue(0).receive(batch);
+            for (int frame = 0; frame < batch.size(); frame++)
+            {
+                pool.release(batch.handle(frame));
+            }
+        }
+    }
+
     @Test
     void shouldRemoveTheInterfaceOnClose()
     {
@@ -217,7 +256,7 @@ class TapPortSystemTest
 
     private void receive(final KernelPort port, final List<String> received)
     {
-        final FrameBatch batch = new FrameBatch();
+        batch.clear();
         if (port.rxQueue(0).receive(batch) == 0)
         {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
