@@ -10,6 +10,7 @@ package org.fibnuma.core.port;
  * @param allowZeroCopy    whether zero-copy is tried before copy mode.
  * @param redirectTransmit whether bursts may leave by an XDP redirect where that is cheaper than the socket and loses
  *                         nothing that the socket would not: on virtual Ethernet pairs.
+ * @param takeMacControl   whether PAUSE and PFC frames are received too, where the port could leave them to others.
  */
 public record PortSettings(
     int rxRingSize,
@@ -17,7 +18,8 @@ public record PortSettings(
     int busyPollMicros,
     int busyPollBudget,
     boolean allowZeroCopy,
-    boolean redirectTransmit)
+    boolean redirectTransmit,
+    boolean takeMacControl)
 {
     /**
      * 2,048 descriptors each way hold 1.4 ms of 64-byte frames at a gigabit; no busy polling, since it gains nothing
@@ -26,7 +28,7 @@ public record PortSettings(
     public static final PortSettings DEFAULT = new PortSettings(2048, 2048, 0, 64, true);
 
     /**
-     * With the redirect allowed.
+     * With the redirect allowed and without MAC control frames.
      *
      * @param rxRingSize     descriptors, a power of two.
      * @param txRingSize     descriptors, a power of two.
@@ -41,6 +43,6 @@ public record PortSettings(
         final int busyPollBudget,
         final boolean allowZeroCopy)
     {
-        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true);
+        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true, false);
     }
 }

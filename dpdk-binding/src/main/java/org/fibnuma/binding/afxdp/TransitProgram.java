@@ -30,7 +30,8 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * The XDP program of a port and its two maps. To the sockets goes what a router forwards: IPv4 to our link-layer
  * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
  * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
- * broadcasts, whatever is addressed to this host.
+ * broadcasts, whatever is addressed to this host. Where flow control is ours, PAUSE and PFC frames go to the sockets
+ * too.
  * Frames of a live run, which seem to come from the loopback, are {@link RedirectProgram}'s.
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
@@ -41,6 +42,7 @@ final class TransitProgram implements AutoCloseable
 {
     private static final String NAME = "fibnuma_transit";
     private static final String PASS = "pass";
+    private static final String TAKE = "take";
     /** Far more than hosts have, broadcast addresses included; memory is taken only for those that are there. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
@@ -57,11 +59,13 @@ final class TransitProgram implements AutoCloseable
     /**
      * Loads the program.
      *
-     * @param macAddress of the interface.
-     * @param queueCount how many sockets there will be at most.
-     * @param redirect   part that sends, or null for none; stays the caller's.
+     * @param macAddress      of the interface.
+     * @param queueCount      how many sockets there will be at most.
+     * @param redirect        part that sends, or null for none; stays the caller's.
+     * @param takesMacControl whether PAUSE and PFC frames go to the sockets too.
      */
-    TransitProgram(final long macAddress, final int queueCount, final RedirectProgram redirect)
+    TransitProgram(
+        final long macAddress, final int queueCount, final RedirectProgram redirect, final boolean takesMacControl)
     {
         this.sockets = BpfMap.create(
             BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets");
@@ -70,7 +74,7 @@ final class TransitProgram implements AutoCloseable
         {
             addresses = BpfMap.create(
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local");
-            this.program = BpfProgram.loadXdp(code(macAddress, redirect, sockets, addresses), NAME);
+            this.program = BpfProgram.loadXdp(code(macAddress, redirect, takesMacControl, sockets, addresses), NAME);
             this.localAddresses = addresses;
         }
         catch (final RuntimeException ex)
@@ -116,7 +120,11 @@ final class TransitProgram implements AutoCloseable
     }
 
     private static byte[] code(
-        final long macAddress, final RedirectProgram redirect, final BpfMap sockets, final BpfMap localAddresses)
+        final long macAddress,
+        final RedirectProgram redirect,
+        final boolean takesMacControl,
+        final BpfMap sockets,
+        final BpfMap localAddresses)
     {
         final BpfAssembler assembler = new BpfAssembler().mov(R6, R1);
         if (redirect != null)
@@ -124,9 +132,10 @@ final class TransitProgram implements AutoCloseable
             assembler.load(BpfSize.WORD, R2, R1, XdpContextLayout.INGRESS_IFINDEX_OFFSET)
                 .jumpIf(BpfCondition.EQUAL, R2, LOOPBACK_IFINDEX, REDIRECT);
         }
-        appendLinkLayer(assembler, macAddress);
+        appendLinkLayer(assembler, macAddress, takesMacControl);
         appendDestination(assembler, localAddresses);
         assembler
+            .label(TAKE)
             .movMap(R1, sockets)
             .load(BpfSize.WORD, R2, R6, XdpContextLayout.RX_QUEUE_INDEX_OFFSET)
             .mov(R3, XdpAction.PASS)
@@ -143,7 +152,8 @@ final class TransitProgram implements AutoCloseable
     }
 
     /** Goes on with frames that are long enough, for our address and IPv4; R2 = their first byte. */
-    private static void appendLinkLayer(final BpfAssembler assembler, final long macAddress)
+    private static void appendLinkLayer(
+        final BpfAssembler assembler, final long macAddress, final boolean takesMacControl)
     {
         final ByteBuffer mac = ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
             .putShort((short)macAddress).order(ByteOrder.nativeOrder());
@@ -152,7 +162,14 @@ final class TransitProgram implements AutoCloseable
             .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
             .mov(R4, R2)
             .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS);
+        if (takesMacControl)
+        {
+            assembler.load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+                .networkOrder(BpfSize.HALF, R4)
+                .jumpIf(BpfCondition.EQUAL, R4, EtherType.MAC_CONTROL, TAKE);
+        }
+        assembler
             .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET)
             .alu32(BpfArithmetic.MOV, R5, mac.getInt(0))
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)

@@ -251,7 +251,8 @@ final class XdpPort implements Port
             {
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
-            program = new TransitProgram(device.macAddress(), sockets.length, redirect);
+            program = new TransitProgram(
+                device.macAddress(), sockets.length, redirect, request.settings().takeMacControl());
         }
         catch (final SystemCallException ex)
         {

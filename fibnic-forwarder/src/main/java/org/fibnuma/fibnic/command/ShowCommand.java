@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "WHAT",
     description = "Looks into a running router.",
     subcommands = {
-        ShowPorts.class, ShowRoutes.class, ShowNeighbors.class, ShowDrops.class, ShowStages.class
+        ShowPorts.class, ShowRoutes.class, ShowNeighbors.class, ShowDrops.class, ShowStages.class,
+        ShowPfc.class
     })
 final class ShowCommand implements Runnable
 {
@@ -21,6 +22,6 @@ final class ShowCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to show: ports, routes, neighbors, drops or stages");
+            spec.commandLine(), "say what to show: ports, routes, neighbors, drops, stages or pfc");
     }
 }

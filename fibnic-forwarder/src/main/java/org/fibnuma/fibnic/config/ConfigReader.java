@@ -8,6 +8,10 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.pfc.config.PfcCheck;
+import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.config.PfcFinding;
+import org.fibnuma.pfc.config.PfcTableReader;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +68,7 @@ public final class ConfigReader
             "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
             .toUpperCase(Locale.ROOT));
         final List<PortConfig> ports = new PortReader(root, mode).read();
+        final PfcConfig pfc = pfc(ports);
         final StaticTableReader tables = new StaticTableReader(root, mode, ports);
         final RouterConfig config = new RouterConfig(
             file,
@@ -77,12 +82,29 @@ public final class ConfigReader
                 tables.neighbors()),
             workers(),
             limits(),
-            rings(),
+            rings(pfc),
+            pfc,
             ports);
         router.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();
         return config;
+    }
+
+    private PfcConfig pfc(final List<PortConfig> ports)
+    {
+        final PfcConfig pfc = PfcTableReader.read(root, ports.stream().map(PortConfig::name).toList());
+        if (pfc == null || !pfc.isLossless())
+        {
+            return null;
+        }
+        PfcCheck.findings(pfc).stream().filter(PfcFinding::isError)
+            .forEach(finding -> problems.add(finding.line(), finding.text()));
+        if (router.integer(WORKERS, 1, WorkerConfig.MAX_COUNT, 1) > 1)
+        {
+            router.wrong(WORKERS, "is above 1, but a pause reaches one worker only; use 1, or lossless = [] in [pfc]");
+        }
+        return pfc;
     }
 
     private Path routesFile()
@@ -138,7 +160,7 @@ public final class ConfigReader
             router.integer("icmp-error-burst", 1, 10_000, ForwarderContext.DEFAULT_ICMP_ERROR_BURST));
     }
 
-    private PortSettings rings()
+    private PortSettings rings(final PfcConfig pfc)
     {
         final PortSettings defaults = PortSettings.DEFAULT;
         return new PortSettings(
@@ -146,6 +168,8 @@ public final class ConfigReader
             router.powerOfTwo("tx-ring-size", 64, 1 << 15, defaults.txRingSize()),
             router.integer("busy-poll-us", 0, 10_000, defaults.busyPollMicros()),
             router.integer("busy-poll-budget", 1, 1024, defaults.busyPollBudget()),
-            router.bool("zero-copy", defaults.allowZeroCopy()));
+            router.bool("zero-copy", defaults.allowZeroCopy()),
+            defaults.redirectTransmit(),
+            pfc != null);
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.pfc.config.PfcConfig;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param workers threads of the data path and their memory.
  * @param limits  of the data path.
  * @param rings   of every port.
+ * @param pfc     lossless priorities, null for none.
  * @param ports   1 to {@link #MAX_PORTS}, in the order of the file: the position is the port's index everywhere.
  */
 public record RouterConfig(
@@ -23,10 +25,21 @@ public record RouterConfig(
     WorkerConfig workers,
     LimitConfig limits,
     PortSettings rings,
+    PfcConfig pfc,
     List<PortConfig> ports)
 {
     /** The mesh of (ingress, egress) FIFOs grows with the square of the ports; FIBNIC is made for 4 to 16. */
     public static final int MAX_PORTS = 16;
     /** Name of a router that the file does not name. */
     public static final String DEFAULT_NAME = "fibnuma";
+
+    /**
+     * Whether any priority is lossless.
+     *
+     * @return false for a router that needs nothing of flow control.
+     */
+    public boolean isLossless()
+    {
+        return pfc != null && pfc.isLossless();
+    }
 }

@@ -2,7 +2,10 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.pfc.wire.MacControl;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +41,24 @@ final class FrameMemoryPlan
         final int ringFrames =
             ports * (FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize());
         return ringFrames + ports * ports * config.limits().egressFifoDepth() + config.limits().holdFrames() +
-            IN_FLIGHT;
+            IN_FLIGHT + losslessFrames(config);
+    }
+
+    /** Beside the FIFOs of the other priorities, of which there are eight in place of one. */
+    private static int losslessFrames(final RouterConfig config)
+    {
+        if (!config.isLossless())
+        {
+            return 0;
+        }
+        final int ports = config.ports().size();
+        int frames = (MacControl.PRIORITIES - 1) * (ports + 1) * ports * config.limits().egressFifoDepth();
+        for (final PortConfig port : config.ports())
+        {
+            frames += Integer.bitCount(config.pfc().losslessPriorities()) *
+                LosslessPort.mostFrames(config.pfc().linkOf(port.name()));
+        }
+        return frames;
     }
 
     /**

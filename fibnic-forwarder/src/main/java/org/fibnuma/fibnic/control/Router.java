@@ -30,6 +30,7 @@ import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -181,7 +182,8 @@ public final class Router implements AutoCloseable
     private void openResources()
     {
         warmUp = keep(WarmUp.start());
-        counters = keep(CountersFile.create(CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY));
+        counters = keep(CountersFile.create(
+            CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY + losslessCounters()));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);
         hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
@@ -193,6 +195,12 @@ public final class Router implements AutoCloseable
         resolveRequests = new ManyToOneRingBuffer(
             new UnsafeBuffer(BufferUtil.allocateDirectAligned(
                 RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+    }
+
+    private int losslessCounters()
+    {
+        return !config.isLossless() ? 0 :
+            LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities());
     }
 
     private KernelNetwork openKernel()
@@ -276,6 +284,7 @@ public final class Router implements AutoCloseable
             .readerEpochs(shared.epochs())
             .adjacencies(shared.adjacencies())
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
+            .pfc(config.pfc())
             .framePool(pools.get(worker))
             .counters(counters.counters())
             .egressFifoDepth(limits.egressFifoDepth())

@@ -7,6 +7,7 @@ import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.report.DropsReport;
 import org.fibnuma.fibnic.report.LookupReport;
 import org.fibnuma.fibnic.report.NeighborsReport;
+import org.fibnuma.fibnic.report.PfcReport;
 import org.fibnuma.fibnic.report.PortsReport;
 import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.report.RoutesReport;
@@ -49,6 +50,9 @@ final class RouterRequests implements ControlRequestHandler
                 break;
             case "drops":
                 report(() -> DropsReport.of(state), answer);
+                break;
+            case "pfc":
+                report(() -> PfcReport.of(state), answer);
                 break;
             case "stages":
                 report(() -> StagesReport.of(state), answer);

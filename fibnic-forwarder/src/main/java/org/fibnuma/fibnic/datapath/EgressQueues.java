@@ -14,7 +14,7 @@ import org.fibnuma.fibnic.fate.FateCounters;
  * <p>
  * The last FIFO of each egress port is for messages of our own.
  */
-public final class EgressQueues
+public class EgressQueues
 {
     /** Preamble, start delimiter, FCS and the gap between frames (IEEE 802.3 clause 3 and 4.4.2). */
     private static final int WIRE_OVERHEAD = 7 + 1 + 4 + 12;
@@ -30,13 +30,7 @@ public final class EgressQueues
 
     EgressQueues(final TxQueue[] txQueues, final int fifoDepth, final FateCounters counters)
     {
-        this.txQueues = txQueues;
-        this.counters = counters;
-        this.fifos = new DescriptorRing[txQueues.length][txQueues.length + 1];
-        this.waiting = new int[txQueues.length];
-        this.nextIngress = new int[txQueues.length];
-        this.sentFrames = new int[txQueues.length];
-        this.sentBytes = new long[txQueues.length];
+        this(txQueues, new DescriptorRing[txQueues.length][txQueues.length + 1], counters);
         for (final DescriptorRing[] ofEgress : fifos)
         {
             for (int i = 0; i < ofEgress.length; i++)
@@ -44,6 +38,18 @@ public final class EgressQueues
                 ofEgress[i] = new DescriptorRing(fifoDepth);
             }
         }
+    }
+
+    /** With FIFOs of another kind, by egress port. */
+    EgressQueues(final TxQueue[] txQueues, final DescriptorRing[][] fifos, final FateCounters counters)
+    {
+        this.txQueues = txQueues;
+        this.counters = counters;
+        this.fifos = fifos;
+        this.waiting = new int[txQueues.length];
+        this.nextIngress = new int[txQueues.length];
+        this.sentFrames = new int[txQueues.length];
+        this.sentBytes = new long[txQueues.length];
     }
 
     /**
@@ -122,8 +128,7 @@ public final class EgressQueues
             enqueue(egress, fifos[egress][ingress], handle, address, length);
         if (taken)
         {
-            sentFrames[egress]++;
-            sentBytes[egress] += length;
+            countSent(egress, length);
         }
         return taken;
     }
@@ -154,15 +159,42 @@ public final class EgressQueues
             {
                 drained += drain(egress);
             }
-            txQueues[egress].flush();
-            if (sentFrames[egress] > 0)
-            {
-                counters.sent(egress, sentFrames[egress], sentBytes[egress]);
-                sentFrames[egress] = 0;
-                sentBytes[egress] = 0;
-            }
+            transmit(egress);
         }
         return drained;
+    }
+
+    /** Has a port send what it was given, and counts that. */
+    final void transmit(final int egress)
+    {
+        txQueues[egress].flush();
+        if (sentFrames[egress] > 0)
+        {
+            counters.sent(egress, sentFrames[egress], sentBytes[egress]);
+            sentFrames[egress] = 0;
+            sentBytes[egress] = 0;
+        }
+    }
+
+    final void countSent(final int egress, final int length)
+    {
+        sentFrames[egress]++;
+        sentBytes[egress] += length;
+    }
+
+    final TxQueue txQueue(final int egress)
+    {
+        return txQueues[egress];
+    }
+
+    final DescriptorRing fifo(final int egress, final int index)
+    {
+        return fifos[egress][index];
+    }
+
+    final FateCounters counters()
+    {
+        return counters;
     }
 
     private int drain(final int egress)

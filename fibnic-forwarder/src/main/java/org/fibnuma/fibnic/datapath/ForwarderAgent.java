@@ -7,6 +7,8 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.lossless.LosslessCounters;
+import org.fibnuma.fibnic.lossless.LosslessPort;
 
 import java.util.stream.Collectors;
 
@@ -27,6 +29,7 @@ public final class ForwarderAgent implements Agent
     private final EgressQueues egressQueues;
     private final IcmpErrors icmpErrors;
     private final NeighborHold neighborHold;
+    private final PauseInput pauseInput;
     private final PuntOutput puntOutput;
     private final HostInput hostInput;
     private final DropOutput dropOutput;
@@ -54,7 +57,13 @@ public final class ForwarderAgent implements Agent
         ipv4Input = new Ipv4Input(context.fib(), context.adjacencies());
         ipv4Lookup = new Ipv4Lookup(context.fib());
         ipv4Rewrite = new Ipv4Rewrite(context.adjacencies());
-        egressQueues = new EgressQueues(txQueues, context.egressFifoDepth(), counters);
+        final LosslessPort[] losslessPorts = losslessPorts(context, txQueues, counters);
+        egressQueues = losslessPorts == null ?
+            new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
+            new LosslessEgressQueues(
+                txQueues, context, losslessPorts, losslessCounters(context, losslessPorts), counters);
+        pauseInput = losslessPorts == null ? null :
+            new PauseInput(losslessPorts, context.framePool(), counters, context.clock());
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
         icmpErrors = new IcmpErrors(context, messages, counters);
         neighborHold = new NeighborHold(context, counters);
@@ -62,6 +71,31 @@ public final class ForwarderAgent implements Agent
         hostInput = new HostInput(context, egressQueues, counters);
         dropOutput = new DropOutput(context.framePool(), counters);
         reader = context.readerEpochs().register();
+    }
+
+    /** One for each port, or null where no priority is lossless: then the worker has nothing of all that. */
+    private static LosslessPort[] losslessPorts(
+        final ForwarderContext context, final TxQueue[] txQueues, final FateCounters counters)
+    {
+        if (context.pfc() == null || !context.pfc().isLossless())
+        {
+            return null;
+        }
+        final LosslessPort[] ports = new LosslessPort[txQueues.length];
+        for (int port = 0; port < ports.length; port++)
+        {
+            ports[port] = new LosslessPort(
+                context.pfc(), context.pfc().linkOf(context.ports().get(port).name()), port, txQueues[port],
+                context.framePool(), context.interfaces(), counters);
+        }
+        return ports;
+    }
+
+    private static LosslessCounters losslessCounters(final ForwarderContext context, final LosslessPort[] ports)
+    {
+        return new LosslessCounters(
+            context.counters(), ports, context.ports().stream().map(Port::name).collect(Collectors.toList()),
+            context.pfc().losslessPriorities());
     }
 
     @Override
@@ -144,6 +178,10 @@ public final class ForwarderAgent implements Agent
         {
             icmpErrors.process(batch);
             neighborHold.process(batch);
+            if (pauseInput != null)
+            {
+                pauseInput.process(batch);
+            }
             puntOutput.process(batch);
             dropOutput.process(batch);
         }

@@ -13,9 +13,9 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.pfc.config.PfcConfig;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** What a {@link ForwarderAgent} is made of. Each worker has one of its own. */
@@ -47,6 +47,7 @@ public final class ForwarderContext
     private ReaderEpochs readerEpochs;
     private AdjacencyTable adjacencies;
     private NeighborResolveProxy neighborResolveProxy;
+    private PfcConfig pfc;
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -65,13 +66,13 @@ public final class ForwarderContext
      */
     public ForwarderContext conclude()
     {
-        requireSet("interfaces", interfaces);
-        requireSet("fib", fib);
-        requireSet("readerEpochs", readerEpochs);
-        requireSet("adjacencies", adjacencies);
-        requireSet("neighborResolveProxy", neighborResolveProxy);
-        requireSet("framePool", framePool);
-        requireSet("counters", counters);
+        require(interfaces != null, "interfaces", null);
+        require(fib != null, "fib", null);
+        require(readerEpochs != null, "readerEpochs", null);
+        require(adjacencies != null, "adjacencies", null);
+        require(neighborResolveProxy != null, "neighborResolveProxy", null);
+        require(framePool != null, "framePool", null);
+        require(counters != null, "counters", null);
         require(!ports.isEmpty() && ports.size() <= FateCounters.MAX_PORTS, "ports", ports.size());
         require(interfaces.size() == ports.size(), "interfaces", interfaces.size());
         require(worker >= 0 && ports.stream().allMatch(port -> worker < port.queueCount()), "worker", worker);
@@ -84,11 +85,6 @@ public final class ForwarderContext
             "icmpErrorsPerSecond", icmpErrorsPerSecond);
         require(icmpErrorBurst > 0, "icmpErrorBurst", icmpErrorBurst);
         return this;
-    }
-
-    private static void requireSet(final String name, final Object value)
-    {
-        require(Objects.nonNull(value), name, null);
     }
 
     private static void require(final boolean met, final String name, final Object value)
@@ -250,6 +246,18 @@ public final class ForwarderContext
     FramePool framePool()
     {
         return framePool;
+    }
+
+    /** Lossless priorities: null for none, and without errors by {@link org.fibnuma.pfc.config.PfcCheck}. */
+    public ForwarderContext pfc(final PfcConfig pfc)
+    {
+        this.pfc = pfc;
+        return this;
+    }
+
+    PfcConfig pfc()
+    {
+        return pfc;
     }
 
     /**

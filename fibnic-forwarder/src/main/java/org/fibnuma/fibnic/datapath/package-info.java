@@ -20,7 +20,12 @@
  *                                        DropOutput <---------------------------+ full
  *
  *  HostInput (what the kernel sends by the interface that stands for a port) -> EgressQueues
+ *  PauseInput (only with lossless priorities: ends what is PAUSE or PFC before PuntOutput)
  * </pre>
+ * In a router with lossless priorities {@link org.fibnuma.fibnic.datapath.LosslessEgressQueues} stand in the place of
+ * {@link org.fibnuma.fibnic.datapath.EgressQueues}, and {@link org.fibnuma.fibnic.datapath.PauseInput} before
+ * {@link org.fibnuma.fibnic.datapath.PuntOutput}; both speak to one
+ * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
  * A frame that is not to be forwarded stays in its {@link org.fibnuma.core.frame.FrameBatch} with its fate beside it;
  * the stages on the way pass over it, and the exits take it after the egress. A second {@code Ipv6Input} would stand
  * beside {@link org.fibnuma.fibnic.datapath.Ipv4Input}.

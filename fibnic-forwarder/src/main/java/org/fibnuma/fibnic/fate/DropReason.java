@@ -59,7 +59,11 @@ public enum DropReason
     /** For this host, but the port to its kernel is full. */
     PUNT_FULL(22, "punt-full"),
     /** To be fragmented, but there is no free chunk for the fragments. */
-    FRAGMENT_NO_BUFFER(23, "fragment-no-buffer");
+    FRAGMENT_NO_BUFFER(23, "fragment-no-buffer"),
+    /** The peer has stopped the priority for so long that its frames are given up. */
+    PFC_STORM(24, "pfc-storm"),
+    /** Of a lossless priority, but the sender goes on and the headroom is used up. */
+    PFC_BEYOND_HEADROOM(25, "pfc-beyond-headroom");
 
     /** ICMP type of a reason that nobody is told about. */
     public static final int SILENT = -1;

@@ -178,7 +178,7 @@ class FibnumaCommandTest
     void shouldRefuseToShowNothing()
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
-        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops or stages"), err);
+        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops, stages or pfc"), err);
     }
 
     @Test

@@ -249,6 +249,11 @@ final class RouterFixture implements AutoCloseable
         return FateReport.of(counters);
     }
 
+    CountersManager counters()
+    {
+        return counters;
+    }
+
     long count(final ForwarderCounter counter)
     {
         return report().get(counter);

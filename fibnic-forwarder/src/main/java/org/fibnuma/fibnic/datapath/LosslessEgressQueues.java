@@ -1,0 +1,260 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.ring.DescriptorRing;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.lossless.LosslessCounters;
+import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.priority.PriorityClassifier;
+import org.fibnuma.pfc.wire.MacControl;
+
+/**
+ * The output of a router with lossless priorities: one FIFO for each ingress port, egress port and priority. A frame
+ * goes straight to its port while that has room, its priority is not stopped by the peer and nobody of its priority
+ * waits. What waits of a lossless priority is counted against its ingress port, whose sender is stopped before the room
+ * for it is used up; what waits of the others has FIFOs that drop when they are full, as ever.
+ * <p>
+ * A frame counts as forwarded when it is taken. One that a storm of pauses has dropped from its FIFO is taken back from
+ * that count.
+ */
+final class LosslessEgressQueues extends EgressQueues
+{
+    private static final int PRIORITIES = MacControl.PRIORITIES;
+    /** Fates of {@link #place}. */
+    private static final int TAKEN = -1;
+
+    private final LosslessPort[] ports;
+    private final LosslessCounters losslessCounters;
+    private final PriorityClassifier classifier;
+    private final FramePool pool;
+    private final NanoClock clock;
+    private final int ingressPorts;
+    private final int[] waitingFrames;
+    private final long[] waitingBytes;
+    private final int[] waitingPriorities;
+    private final int[] nextPriority;
+    private final int[] nextIngress;
+    private long nowNs;
+
+    LosslessEgressQueues(
+        final TxQueue[] txQueues,
+        final ForwarderContext context,
+        final LosslessPort[] ports,
+        final LosslessCounters losslessCounters,
+        final FateCounters counters)
+    {
+        super(txQueues, fifos(txQueues.length, context), counters);
+        this.ports = ports;
+        this.losslessCounters = losslessCounters;
+        this.classifier = context.pfc().classifier();
+        this.pool = context.framePool();
+        this.clock = context.clock();
+        this.ingressPorts = txQueues.length + 1;
+        this.waitingFrames = new int[txQueues.length * PRIORITIES];
+        this.waitingBytes = new long[txQueues.length * PRIORITIES];
+        this.waitingPriorities = new int[txQueues.length];
+        this.nextPriority = new int[txQueues.length];
+        this.nextIngress = new int[txQueues.length * PRIORITIES];
+    }
+
+    private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)
+    {
+        final PfcConfig pfc = context.pfc();
+        final DescriptorRing[][] fifos = new DescriptorRing[portCount][(portCount + 1) * PRIORITIES];
+        for (final DescriptorRing[] ofEgress : fifos)
+        {
+            for (int i = 0; i < ofEgress.length; i++)
+            {
+                final int ingress = i / PRIORITIES;
+                final boolean isLossless =
+                    ingress < portCount && (pfc.losslessPriorities() & 1 << i % PRIORITIES) != 0;
+                ofEgress[i] = new DescriptorRing(isLossless ?
+                    BitUtil.findNextPositivePowerOfTwo(
+                        LosslessPort.mostFrames(pfc.linkOf(context.ports().get(ingress).name()))) :
+                    context.egressFifoDepth());
+            }
+        }
+        return fifos;
+    }
+
+    @Override
+    void process(final FrameBatch batch, final int from, final int to)
+    {
+        nowNs = clock.nanoTime();
+        for (int i = from; i < to; i++)
+        {
+            if (batch.isForward(i))
+            {
+                final int ingress = batch.ingressPort(i);
+                final int fate = place(
+                    batch.egressPort(i), ingress, batch.handle(i), batch.address(i), batch.length(i));
+                if (fate == TAKEN)
+                {
+                    counters().forwarded(ingress, 1);
+                }
+                else
+                {
+                    batch.drop(i, fate);
+                }
+            }
+        }
+    }
+
+    @Override
+    boolean send(final int egress, final int ingress, final long handle, final long address, final int length)
+    {
+        nowNs = clock.nanoTime();
+        return place(egress, ingress, handle, address, length) == TAKEN;
+    }
+
+    /** Sends or queues a frame; else yields the reason to drop it, and its chunk is still the caller's. */
+    private int place(final int egress, final int ingress, final long handle, final long address, final int length)
+    {
+        final int priority = classifier.priority(address, length);
+        final LosslessPort port = ports[egress];
+        if (port.dropsInStorm(priority))
+        {
+            return DropReason.PFC_STORM.id();
+        }
+        if (waitingFrames[egress * PRIORITIES + priority] == 0 && (port.stopped(nowNs) & 1 << priority) == 0 &&
+            txQueue(egress).offer(handle, address, length))
+        {
+            port.onSent(priority);
+            countSent(egress, length);
+            return TAKEN;
+        }
+        final boolean isLossless = ingress < ports.length && port.isLossless(priority);
+        if (isLossless && !ports[ingress].admits(priority, length))
+        {
+            return DropReason.PFC_BEYOND_HEADROOM.id();
+        }
+        final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
+        if (!fifo.offer(handle, address, length))
+        {
+            return DropReason.EGRESS_FULL.id();
+        }
+        fifo.publish();
+        enqueued(egress, priority, address, length);
+        if (isLossless)
+        {
+            ports[ingress].onQueued(priority, length, nowNs);
+        }
+        return TAKEN;
+    }
+
+    private void enqueued(final int egress, final int priority, final long address, final int length)
+    {
+        final int queue = egress * PRIORITIES + priority;
+        if (ports[egress].isLossless(priority))
+        {
+            ports[egress].mark(priority, address + EthernetHeaderFlyweight.LENGTH, waitingBytes[queue]);
+        }
+        waitingFrames[queue]++;
+        waitingBytes[queue] += length;
+        waitingPriorities[egress] |= 1 << priority;
+    }
+
+    @Override
+    int flush()
+    {
+        nowNs = clock.nanoTime();
+        int drained = 0;
+        for (int egress = 0; egress < ports.length; egress++)
+        {
+            for (int rest = ports[egress].onTime(nowNs, waitingPriorities[egress]); rest != 0; rest &= rest - 1)
+            {
+                dropWaiting(egress, Integer.numberOfTrailingZeros(rest));
+            }
+            drained += drain(egress);
+        }
+        for (int egress = 0; egress < ports.length; egress++)
+        {
+            transmit(egress);
+        }
+        losslessCounters.publish(nowNs);
+        return drained;
+    }
+
+    private int drain(final int egress)
+    {
+        int drained = 0;
+        int eligible = waitingPriorities[egress] & ~ports[egress].stopped(nowNs);
+        while (eligible != 0)
+        {
+            final int turn = nextPriority[egress];
+            final int later = eligible & -(1 << turn);
+            final int priority = Integer.numberOfTrailingZeros(later == 0 ? eligible : later);
+            if (!sendNext(egress, priority))
+            {
+                return drained;
+            }
+            drained++;
+            nextPriority[egress] = (priority + 1) % PRIORITIES;
+            eligible &= ~(1 << priority) | waitingPriorities[egress];
+        }
+        return drained;
+    }
+
+    /** Sends the first frame of the ingress port whose turn it is; false where the port has no room. */
+    private boolean sendNext(final int egress, final int priority)
+    {
+        final int ingress = nextWaiting(egress, priority);
+        final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
+        final int length = fifo.length(0);
+        if (!txQueue(egress).offer(fifo.handle(0), fifo.address(0), length))
+        {
+            return false;
+        }
+        ports[egress].onSent(priority);
+        countSent(egress, length);
+        nextIngress[egress * PRIORITIES + priority] = (ingress + 1) % ingressPorts;
+        left(egress, ingress, priority, length);
+        return true;
+    }
+
+    private int nextWaiting(final int egress, final int priority)
+    {
+        int ingress = nextIngress[egress * PRIORITIES + priority];
+        while (fifo(egress, ingress * PRIORITIES + priority).readable(1) == 0)
+        {
+            ingress = (ingress + 1) % ingressPorts;
+        }
+        return ingress;
+    }
+
+    private void left(final int egress, final int ingress, final int priority, final int length)
+    {
+        final int queue = egress * PRIORITIES + priority;
+        fifo(egress, ingress * PRIORITIES + priority).consume(1);
+        waitingBytes[queue] -= length;
+        if (--waitingFrames[queue] == 0)
+        {
+            waitingPriorities[egress] &= ~(1 << priority);
+        }
+        if (ingress < ports.length && ports[ingress].isLossless(priority))
+        {
+            ports[ingress].onLeft(priority, length, nowNs);
+        }
+    }
+
+    private void dropWaiting(final int egress, final int priority)
+    {
+        while (waitingFrames[egress * PRIORITIES + priority] > 0)
+        {
+            final int ingress = nextWaiting(egress, priority);
+            final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
+            pool.release(fifo.handle(0));
+            ports[egress].dropsInStorm(priority);
+            counters().forwarded(ingress, -1);
+            counters().dropped(ingress, DropReason.PFC_STORM.id());
+            left(egress, ingress, priority, fifo.length(0));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.fibnuma.fibnic.lossless;
+
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.pfc.priority.PfcCounter;
+import org.fibnuma.pfc.priority.PfcCounters;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Shows the counters of all lossless priorities to whoever reads the counters file, a thousand times a second. */
+public final class LosslessCounters
+{
+    /** Type id of {@link PfcCounter} 0. */
+    static final int TYPE = 1300;
+    static final int PORT_OFFSET = 0;
+    static final int PRIORITY_OFFSET = PORT_OFFSET + Integer.BYTES;
+
+    private static final long PUBLISH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final LosslessPort[] ports;
+    private final int losslessPriorities;
+    private final AtomicCounter[] published;
+    private long nextNs;
+    private boolean isStarted;
+
+    /**
+     * Makes the counters, all 0.
+     *
+     * @param counters           to make them in.
+     * @param ports              by index.
+     * @param names              of the ports.
+     * @param losslessPriorities bit n for priority n.
+     */
+    public LosslessCounters(
+        final CountersManager counters,
+        final LosslessPort[] ports,
+        final List<String> names,
+        final int losslessPriorities)
+    {
+        this.ports = ports;
+        this.losslessPriorities = losslessPriorities;
+        published = new AtomicCounter[count(ports.length, losslessPriorities)];
+        int i = 0;
+        for (int port = 0; port < ports.length; port++)
+        {
+            for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+            {
+                final int priority = Integer.numberOfTrailingZeros(rest);
+                for (final PfcCounter counter : PfcCounter.values())
+                {
+                    published[i++] = create(counters, port, names.get(port), priority, counter);
+                }
+            }
+        }
+    }
+
+    /**
+     * How many there are.
+     *
+     * @param ports              number of ports.
+     * @param losslessPriorities bit n for priority n.
+     * @return the number.
+     */
+    public static int count(final int ports, final int losslessPriorities)
+    {
+        return ports * Integer.bitCount(losslessPriorities) * PfcCounter.count();
+    }
+
+    private static AtomicCounter create(
+        final CountersManager counters,
+        final int port,
+        final String name,
+        final int priority,
+        final PfcCounter counter)
+    {
+        return counters.newCounter(
+            "port " + name + " priority " + priority + " " + counter.label(),
+            TYPE + counter.id(),
+            key ->
+            {
+                key.putInt(PORT_OFFSET, port);
+                key.putInt(PRIORITY_OFFSET, priority);
+            });
+    }
+
+    /**
+     * Publishes where it is time; worker.
+     *
+     * @param nowNs monotonic time.
+     */
+    public void publish(final long nowNs)
+    {
+        if (isStarted && nextNs - nowNs > 0)
+        {
+            return;
+        }
+        isStarted = true;
+        nextNs = nowNs + PUBLISH_INTERVAL_NS;
+        int i = 0;
+        for (final LosslessPort port : ports)
+        {
+            final PfcCounters counters = port.counters(nowNs);
+            for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+            {
+                final int priority = Integer.numberOfTrailingZeros(rest);
+                for (int id = 0; id < PfcCounter.count(); id++)
+                {
+                    published[i++].setRelease(counters.get(priority, PfcCounter.of(id)));
+                }
+            }
+        }
+    }
+}
