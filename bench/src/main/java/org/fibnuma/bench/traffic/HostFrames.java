@@ -16,6 +16,7 @@ public final class HostFrames
     private final long ownMac;
     private final int ownAddress;
     private final int frameLength;
+    private int trafficClass;
 
     /**
      * For one end of a cable.
@@ -31,6 +32,16 @@ public final class HostFrames
         this.ownMac = ownMac;
         this.ownAddress = ownAddress;
         this.frameLength = frameLength;
+    }
+
+    /**
+     * Sets the traffic class of the packets to come, 0 at first.
+     *
+     * @param trafficClass DSCP and ECN bits, 0 to 255.
+     */
+    public void trafficClass(final int trafficClass)
+    {
+        this.trafficClass = trafficClass;
     }
 
     /**
@@ -56,7 +67,7 @@ public final class HostFrames
         ethernet.wrap(frame).destination(routerMac).source(ownMac).etherType(EtherType.IPV4);
         ipv4.wrap(frame + EthernetHeaderFlyweight.LENGTH)
             .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
-            .trafficClass(0)
+            .trafficClass(trafficClass)
             .totalLength(frameLength - EthernetHeaderFlyweight.LENGTH)
             .identification(0)
             .flagsAndFragmentOffset(0)

@@ -20,17 +20,18 @@ public final class HostPort implements AutoCloseable
     private static final int CHUNK_SIZE = 2048;
     private static final int CHUNKS = 8192;
     private static final PortSettings RINGS = new PortSettings(1024, 2048, 0, 64, false);
+    private static final PortSettings RINGS_WITH_PAUSES = new PortSettings(1024, 2048, 0, 64, false, true, true);
 
     private final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
     private final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
     private final Port port;
 
-    private HostPort(final String namespace, final String device)
+    private HostPort(final String namespace, final String device, final PortSettings settings)
     {
         try
         {
             port = NetworkNamespace.call(namespace, () -> Ports.open(
-                new PortRequest(device, "xdp:" + device, 0, List.of(pool), RINGS)));
+                new PortRequest(device, "xdp:" + device, 0, List.of(pool), settings)));
         }
         catch (final RuntimeException ex)
         {
@@ -49,7 +50,24 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort open(final String namespace, final String device)
     {
-        final HostPort host = new HostPort(namespace, device);
+        return start(new HostPort(namespace, device, RINGS));
+    }
+
+    /**
+     * As {@link #open}, and PAUSE and PFC frames are received too.
+     *
+     * @param namespace of the device, as for {@link NetworkNamespace#enter}.
+     * @param device    its name there.
+     * @return the port.
+     * @throws PortException with one line for the user.
+     */
+    public static HostPort openWithPauses(final String namespace, final String device)
+    {
+        return start(new HostPort(namespace, device, RINGS_WITH_PAUSES));
+    }
+
+    private static HostPort start(final HostPort host)
+    {
         host.port.start();
         return host;
     }

@@ -60,7 +60,7 @@ public final class ForwarderAgent implements Agent
         final LosslessPort[] losslessPorts = losslessPorts(context, txQueues, counters);
         egressQueues = losslessPorts == null ?
             new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
-            new LosslessEgressQueues(
+            LosslessEgressQueues.create(
                 txQueues, context, losslessPorts, losslessCounters(context, losslessPorts), counters);
         pauseInput = losslessPorts == null ? null :
             new PauseInput(losslessPorts, context.framePool(), counters, context.clock());

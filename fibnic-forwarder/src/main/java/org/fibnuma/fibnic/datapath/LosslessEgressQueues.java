@@ -43,7 +43,7 @@ final class LosslessEgressQueues extends EgressQueues
     private final int[] nextIngress;
     private long nowNs;
 
-    LosslessEgressQueues(
+    private LosslessEgressQueues(
         final TxQueue[] txQueues,
         final ForwarderContext context,
         final LosslessPort[] ports,
@@ -62,6 +62,20 @@ final class LosslessEgressQueues extends EgressQueues
         this.waitingPriorities = new int[txQueues.length];
         this.nextPriority = new int[txQueues.length];
         this.nextIngress = new int[txQueues.length * PRIORITIES];
+    }
+
+    /**
+     * Makes them. A method of this class and the type of the class above, so that a worker which does not call it never
+     * loads this class, and the JIT knows one output only.
+     */
+    static EgressQueues create(
+        final TxQueue[] txQueues,
+        final ForwarderContext context,
+        final LosslessPort[] ports,
+        final LosslessCounters losslessCounters,
+        final FateCounters counters)
+    {
+        return new LosslessEgressQueues(txQueues, context, ports, losslessCounters, counters);
     }
 
     private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)

@@ -18,6 +18,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -279,6 +280,34 @@ class ConfigReaderTest
         }
 
         assertOneProblem(text.toString(), "1: port: 17 ports are more than the 16 that one router has; cascade");
+    }
+
+    @Test
+    void shouldReadLosslessPriorities() throws Exception
+    {
+        final RouterConfig config = read(ONE_PORT + "[pfc]\nlossless = [5]\nxoff-bytes = 30000\n" +
+            "[[pfc.port]]\nname = \"left\"\nxoff-bytes = 40000\n");
+        assertEquals(1 << 5, config.pfc().losslessPriorities());
+        assertEquals(40_000, config.pfc().linkOf("left").xoffBytes());
+        assertTrue(config.isLossless());
+        assertTrue(config.rings().takeMacControl());
+    }
+
+    @Test
+    void shouldBeAnyRouterWhereNothingIsLossless() throws Exception
+    {
+        final RouterConfig config = read(ONE_PORT + "[pfc]\nlossless = []\n");
+        assertFalse(config.isLossless());
+        assertFalse(config.rings().takeMacControl());
+    }
+
+    @Test
+    void shouldRefuseLosslessPrioritiesThatCannotWork()
+    {
+        assertOneProblem(ONE_PORT + "[pfc]\nxoff-bytes = 10\nxon-bytes = 10\n",
+            "4: pfc: xon-bytes of 10 is not below xoff-bytes of 10");
+        assertOneProblem("[router]\nworkers = 2\n" + ONE_PORT + "[pfc]\n",
+            "2: router.workers: is above 1, but a pause reaches one worker only");
     }
 
     @Test

@@ -1,0 +1,186 @@
+package org.fibnuma.bench.traffic;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.UdpHeaderFlyweight;
+import org.fibnuma.pfc.priority.PausedTime;
+import org.fibnuma.pfc.wire.MacControl;
+import org.fibnuma.pfc.wire.PauseFrameFlyweight;
+import org.fibnuma.pfc.wire.PfcFrameFlyweight;
+
+import java.util.function.Consumer;
+
+/**
+ * Sends UDP of several priorities, each at a steady rate, and honours the PAUSE and PFC frames that it receives, or
+ * ignores them. What it may not send it does not make up for afterwards beyond a burst, like an application that
+ * blocks. The priority is in the DSCP, as a class selector. For the thread that the port belongs to.
+ */
+public final class PausableSender
+{
+    private static final int TTL = 64;
+    private static final int DISCARD_PORT = 9;
+    private static final int PRIORITY_SHIFT = 5;
+    /** Frames of a priority in a row: few, so that a pause is seen soon. */
+    private static final int BURST = 16;
+
+    private final HostPort host;
+    private final HostFrames frames;
+    private final int destination;
+    private final PausedTime pauses;
+    private final boolean obeys;
+    private final Consumer<byte[]> observer;
+    private final double[] framesPerNano = new double[MacControl.PRIORITIES];
+    private final double[] credit = new double[MacControl.PRIORITIES];
+    private final long[] sent = new long[MacControl.PRIORITIES];
+    private final FrameBatch received = new FrameBatch();
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final PauseFrameFlyweight pause = new PauseFrameFlyweight();
+    private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
+    private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    private long lastNs;
+    private boolean isStarted;
+
+    /**
+     * A sender without any stream yet.
+     *
+     * @param host          opened with pauses.
+     * @param frames        writes the headers.
+     * @param destination   IPv4 address of all packets.
+     * @param bitsPerSecond of the link, which says how long a pause lasts.
+     * @param obeys         whether received pauses are honoured.
+     * @param observer      is told of every MAC control frame that is received.
+     */
+    public PausableSender(
+        final HostPort host,
+        final HostFrames frames,
+        final int destination,
+        final long bitsPerSecond,
+        final boolean obeys,
+        final Consumer<byte[]> observer)
+    {
+        this.host = host;
+        this.frames = frames;
+        this.destination = destination;
+        this.pauses = new PausedTime(bitsPerSecond);
+        this.obeys = obeys;
+        this.observer = observer;
+    }
+
+    /**
+     * Sends a priority from now on.
+     *
+     * @param priority      0 to 7.
+     * @param bitsPerSecond of frames without preamble and FCS; 0 ends it.
+     * @return this.
+     */
+    public PausableSender stream(final int priority, final double bitsPerSecond)
+    {
+        framesPerNano[priority] = bitsPerSecond / 1e9 / (Byte.SIZE * frames.frameLength());
+        return this;
+    }
+
+    /**
+     * Frames sent so far.
+     *
+     * @param priority 0 to 7.
+     * @return the count.
+     */
+    public long sent(final int priority)
+    {
+        return sent[priority];
+    }
+
+    /**
+     * One round: reads pauses, then sends what is due.
+     *
+     * @param nowNs monotonic time.
+     * @return frames received and sent.
+     */
+    public int doWork(final long nowNs)
+    {
+        int work = receive(nowNs);
+        final int stopped = obeys ? pauses.stopped(nowNs) : 0;
+        final double elapsed = isStarted ? nowNs - lastNs : 0;
+        isStarted = true;
+        lastNs = nowNs;
+        for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
+        {
+            credit[priority] = Math.min(BURST, credit[priority] + elapsed * framesPerNano[priority]);
+            if ((stopped & 1 << priority) == 0)
+            {
+                work += send(priority);
+            }
+        }
+        host.port().txQueue(0).flush();
+        return work;
+    }
+
+    private int receive(final long nowNs)
+    {
+        received.clear();
+        host.port().rxQueue(0).receive(received);
+        for (int i = 0; i < received.size(); i++)
+        {
+            final long frame = received.address(i);
+            if (ethernet.wrap(frame).etherType() == EtherType.MAC_CONTROL &&
+                received.length(i) >= MacControl.FRAME_LENGTH)
+            {
+                obey(frame, nowNs);
+                final byte[] bytes = new byte[received.length(i)];
+                FrameMemory.getBytes(frame, bytes);
+                observer.accept(bytes);
+            }
+            host.pool().release(received.handle(i));
+        }
+        return received.size();
+    }
+
+    private void obey(final long frame, final long nowNs)
+    {
+        final int opcode = pfc.wrap(frame).opcode();
+        final int named = opcode == MacControl.OPCODE_PFC ? pfc.classEnable() :
+            opcode == MacControl.OPCODE_PAUSE ? (1 << MacControl.PRIORITIES) - 1 : 0;
+        for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
+        {
+            if ((named & 1 << priority) != 0)
+            {
+                pauses.onPause(
+                    priority,
+                    opcode == MacControl.OPCODE_PFC ? pfc.quanta(priority) : pause.wrap(frame).quanta(),
+                    nowNs);
+            }
+        }
+    }
+
+    private int send(final int priority)
+    {
+        int count = 0;
+        frames.trafficClass(priority << PRIORITY_SHIFT);
+        while (credit[priority] >= 1)
+        {
+            final long chunk = host.pool().allocate();
+            if (chunk == FramePool.NONE)
+            {
+                break;
+            }
+            final long frame = chunk + FramePool.HEADROOM;
+            frames.write(frame, destination, IpProtocol.UDP, TTL);
+            udp.wrap(frame + HostFrames.PAYLOAD_OFFSET)
+                .ports(priority, DISCARD_PORT)
+                .lengthWithoutChecksum(frames.frameLength() - HostFrames.PAYLOAD_OFFSET);
+            if (!host.port().txQueue(0).offer(chunk, frame, frames.frameLength()))
+            {
+                host.pool().release(chunk);
+                break;
+            }
+            credit[priority]--;
+            sent[priority]++;
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,218 @@
+package org.fibnuma.bench.pfc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.traffic.HostFrames;
+import org.fibnuma.bench.traffic.HostPort;
+import org.fibnuma.bench.traffic.PausableSender;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A sender, the router with lossless priority 3, a sink: three namespaces and two veth pairs. Sender and sink are
+ * driven by the test's thread, in turn.
+ * <pre>
+ *  a0 10.0.0.2 ==== r0 router r1 ==== b0 10.0.1.2
+ *  PausableSender                     PausingSink
+ * </pre>
+ */
+final class LosslessLab implements AutoCloseable
+{
+    static final int LOSSLESS = 3;
+    static final int LOSSY = 0;
+    static final int FRAME_LENGTH = 1000;
+    static final long GBPS = 1_000_000_000L;
+
+    private static final long IDLE_NS = 20_000;
+
+    private final String name = "pfc-" + ProcessHandle.current().pid();
+    private final Host a = Host.open("a");
+    private final Host router = Host.open("router");
+    private final Host b = Host.open("b");
+    private final List<String> captured = new ArrayList<>();
+    private HostPort source;
+    private HostPort end;
+    private RouterProcess process;
+    private PausableSender sender;
+    private PausingSink sink;
+    private Pattern pattern = nowNs ->
+    {
+    };
+
+    /** What the sink does beside counting. */
+    interface Pattern
+    {
+        void onTime(long nowNs);
+    }
+
+    static LosslessLab open(final String pfcTable, final boolean obeys)
+    {
+        final LosslessLab lab = new LosslessLab();
+        try
+        {
+            lab.start(pfcTable, obeys);
+            return lab;
+        }
+        catch (final RuntimeException ex)
+        {
+            lab.close();
+            throw ex;
+        }
+    }
+
+    private void start(final String pfcTable, final boolean obeys)
+    {
+        a.connect("a0", router, "r0", 1500);
+        router.connect("r1", b, "b0", 1500);
+        router.sysctl("ipv4.ip_forward", "1");
+        router.address("r0", "10.0.0.1/24");
+        router.address("r1", "10.0.1.1/24");
+        router.run("ip", "neigh", "replace", "10.0.0.2", "lladdr", a.macAddress("a0"), "dev", "r0");
+        router.run("ip", "neigh", "replace", "10.0.1.2", "lladdr", b.macAddress("b0"), "dev", "r1");
+        process = RouterProcess.start(router,
+            "[router]\nname = \"" + name + "\"\ncores = []\n" +
+            "[[port]]\nname = \"left\"\ndevice = \"xdp:r0\"\n[[port]]\nname = \"right\"\ndevice = \"xdp:r1\"\n" +
+            "[pfc]\nlossless = [" + LOSSLESS + "]\nspeed = \"1G\"\npoll-us = 5000\nring-frames = 1024\n" + pfcTable,
+            Duration.ofSeconds(30));
+        source = HostPort.openWithPauses(a.namespaceFile(), "a0");
+        end = HostPort.openWithPauses(b.namespaceFile(), "b0");
+        sender = new PausableSender(
+            source,
+            new HostFrames(
+                MacAddress.parse(router.macAddress("r0")), MacAddress.parse(a.macAddress("a0")),
+                Ipv4Address.parse("10.0.0.2"), FRAME_LENGTH),
+            Ipv4Address.parse("10.0.1.2"),
+            GBPS,
+            obeys,
+            frame -> captured.add(HexFormat.of().formatHex(frame)));
+        sink = new PausingSink(end, MacAddress.parse(b.macAddress("b0")));
+    }
+
+    void pattern(final Pattern changed)
+    {
+        pattern = changed;
+    }
+
+    void run(final Duration duration)
+    {
+        final long until = System.nanoTime() + duration.toNanos();
+        long nowNs = System.nanoTime();
+        while (nowNs - until < 0)
+        {
+            final int work = sender.doWork(nowNs) + sink.receive();
+            pattern.onTime(nowNs);
+            if (work == 0)
+            {
+                LockSupport.parkNanos(IDLE_NS);
+            }
+            nowNs = System.nanoTime();
+        }
+    }
+
+    PausableSender sender()
+    {
+        return sender;
+    }
+
+    PausingSink sink()
+    {
+        return sink;
+    }
+
+    /** MAC control frames that the sender received, as hex. */
+    List<String> captured()
+    {
+        return captured;
+    }
+
+    /** A row of {@code show pfc}. */
+    JsonNode pfc(final String port)
+    {
+        for (final JsonNode row : ask("pfc").path("priorities"))
+        {
+            if (row.path("port").asText().equals(port) && row.path("priority").asInt() == LOSSLESS)
+            {
+                return row;
+            }
+        }
+        throw new AssertionError("no row for " + port);
+    }
+
+    /**
+     * Frames that the cables and the two hosts lost, by the counts of the kernel and of the sockets: a veth pair has no
+     * flow control, and this process may be kept from its socket for longer than its rings last.
+     */
+    long lostOnTheWay()
+    {
+        long lost = interfaceDrops(a, "a0") + interfaceDrops(router, "r0") + interfaceDrops(router, "r1") +
+            interfaceDrops(b, "b0");
+        for (final PortCounter counter : PortCounter.values())
+        {
+            lost += end.port().deviceCounter(counter);
+        }
+        for (final JsonNode port : ask("ports").path("ports"))
+        {
+            lost += port.path("rxRingFull").asLong() + port.path("rxNoBuffer").asLong() +
+                port.path("rxDropped").asLong();
+        }
+        return lost;
+    }
+
+    /** Columns 3 and 11 of /proc/net/dev behind the name: dropped when received, dropped when sent. */
+    private static long interfaceDrops(final Host host, final String device)
+    {
+        final String line = host.run("cat", "/proc/net/dev").lines()
+            .filter(text -> text.strip().startsWith(device + ":")).findFirst().orElseThrow();
+        final String[] columns = line.strip().substring(device.length() + 1).strip().split(" +");
+        return Long.parseLong(columns[3]) + Long.parseLong(columns[11]);
+    }
+
+    JsonNode drops()
+    {
+        return ask("drops");
+    }
+
+    private JsonNode ask(final String what)
+    {
+        try (ControlClient client = ControlClient.connect(name))
+        {
+            return client.ask(ControlProtocol.request(what));
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (process != null)
+        {
+            process.kill();
+            process.close();
+        }
+        if (source != null)
+        {
+            source.close();
+        }
+        if (end != null)
+        {
+            end.close();
+        }
+        a.close();
+        router.close();
+        b.close();
+    }
+}

@@ -1,0 +1,77 @@
+package org.fibnuma.bench.pfc;
+
+import org.fibnuma.bench.traffic.HostPort;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.pfc.wire.MacControl;
+import org.fibnuma.pfc.wire.PfcFrameFlyweight;
+
+/** The far end of the router's egress: counts frames by priority and stops priorities when it is told to. */
+final class PausingSink
+{
+    private static final int TRAFFIC_CLASS_OFFSET = EthernetHeaderFlyweight.LENGTH + 1;
+    private static final int PRIORITY_SHIFT = 5;
+
+    private final HostPort host;
+    private final long mac;
+    private final FrameBatch batch = new FrameBatch();
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
+    private final long[] received = new long[MacControl.PRIORITIES];
+    private long pauses;
+    private long resumes;
+
+    PausingSink(final HostPort host, final long mac)
+    {
+        this.host = host;
+        this.mac = mac;
+    }
+
+    int receive()
+    {
+        batch.clear();
+        host.port().rxQueue(0).receive(batch);
+        for (int i = 0; i < batch.size(); i++)
+        {
+            if (ethernet.wrap(batch.address(i)).etherType() == EtherType.IPV4)
+            {
+                received[(FrameMemory.getByte(batch.address(i) + TRAFFIC_CLASS_OFFSET) & 0xFF) >> PRIORITY_SHIFT]++;
+            }
+            host.pool().release(batch.handle(i));
+        }
+        host.port().txQueue(0).flush();
+        return batch.size();
+    }
+
+    void pause(final int priority, final int quanta)
+    {
+        final long chunk = host.pool().allocate();
+        pfc.wrap(chunk + FramePool.HEADROOM).compose(mac).pause(priority, quanta);
+        if (!host.port().txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, MacControl.FRAME_LENGTH))
+        {
+            host.pool().release(chunk);
+            return;
+        }
+        host.port().txQueue(0).flush();
+        pauses += quanta == 0 ? 0 : 1;
+        resumes += quanta == 0 ? 1 : 0;
+    }
+
+    long received(final int priority)
+    {
+        return received[priority];
+    }
+
+    long pauses()
+    {
+        return pauses;
+    }
+
+    long resumes()
+    {
+        return resumes;
+    }
+}
