@@ -1,0 +1,78 @@
+package org.fibnuma.bench.forward;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.BenchCommand;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class ForwardCommandSystemTest
+{
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldMeasureTheRouterAndItsPeerOnTheSameDevices() throws IOException
+    {
+        Require.root();
+        Require.program("dpdk-testpmd", "dpdk-dev");
+        final Set<String> before = runtimeDirectories();
+
+        assertEquals(0, run("--table", "generated:1000", "--frames", "4096", "--rounds", "1", "--seconds", "1",
+            "--core", "0", "--json"), err::toString);
+
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertTrue(json.path("mpps").asDouble() > 0.1, out::toString);
+        assertTrue(json.path("peerMpps").asDouble() > json.path("mpps").asDouble() / 10, out::toString);
+        assertEquals(json.path("mpps").asDouble() / json.path("peerMpps").asDouble(), json.path("ratio").asDouble(),
+            0.01);
+        for (final String stage : new String[]{"receive", "router", "transmit"})
+        {
+            assertTrue(json.path("cyclesPerPacket").path(stage).asDouble() > 0, out::toString);
+        }
+        assertEquals(before, runtimeDirectories(), "telemetry sockets left behind");
+    }
+
+    @Test
+    void shouldRefuseTooFewDestinations()
+    {
+        assertEquals(2, run("--frames", "64"));
+        assertTrue(err.toString().contains("--frames 4096 to 65536"), err.toString());
+    }
+
+    private int run(final String... options)
+    {
+        final String[] arguments = new String[options.length + 1];
+        arguments[0] = "forward";
+        System.arraycopy(options, 0, arguments, 1, options.length);
+        return new CommandLine(new BenchCommand())
+            .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
+    }
+
+    private static Set<String> runtimeDirectories() throws IOException
+    {
+        final Path directory = Path.of("/var/run/dpdk");
+        if (!Files.exists(directory))
+        {
+            return Set.of();
+        }
+        try (Stream<Path> found = Files.list(directory))
+        {
+            return found.map(path -> path.getFileName().toString())
+                .filter(name -> name.startsWith("fibnuma-")).collect(Collectors.toSet());
+        }
+    }
+}
