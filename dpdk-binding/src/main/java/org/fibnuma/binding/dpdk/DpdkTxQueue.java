@@ -58,7 +58,10 @@ final class DpdkTxQueue implements TxQueue
         {
             return false;
         }
-        append(tail, handle, address, length);
+        final long mbuf = handle + MbufLayout.IN_CHUNK;
+        UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET, rearm(mbuf, address));
+        UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, lengths(length));
+        UnsafeApi.putLong(firstMbuf + (long)tail * Long.BYTES, mbuf);
         tail++;
         return true;
     }
@@ -71,22 +74,26 @@ final class DpdkTxQueue implements TxQueue
             makeRoom();
         }
         final int count = Math.min(to - from, capacity - tail);
+        final long pointers = firstMbuf + (long)tail * Long.BYTES;
         for (int i = 0; i < count; i++)
         {
-            final int frame = from + i;
-            append(tail + i, batch.handle(frame), batch.address(frame), batch.length(frame));
+            final long mbuf = batch.handle(from + i) + MbufLayout.IN_CHUNK;
+            UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET, rearm(mbuf, batch.address(from + i)));
+            UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, lengths(batch.length(from + i)));
+            UnsafeApi.putLong(pointers + (long)i * Long.BYTES, mbuf);
         }
         tail += count;
         return count;
     }
 
-    private void append(final int at, final long handle, final long address, final int length)
+    private static long rearm(final long mbuf, final long address)
     {
-        final long mbuf = handle + MbufLayout.IN_CHUNK;
-        UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET,
-            address - (mbuf + MbufLayout.SIZE) | MbufLayout.SINGLE_OWNER_ONE_SEGMENT);
-        UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, length | (long)length << MbufLayout.DATA_LEN_SHIFT);
-        UnsafeApi.putLong(firstMbuf + (long)at * Long.BYTES, mbuf);
+        return address - (mbuf + MbufLayout.SIZE) | MbufLayout.SINGLE_OWNER_ONE_SEGMENT;
+    }
+
+    private static long lengths(final int length)
+    {
+        return length | (long)length << MbufLayout.DATA_LEN_SHIFT;
     }
 
     @Override
