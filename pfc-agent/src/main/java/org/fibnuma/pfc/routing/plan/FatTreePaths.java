@@ -167,47 +167,69 @@ public final class FatTreePaths
         final int cable = (from + server) % trees.crossCables();
         final int rootHere = server / trees.crossCables() % half;
         final int rootThere = server % half;
-        final int across = tree == 0 ? trees.crossChannel(cable) : trees.fabric().reverse(trees.crossChannel(cable));
         final int to = server / half;
-        final int major = cable / half;
-        final int minor = cable % half;
         if (trees.join() == JoinLevel.TOP)
         {
-            climb(tree, from, major);
-            path[length++] = trees.upFromMiddle(trees.middle(tree, from / half, major), minor);
-            path[length++] = across;
-            final int middle = trees.middle(1 - tree, to / half, major);
-            path[length++] = trees.fabric().reverse(trees.upFromMiddle(middle, minor));
-            descend(1 - tree, to, major);
+            overTop(tree, from, to, cable);
         }
         else if (trees.join() == JoinLevel.MIDDLE)
         {
-            final int groupHere = tree == 0 ? major : minor;
-            final int groupThere = tree == 0 ? minor : major;
-            climb(tree, from, groupHere);
-            // The cable of groups (g, h) is in pod h of the first tree and in pod g of the second.
-            if (from / half != groupThere)
-            {
-                changePod(tree, from / half, groupThere, groupHere, rootHere);
-            }
-            path[length++] = across;
-            if (to / half != groupHere)
-            {
-                changePod(1 - tree, groupHere, to / half, groupThere, rootThere);
-            }
-            descend(1 - tree, to, groupThere);
+            overMiddle(tree, from, to, cable, rootHere, rootThere);
         }
         else
         {
-            if (from != cable)
-            {
-                across(tree, from, cable, rootHere, rootThere);
-            }
-            path[length++] = across;
-            if (to != cable)
-            {
-                across(1 - tree, cable, to, rootThere, rootHere);
-            }
+            overBottom(tree, from, to, cable, rootHere, rootThere);
         }
+    }
+
+    private void overTop(final int tree, final int from, final int to, final int cable)
+    {
+        final int group = cable / half;
+        final int root = cable % half;
+        climb(tree, from, group);
+        path[length++] = trees.upFromMiddle(trees.middle(tree, from / half, group), root);
+        cross(tree, cable);
+        path[length++] = trees.fabric().reverse(
+            trees.upFromMiddle(trees.middle(1 - tree, to / half, group), root));
+        descend(1 - tree, to, group);
+    }
+
+    /** The cable of groups (g, h) is in pod h of the first tree and in pod g of the second. */
+    private void overMiddle(
+        final int tree, final int from, final int to, final int cable, final int rootHere, final int rootThere)
+    {
+        final int groupHere = tree == 0 ? cable / half : cable % half;
+        final int groupThere = tree == 0 ? cable % half : cable / half;
+        climb(tree, from, groupHere);
+        if (from / half != groupThere)
+        {
+            changePod(tree, from / half, groupThere, groupHere, rootHere);
+        }
+        cross(tree, cable);
+        if (to / half != groupHere)
+        {
+            changePod(1 - tree, groupHere, to / half, groupThere, rootThere);
+        }
+        descend(1 - tree, to, groupThere);
+    }
+
+    private void overBottom(
+        final int tree, final int from, final int to, final int cable, final int rootHere, final int rootThere)
+    {
+        if (from != cable)
+        {
+            across(tree, from, cable, rootHere, rootThere);
+        }
+        cross(tree, cable);
+        if (to != cable)
+        {
+            across(1 - tree, cable, to, rootThere, rootHere);
+        }
+    }
+
+    private void cross(final int tree, final int cable)
+    {
+        final int channel = trees.crossChannel(cable);
+        path[length++] = tree == 0 ? channel : trees.fabric().reverse(channel);
     }
 }

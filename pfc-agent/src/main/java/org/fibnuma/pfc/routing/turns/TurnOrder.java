@@ -17,11 +17,14 @@ final class TurnOrder
     private static final int ROUND_BITS = 20;
     private static final int PORT_BITS = 7;
     private static final int INDEX_BITS = 16;
+    /** What a place in the rotation has bits for; larger switches have ties broken by chance. */
+    private static final int MAX_ROTATED_PORTS = 1 << PORT_BITS;
 
     private final TurnTraffic traffic;
     private final TurnPairs pairs;
     private final Fabric fabric;
     private final long[] classes;
+    private final boolean hasLevels;
 
     TurnOrder(final TurnTraffic traffic)
     {
@@ -29,12 +32,14 @@ final class TurnOrder
         this.pairs = traffic.pairs();
         this.fabric = pairs.fabric();
         this.classes = IntStream.range(0, pairs.count()).mapToLong(traffic::of).sorted().distinct().toArray();
+        final int mostPorts = IntStream.range(0, fabric.switchCount()).map(fabric::degree).max().orElse(0);
+        this.hasLevels = fabric.level(0) >= 0 && mostPorts <= MAX_ROTATED_PORTS;
     }
 
     /** The turn pairs, heaviest first. */
     int[] sorted(final long seed)
     {
-        final long[] keys = fabric.level(0) < 0 ? drawn(new Random(seed)) : rotated();
+        final long[] keys = hasLevels ? rotated() : drawn(new Random(seed));
         final long[] ascending = keys.clone();
         Arrays.sort(ascending);
         final int[] sorted = new int[keys.length];
@@ -55,8 +60,9 @@ final class TurnOrder
 
     String describe(final long seed)
     {
-        return fabric.level(0) < 0 ? "heaviest turn first, ties by chance (seed " + seed + ")" :
-            "heaviest turn first, ties: one turn from each switch in turn, the upper end rotating within a switch";
+        return hasLevels ?
+            "heaviest turn first, ties: one turn from each switch in turn, the upper end rotating within a switch" :
+            "heaviest turn first, ties by chance (seed " + seed + ")";
     }
 
     private long lightness(final int pair)

@@ -119,6 +119,29 @@ class FabricCommandTest
     }
 
     @Test
+    void shouldPlanTheSmallestNetworks() throws IOException
+    {
+        final Path one = write("one.json", "{\"switches\": [\"a\"], \"links\": []}");
+        final Path pair = write("pair.json", "{\"switches\": [{\"name\": \"a\", \"servers\": 0}, \"b\"], " +
+            "\"links\": [{\"a\": \"a\", \"b\": \"b\"}]}");
+        for (final String method : new String[]{"updown", "tp", "turn-addition", "turn-addition-paper"})
+        {
+            assertEquals(0, run(0, "plan", "--topology", one.toString(), "--method", method, "--json")
+                .path("turns").asInt());
+            run(0, "plan", "--topology", pair.toString(), "--method", method, "--json");
+        }
+    }
+
+    @Test
+    void shouldPlanGeneratedFatTrees() throws IOException
+    {
+        final JsonNode plan = run(0, "plan", "--topology", "joined-fat-trees:k=4,join=middle", "--json");
+        assertEquals(192, plan.path("turns").asInt());
+        assertEquals(992, plan.path("reachablePairs").asInt());
+        assertEquals(992, plan.path("tablesReachablePairs").asInt());
+    }
+
+    @Test
     void shouldTakeRoots() throws IOException
     {
         final Path ring = write("ring.edges", RING);
