@@ -35,6 +35,7 @@ final class DpdkPort implements Port
     private MbufPool mbufPool;
     private EthDevice device;
     private String mode;
+    private long macAddress;
     private int mtu;
 
     private DpdkPort(final PortRequest request)
@@ -85,6 +86,8 @@ final class DpdkPort implements Port
             txQueues[i] = new DpdkTxQueue(eal, mbufPool.mempool(), Math.max(LEAST_WAITING, txRing));
         }
         device.configure(rxQueues.length, rxRing, txRing, mbufPool.mempool());
+        // Read once: whoever asks later may be on any thread.
+        macAddress = device.macAddress();
         mtu = Math.min(device.mtu(), longestPacket());
         mode = eal.version() + ", " + device.driver();
     }
@@ -128,7 +131,7 @@ final class DpdkPort implements Port
     @Override
     public long macAddress()
     {
-        return device.macAddress();
+        return macAddress;
     }
 
     @Override
