@@ -66,6 +66,7 @@ final class Rehearsal implements AutoCloseable
         adjacencies.set(FORWARD, Adjacency.forward(
             1, RehearsalFrames.HOST, RehearsalFrames.MTU, RehearsalFrames.HOST_MAC, RehearsalFrames.ROUTER_MAC));
         adjacencies.set(UNRESOLVED, Adjacency.unresolved(1, RehearsalFrames.HOST + 1, RehearsalFrames.MTU));
+        fib.announce(RehearsalFrames.HOST, 32, FORWARD);
         fib.announce(RehearsalFrames.NETWORK, 24, FORWARD);
         fib.announce(RehearsalFrames.LONGER, 26, FORWARD);
         fib.announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
