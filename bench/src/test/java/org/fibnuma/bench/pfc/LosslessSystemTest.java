@@ -140,8 +140,10 @@ class LosslessSystemTest
         assertEquals("pooc".equals(policy), lines.contains("0"), "ends of pauses are on/off control's alone");
         final JsonNode right = lab.pfc("right");
         assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
-        final double held = right.path("pausedRxNs").asDouble() / DURATION.toNanos();
-        assertEquals(0.75, held, 0.05, "of the time");
+        // Late frames may follow each other closely; then they renew one pause.
+        final double asked = lab.sink().pauses() * 512.0 * HOLD_QUANTA;
+        assertTrue(right.path("pausedRxNs").asDouble() <= 1.001 * asked, right.toString());
+        assertTrue(right.path("pausedRxNs").asDouble() >= 0.8 * asked, right.toString());
     }
 
     /** The pause time of priority 3 in each frame, as scapy reads it; it has to be the only one named. */

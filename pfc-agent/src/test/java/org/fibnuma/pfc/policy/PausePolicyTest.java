@@ -112,6 +112,17 @@ class PausePolicyTest
     }
 
     @Test
+    void shouldAskForTheLongestPauseFarAboveTheThreshold()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.CDPTC);
+        isOutputOpen = false;
+        arrive(policy, 3, 18);
+        isOutputOpen = true;
+        arrive(policy, 3, 1);
+        assertEquals(List.of("3:65535"), sent);
+    }
+
+    @Test
     void shouldStopAllLongQueuesWithOneFrameUntilTheyAreDrained()
     {
         final PausePolicy policy = policy(PausePolicyKind.DRAIN);
