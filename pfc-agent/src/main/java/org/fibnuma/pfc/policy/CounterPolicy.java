@@ -8,8 +8,8 @@ import org.fibnuma.pfc.wire.MacControl;
  * C-DPTC, counter-based dynamic pause time control: above the one threshold a pause as long as {@link PauseTimeLaw}
  * says, which ends by itself. What the paper does not say: an arrival above the threshold after the end of a pause
  * brings the next one, and a queue that is still above it when its pause is about to end has it renewed, without which
- * a queue that does not drain at all would overflow. The law is for a queue at its threshold: one that is longer by more
- * than Pktdiff, as after a time in which nobody looked, gets the longest pause, however many packets have come.
+ * a queue that does not drain at all would overflow. The law is for a queue at its threshold: one that is longer by
+ * more than Pktdiff, as after a time in which nobody looked, gets the longest pause, however many packets have come.
  */
 final class CounterPolicy extends PausePolicy
 {
