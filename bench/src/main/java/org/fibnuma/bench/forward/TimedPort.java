@@ -1,21 +1,20 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 
 /** A port with one pair of queues that says how long its users have been inside it. One thread. */
-final class TimedPort implements Port
+final class TimedPort extends DelegatingPort
 {
-    private final Port port;
     private final TimedRxQueue rxQueue;
     private final TimedTxQueue txQueue;
 
     TimedPort(final Port port)
     {
-        this.port = port;
+        super(port);
         this.rxQueue = new TimedRxQueue(port.rxQueue(0));
         this.txQueue = new TimedTxQueue(port.txQueue(0));
     }
@@ -28,42 +27,6 @@ final class TimedPort implements Port
     Usage sending()
     {
         return txQueue.usage;
-    }
-
-    @Override
-    public String name()
-    {
-        return port.name();
-    }
-
-    @Override
-    public String device()
-    {
-        return port.device();
-    }
-
-    @Override
-    public String mode()
-    {
-        return port.mode();
-    }
-
-    @Override
-    public int interfaceIndex()
-    {
-        return port.interfaceIndex();
-    }
-
-    @Override
-    public long macAddress()
-    {
-        return port.macAddress();
-    }
-
-    @Override
-    public int mtu()
-    {
-        return port.mtu();
     }
 
     @Override
@@ -82,30 +45,6 @@ final class TimedPort implements Port
     public TxQueue txQueue(final int queue)
     {
         return txQueue;
-    }
-
-    @Override
-    public void start()
-    {
-        port.start();
-    }
-
-    @Override
-    public void localAddress(final int address, final boolean local)
-    {
-        port.localAddress(address, local);
-    }
-
-    @Override
-    public long deviceCounter(final PortCounter counter)
-    {
-        return port.deviceCounter(counter);
-    }
-
-    @Override
-    public void close()
-    {
-        port.close();
     }
 
     /** Time inside, and how often it was taken. */

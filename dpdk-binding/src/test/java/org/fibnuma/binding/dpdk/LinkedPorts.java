@@ -1,6 +1,7 @@
 package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.Port;
 
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import org.fibnuma.binding.afxdp.VethPair;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortContract;
 import org.fibnuma.core.port.PortRequest;

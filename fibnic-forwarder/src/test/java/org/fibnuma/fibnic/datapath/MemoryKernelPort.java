@@ -1,19 +1,15 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.core.port.TxQueue;
 
 /** A port in memory in the place of an interface of the kernel. */
-final class MemoryKernelPort implements KernelPort
+final class MemoryKernelPort extends DelegatingPort implements KernelPort
 {
-    private final Port port;
-
     MemoryKernelPort(final Port port)
     {
-        this.port = port;
+        super(port);
     }
 
     @Override
@@ -29,83 +25,5 @@ final class MemoryKernelPort implements KernelPort
     @Override
     public void carrier(final boolean up)
     {
-    }
-
-    @Override
-    public String name()
-    {
-        return port.name();
-    }
-
-    @Override
-    public String device()
-    {
-        return port.device();
-    }
-
-    @Override
-    public String mode()
-    {
-        return port.mode();
-    }
-
-    @Override
-    public int interfaceIndex()
-    {
-        return 0;
-    }
-
-    @Override
-    public long macAddress()
-    {
-        return port.macAddress();
-    }
-
-    @Override
-    public int mtu()
-    {
-        return port.mtu();
-    }
-
-    @Override
-    public int queueCount()
-    {
-        return port.queueCount();
-    }
-
-    @Override
-    public RxQueue rxQueue(final int queue)
-    {
-        return port.rxQueue(queue);
-    }
-
-    @Override
-    public TxQueue txQueue(final int queue)
-    {
-        return port.txQueue(queue);
-    }
-
-    @Override
-    public void start()
-    {
-        port.start();
-    }
-
-    @Override
-    public void localAddress(final int address, final boolean local)
-    {
-        port.localAddress(address, local);
-    }
-
-    @Override
-    public long deviceCounter(final PortCounter counter)
-    {
-        return port.deviceCounter(counter);
-    }
-
-    @Override
-    public void close()
-    {
-        port.close();
     }
 }

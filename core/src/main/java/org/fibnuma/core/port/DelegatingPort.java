@@ -1,0 +1,107 @@
+package org.fibnuma.core.port;
+
+/** A port that does all that another one does, so that a subclass changes no more than it wants to. */
+public abstract class DelegatingPort implements Port
+{
+    private final Port port;
+
+    /**
+     * Over a port.
+     *
+     * @param port that does the work; closed with this.
+     */
+    protected DelegatingPort(final Port port)
+    {
+        this.port = port;
+    }
+
+    @Override
+    public String name()
+    {
+        return port.name();
+    }
+
+    @Override
+    public String device()
+    {
+        return port.device();
+    }
+
+    @Override
+    public String mode()
+    {
+        return port.mode();
+    }
+
+    @Override
+    public int interfaceIndex()
+    {
+        return port.interfaceIndex();
+    }
+
+    @Override
+    public long macAddress()
+    {
+        return port.macAddress();
+    }
+
+    @Override
+    public int mtu()
+    {
+        return port.mtu();
+    }
+
+    @Override
+    public int queueCount()
+    {
+        return port.queueCount();
+    }
+
+    @Override
+    public RxQueue rxQueue(final int queue)
+    {
+        return port.rxQueue(queue);
+    }
+
+    @Override
+    public TxQueue txQueue(final int queue)
+    {
+        return port.txQueue(queue);
+    }
+
+    @Override
+    public void start()
+    {
+        port.start();
+    }
+
+    @Override
+    public boolean exhausted()
+    {
+        return port.exhausted();
+    }
+
+    @Override
+    public boolean linkUp()
+    {
+        return port.linkUp();
+    }
+
+    @Override
+    public void localAddress(final int address, final boolean local)
+    {
+        port.localAddress(address, local);
+    }
+
+    @Override
+    public long deviceCounter(final PortCounter counter)
+    {
+        return port.deviceCounter(counter);
+    }
+
+    @Override
+    public void close()
+    {
+        port.close();
+    }
+}
