@@ -200,7 +200,7 @@ final class LosslessLab implements AutoCloseable
     {
         if (process != null)
         {
-            process.kill();
+            process.terminate();
             process.close();
         }
         if (source != null)
