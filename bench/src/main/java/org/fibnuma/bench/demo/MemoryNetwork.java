@@ -23,8 +23,6 @@ import org.fibnuma.fibnic.fate.FateReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -42,7 +40,7 @@ final class MemoryNetwork implements DemoNetwork
     private static final String RIGHT_MAC = "02:00:00:00:02:02";
 
     private final String name = AbandonedDemos.nameOfThis();
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final DemoResources resources = new DemoResources();
     private final DemoTable table;
     private Port left;
     private FramePool pool;
@@ -78,9 +76,9 @@ final class MemoryNetwork implements DemoNetwork
 
     private void start(final Path routesFile)
     {
-        final Router router = keep(openRouter(config(routesFile)));
+        final Router router = resources.keep(openRouter(config(routesFile)));
         router.start();
-        counters = keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
         pool = router.hostPool();
         left = openHost("left");
         responder = new EchoResponder(openHost("right"), pool);
@@ -147,16 +145,10 @@ final class MemoryNetwork implements DemoNetwork
 
     private Port openHost(final String side)
     {
-        final Port port = keep(Ports.open(new PortRequest(
+        final Port port = resources.keep(Ports.open(new PortRequest(
             side + " host", "mem:" + name + "-" + side + "@far", 0, List.of(pool), PortSettings.DEFAULT)));
         port.start();
         return port;
-    }
-
-    private <T extends AutoCloseable> T keep(final T resource)
-    {
-        resources.push(resource);
-        return resource;
     }
 
     @Override
@@ -224,16 +216,6 @@ final class MemoryNetwork implements DemoNetwork
         {
             stopFlood();
         }
-        while (!resources.isEmpty())
-        {
-            try
-            {
-                resources.pop().close();
-            }
-            catch (final Exception ex)
-            {
-                throw new LabException("could not clean up: " + ex.getMessage(), ex);
-            }
-        }
+        resources.close();
     }
 }

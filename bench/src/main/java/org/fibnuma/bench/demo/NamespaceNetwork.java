@@ -1,7 +1,6 @@
 package org.fibnuma.bench.demo;
 
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
@@ -18,8 +17,6 @@ import org.fibnuma.fibnic.fate.FateReport;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -39,10 +36,10 @@ final class NamespaceNetwork implements DemoNetwork
     private static final String ROUTER_RIGHT_DEVICE = "rr";
 
     private final String name = AbandonedDemos.nameOfThis();
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
-    private final Host left = keep(Host.open("left host"));
-    private final Host router = keep(Host.open("router"));
-    private final Host right = keep(Host.open("right host"));
+    private final DemoResources resources = new DemoResources();
+    private final Host left = resources.keep(Host.open("left host"));
+    private final Host router = resources.keep(Host.open("router"));
+    private final Host right = resources.keep(Host.open("right host"));
     private final DemoTable table;
     private EchoProber prober;
     private HostFrames frames;
@@ -89,7 +86,7 @@ final class NamespaceNetwork implements DemoNetwork
         right.run("ip", "route", "add", "local", "128.0.0.0/1", "dev", "lo", "table", "main");
         right.run("ip", "route", "add", LEFT_HOST + "/32", "via", ROUTER_RIGHT);
         right.sysctl("ipv4.icmp_ratelimit", "0");
-        keep(TrafficSink.attach(
+        resources.keep(TrafficSink.attach(
             right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
         for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
         {
@@ -110,7 +107,7 @@ final class NamespaceNetwork implements DemoNetwork
     private void startRouter(final Path routesFile)
     {
         final int cores = Runtime.getRuntime().availableProcessors();
-        keep(RouterProcess.start(router, String.join("\n",
+        resources.keep(RouterProcess.start(router, String.join("\n",
             "[router]",
             "name = \"" + name + "\"",
             "routes-file = \"" + routesFile + "\"",
@@ -122,19 +119,13 @@ final class NamespaceNetwork implements DemoNetwork
             "name = \"right\"",
             "device = \"xdp:" + ROUTER_RIGHT_DEVICE + "\"",
             ""), PATIENCE));
-        counters = keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
     }
 
     private void openLeftHost()
     {
-        leftPort = keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
+        leftPort = resources.keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
         prober = new EchoProber(leftPort.port(), leftPort.pool(), frames, Thread::onSpinWait);
-    }
-
-    private <T extends AutoCloseable> T keep(final T resource)
-    {
-        resources.push(resource);
-        return resource;
     }
 
     @Override
@@ -198,16 +189,6 @@ final class NamespaceNetwork implements DemoNetwork
         {
             stopFlood();
         }
-        while (!resources.isEmpty())
-        {
-            try
-            {
-                resources.pop().close();
-            }
-            catch (final Exception ex)
-            {
-                throw new LabException("could not clean up: " + ex.getMessage(), ex);
-            }
-        }
+        resources.close();
     }
 }

@@ -83,12 +83,8 @@ public final class FrameBatch
         {
             throw new ArrayIndexOutOfBoundsException(i);
         }
+        prepare(i, handle, address, length, ingressPort);
         size = i + 1;
-        putLong(HANDLE, i, handle);
-        putLong(ADDRESS, i, address);
-        putInt(LENGTH, i, length);
-        putInt(INGRESS_PORT, i, ingressPort);
-        putInt(FATE, i, Disposition.FORWARD);
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(address, length);
@@ -201,17 +197,6 @@ public final class FrameBatch
     public int adjacency(final int i)
     {
         return getInt(ADJACENCY, i);
-    }
-
-    /**
-     * Stores what the lookup found; nobody looks up twice.
-     *
-     * @param i         of the frame.
-     * @param adjacency index in the adjacency table.
-     */
-    public void adjacency(final int i, final int adjacency)
-    {
-        putInt(ADJACENCY, i, adjacency);
     }
 
     /**

@@ -55,15 +55,17 @@ class FrameBatchTest
             batch.add(chunk(i), chunk(i) + 256 + i, 60 + i, 100 + i);
         }
         assertEquals(0, batch.room());
+        final int[] adjacencies = new int[FrameBatch.CAPACITY];
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
             assertEquals(chunk(i), batch.handle(i));
             assertEquals(chunk(i) + 256 + i, batch.address(i));
             assertEquals(60 + i, batch.length(i));
             assertEquals(100 + i, batch.ingressPort(i));
-            batch.adjacency(i, 65_534 - i);
+            adjacencies[i] = 65_534 - i;
             assertTrue(batch.isForward(i));
         }
+        batch.adjacencies(adjacencies);
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
             assertEquals(65_534 - i, batch.adjacency(i));

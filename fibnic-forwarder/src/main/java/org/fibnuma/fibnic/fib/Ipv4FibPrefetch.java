@@ -14,6 +14,7 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     private final SoftwarePrefetch prefetch = SoftwarePrefetch.load();
     private final MemoryRegion region;
     private final long addresses;
+    private boolean available = true;
 
     /**
      * Into a table.
@@ -37,12 +38,16 @@ public final class Ipv4FibPrefetch implements AutoCloseable
      */
     public void prefetch(final int[] destinations, final int count)
     {
+        if (!available)
+        {
+            return;
+        }
         final Ipv4FibTable table = fib.table();
         for (int i = 0; i < count; i++)
         {
             UnsafeApi.putLong(addresses + i * (long)Long.BYTES, table.entryAddress(destinations[i]));
         }
-        prefetch.prefetch(addresses, count);
+        available = prefetch.prefetch(addresses, count);
     }
 
     /** Frees its memory. */
