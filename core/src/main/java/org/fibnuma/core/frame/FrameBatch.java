@@ -178,6 +178,19 @@ public final class FrameBatch
     }
 
     /**
+     * Moves the start of a frame within its chunk, as for a tag that was taken out.
+     *
+     * @param i       of the frame.
+     * @param address of the first byte of the Ethernet header.
+     * @param length  in bytes from there.
+     */
+    public void restart(final int i, final long address, final int length)
+    {
+        putLong(ADDRESS, i, address);
+        length(i, length);
+    }
+
+    /**
      * Where a frame came from.
      *
      * @param i of the frame.

@@ -10,7 +10,8 @@ package org.fibnuma.core.port;
  * @param allowZeroCopy    whether zero-copy is tried before copy mode.
  * @param redirectTransmit whether bursts may leave by an XDP redirect where that is cheaper than the socket and loses
  *                         nothing that the socket would not: on virtual Ethernet pairs.
- * @param takeMacControl   whether PAUSE and PFC frames are received too, where the port could leave them to others.
+ * @param takeMacControl   whether what lossless priorities live on is received too, where the port could leave it to
+ *                         others: PAUSE and PFC frames, and IPv4 with a tag that says a priority and no VLAN.
  */
 public record PortSettings(
     int rxRingSize,

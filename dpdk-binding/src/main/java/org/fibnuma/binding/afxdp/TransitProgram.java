@@ -13,6 +13,7 @@ import org.fibnuma.binding.bpf.XdpContextLayout;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,7 +32,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
  * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
  * broadcasts, whatever is addressed to this host. Where flow control is ours, PAUSE and PFC frames go to the sockets
- * too.
+ * too, and IPv4 behind a tag that says a priority and no VLAN like IPv4 without.
  * Frames of a live run, which seem to come from the loopback, are {@link RedirectProgram}'s.
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
@@ -43,6 +44,8 @@ final class TransitProgram implements AutoCloseable
     private static final String NAME = "fibnuma_transit";
     private static final String PASS = "pass";
     private static final String TAKE = "take";
+    private static final String UNTAGGED = "untagged";
+    private static final String PACKET = "packet";
     /** Far more than hosts have, broadcast addresses included; memory is taken only for those that are there. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
@@ -176,8 +179,34 @@ final class TransitProgram implements AutoCloseable
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
             .jumpIf(BpfCondition.NOT_EQUAL, R4, mac.getShort(Integer.BYTES) & 0xFFFF, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4);
+        if (takesMacControl)
+        {
+            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.VLAN, UNTAGGED);
+            appendPriorityTag(assembler);
+        }
+        assembler
+            .label(UNTAGGED)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
+            .label(PACKET);
+    }
+
+    /** Goes on with IPv4 behind a tag without a VLAN, R2 moved by the tag so that it is seen as the others are. */
+    private static void appendPriorityTag(final BpfAssembler assembler)
+    {
+        assembler
+            .mov(R4, R2)
+            .alu(BpfArithmetic.ADD, R4,
+                EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
+            .load(BpfSize.HALF, R4, R2, VlanTag.CONTROL_OFFSET)
             .networkOrder(BpfSize.HALF, R4)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS);
+            .jumpIf(BpfCondition.ANY_BIT, R4, VlanTag.VID_MASK, PASS)
+            .load(BpfSize.HALF, R4, R2, VlanTag.INNER_ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
+            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
+            .jump(PACKET);
     }
 
     /** Goes on with destinations that are neither multicast nor broadcast nor local. */

@@ -9,6 +9,7 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.fibnic.lossless.PriorityTagInput;
 
 import java.util.stream.Collectors;
 
@@ -29,6 +30,7 @@ public final class ForwarderAgent implements Agent
     private final EgressQueues egressQueues;
     private final IcmpErrors icmpErrors;
     private final NeighborHold neighborHold;
+    private final PriorityTagInput priorityTagInput;
     private final PauseInput pauseInput;
     private final PuntOutput puntOutput;
     private final HostInput hostInput;
@@ -62,6 +64,7 @@ public final class ForwarderAgent implements Agent
             new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
             LosslessEgressQueues.create(
                 txQueues, context, losslessPorts, losslessCounters(context, losslessPorts), counters);
+        priorityTagInput = losslessPorts == null ? null : new PriorityTagInput(counters);
         pauseInput = losslessPorts == null ? null :
             new PauseInput(losslessPorts, context.framePool(), counters, context.clock());
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
@@ -108,6 +111,10 @@ public final class ForwarderAgent implements Agent
             final int count = rxQueue.receive(received);
             if (count > 0)
             {
+                if (priorityTagInput != null)
+                {
+                    priorityTagInput.process(received);
+                }
                 ipv4Lookup.prefetch(received);
                 ethernetInput.process(received);
                 ipv4Input.process(received);

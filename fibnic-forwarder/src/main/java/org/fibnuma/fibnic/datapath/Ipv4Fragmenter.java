@@ -11,6 +11,7 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.lossless.WaitingTag;
 
 /**
  * Rewritten frames come in. Those longer than their link carries are cut as RFC 791 section 3.2 shows (the procedure
@@ -148,6 +149,7 @@ final class Ipv4Fragmenter
         final long header = fragment + EthernetHeaderFlyweight.LENGTH;
         final long whole = frame + EthernetHeaderFlyweight.LENGTH;
         FrameMemory.copy(frame, fragment, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH);
+        WaitingTag.copy(frame, EthernetHeaderFlyweight.LENGTH + ip.wrap(whole).totalLength(), fragment);
         for (int at = Ipv4HeaderFlyweight.MIN_LENGTH; at < headerLength; at++)
         {
             FrameMemory.putByte(header + at, copiedOptions[at - Ipv4HeaderFlyweight.MIN_LENGTH]);

@@ -4,13 +4,17 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.fibnic.lossless.WaitingTag;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.priority.PriorityClassifier;
 import org.fibnuma.pfc.wire.MacControl;
@@ -21,6 +25,7 @@ import org.fibnuma.pfc.wire.MacControl;
  * waits. What waits of a lossless priority is counted against its ingress port, whose sender is stopped before the room
  * for it is used up; what waits of the others has FIFOs that drop when they are full, as ever.
  * <p>
+ * Where tags say the priority, a frame that came with one leaves with it, so that the next hop knows the priority too.
  * A frame counts as forwarded when it is taken. One that a storm of pauses has dropped from its FIFO is taken back from
  * that count.
  */
@@ -33,6 +38,7 @@ final class LosslessEgressQueues extends EgressQueues
     private final LosslessPort[] ports;
     private final LosslessCounters losslessCounters;
     private final PriorityClassifier classifier;
+    private final boolean keepsTags;
     private final FramePool pool;
     private final NanoClock clock;
     private final int ingressPorts;
@@ -54,6 +60,7 @@ final class LosslessEgressQueues extends EgressQueues
         this.ports = ports;
         this.losslessCounters = losslessCounters;
         this.classifier = context.pfc().classifier();
+        this.keepsTags = classifier.isByPcp();
         this.pool = context.framePool();
         this.clock = context.clock();
         this.ingressPorts = txQueues.length + 1;
@@ -131,6 +138,14 @@ final class LosslessEgressQueues extends EgressQueues
     /** Sends or queues a frame; else yields the reason to drop it, and its chunk is still the caller's. */
     private int place(final int egress, final int ingress, final long handle, final long address, final int length)
     {
+        return keepsTags && ingress < ports.length && WaitingTag.isBefore(address, length) ?
+            placeWhole(egress, ingress, handle, WaitingTag.putBack(address, length), length + VlanTag.LENGTH) :
+            placeWhole(egress, ingress, handle, address, length);
+    }
+
+    private int placeWhole(
+        final int egress, final int ingress, final long handle, final long address, final int length)
+    {
         final int priority = classifier.priority(address, length);
         final LosslessPort port = ports[egress];
         if (port.dropsInStorm(priority))
@@ -168,7 +183,11 @@ final class LosslessEgressQueues extends EgressQueues
         final int queue = egress * PRIORITIES + priority;
         if (ports[egress].isLossless(priority))
         {
-            ports[egress].mark(priority, address + EthernetHeaderFlyweight.LENGTH, waitingBytes[queue]);
+            final boolean isTagged =
+                FrameMemory.getShortBE(address + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) == EtherType.VLAN;
+            ports[egress].mark(
+                priority, address + EthernetHeaderFlyweight.LENGTH + (isTagged ? VlanTag.LENGTH : 0),
+                waitingBytes[queue]);
         }
         waitingFrames[queue]++;
         waitingBytes[queue] += length;

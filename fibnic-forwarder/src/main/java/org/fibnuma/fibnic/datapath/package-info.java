@@ -21,6 +21,7 @@
  *
  *  HostInput (what the kernel sends by the interface that stands for a port) -> EgressQueues
  *  PauseInput (only with lossless priorities: ends what is PAUSE or PFC before PuntOutput)
+ *  PriorityTagInput (only then: takes priority tags off before EthernetInput)
  * </pre>
  * In a router with lossless priorities {@link org.fibnuma.fibnic.datapath.LosslessEgressQueues} stand in the place of
  * {@link org.fibnuma.fibnic.datapath.EgressQueues}, and {@link org.fibnuma.fibnic.datapath.PauseInput} before

@@ -4,6 +4,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
@@ -16,8 +17,6 @@ public final class PriorityClassifier
     public static final int DSCPS = 64;
 
     private static final int DSCP_TO_PRIORITY_SHIFT = 3;
-    private static final int PCP_SHIFT = 13;
-    private static final int TAG_LENGTH = 4;
     private static final int ECN_BITS = 2;
 
     private final boolean byDscp;
@@ -77,6 +76,16 @@ public final class PriorityClassifier
     }
 
     /**
+     * Whether tags say the priority.
+     *
+     * @return false where the DSCP does.
+     */
+    public boolean isByPcp()
+    {
+        return !byDscp;
+    }
+
+    /**
      * Classifies a frame.
      *
      * @param frame  address of its Ethernet header.
@@ -85,7 +94,7 @@ public final class PriorityClassifier
      */
     public int priority(final long frame, final int length)
     {
-        if (length < EthernetHeaderFlyweight.LENGTH + TAG_LENGTH)
+        if (length < EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH)
         {
             return 0;
         }
@@ -95,10 +104,10 @@ public final class PriorityClassifier
         {
             if (!byDscp)
             {
-                return FrameMemory.getShortBE(frame + header) >>> PCP_SHIFT;
+                return FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) >>> VlanTag.PCP_SHIFT;
             }
-            etherType = FrameMemory.getShortBE(frame + header + Short.BYTES);
-            header += TAG_LENGTH;
+            etherType = FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET);
+            header += VlanTag.LENGTH;
         }
         return byDscp && length >= header + Short.BYTES ? ofPacket(frame + header, etherType) : 0;
     }

@@ -1,0 +1,64 @@
+package org.fibnuma.fibnic.lossless;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.fate.FateCounters;
+
+/**
+ * Only in a router with lossless priorities, and before all other stages: frames as a port received them come in. IPv4
+ * behind a tag that says a priority and no VLAN goes on without the tag, which waits right before the frame for the
+ * output. Every other tagged frame goes on as it is, to be punted.
+ */
+public final class PriorityTagInput
+{
+    private static final int LEAST_LENGTH = EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH;
+
+    private final FateCounters counters;
+
+    /**
+     * The stage.
+     *
+     * @param counters of the worker.
+     */
+    public PriorityTagInput(final FateCounters counters)
+    {
+        this.counters = counters;
+    }
+
+    /**
+     * Takes priority tags off.
+     *
+     * @param batch of one port, not empty.
+     */
+    public void process(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        long takenOut = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final long frame = batch.address(i);
+            final int length = batch.length(i);
+            if (isPriorityTagged(frame, length))
+            {
+                batch.restart(i, WaitingTag.takeOut(frame), length - VlanTag.LENGTH);
+                takenOut += VlanTag.LENGTH;
+            }
+            else
+            {
+                WaitingTag.clear(frame, length);
+            }
+        }
+        counters.received(batch.ingressPort(0), 0, takenOut);
+    }
+
+    private static boolean isPriorityTagged(final long frame, final int length)
+    {
+        return length >= LEAST_LENGTH &&
+            FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) == EtherType.VLAN &&
+            (FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) & VlanTag.VID_MASK) == 0 &&
+            FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET) == EtherType.IPV4;
+    }
+}
