@@ -1,0 +1,113 @@
+package org.fibnuma.ipnuma.memory;
+
+import org.agrona.concurrent.AtomicBuffer;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * First page of a region's file, before the bytes of the region. Numbers are in the machine's byte order, which
+ * {@link #BYTE_ORDER_OFFSET} shows. Written once before the file has its name, except state and epoch.
+ */
+public final class RegionFileLayout
+{
+    /** "FNREGION" read as a little-endian number. */
+    public static final long MAGIC = 0x4E4F_4947_4552_4E46L;
+
+    /** Of this page; another one is another layout. */
+    public static final int VERSION = 1;
+
+    /** Reads as 0x01020304 where reader and writer agree. */
+    public static final int BYTE_ORDER = 0x0102_0304;
+
+    /** 8 bytes. */
+    public static final int MAGIC_OFFSET = 0;
+
+    /** 4 bytes. */
+    public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
+
+    /** 4 bytes. */
+    public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
+
+    /** 4 bytes: where the region begins in the file. */
+    public static final int START_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
+
+    /** 4 bytes, {@link RegionState#code}: stored with release, read with acquire. */
+    public static final int STATE_OFFSET = START_OFFSET + Integer.BYTES;
+
+    /** 8 bytes: of the region, without this page. */
+    public static final int SIZE_OFFSET = STATE_OFFSET + Integer.BYTES;
+
+    /** 4 bytes: the higher, the later the start of the endpoint that owns it; unsigned. */
+    public static final int EPOCH_OFFSET = SIZE_OFFSET + Long.BYTES;
+
+    /** 4 bytes: region id, 1 to 65,535. */
+    public static final int ID_OFFSET = EPOCH_OFFSET + Integer.BYTES;
+
+    /** 8 bytes: process of the owner. */
+    public static final int PID_OFFSET = ID_OFFSET + Integer.BYTES;
+
+    /** 4 bytes: write 1, read 2, atomic 4. */
+    public static final int ACCESS_OFFSET = PID_OFFSET + Long.BYTES;
+
+    /** 4 bytes: of the name. */
+    public static final int NAME_LENGTH_OFFSET = ACCESS_OFFSET + Integer.BYTES;
+
+    /** ASCII. */
+    public static final int NAME_OFFSET = NAME_LENGTH_OFFSET + Integer.BYTES;
+
+    /** Longest name. */
+    public static final int MAX_NAME_LENGTH = 64;
+
+    /** Length of this page. */
+    public static final int PAGE_LENGTH = 4096;
+
+    private RegionFileLayout()
+    {
+    }
+
+    static void write(final AtomicBuffer page, final RegionRequest request, final int epoch, final RegionState state)
+    {
+        final byte[] name = request.name().getBytes(StandardCharsets.US_ASCII);
+        page.putInt(VERSION_OFFSET, VERSION);
+        page.putInt(BYTE_ORDER_OFFSET, BYTE_ORDER);
+        page.putInt(START_OFFSET, PAGE_LENGTH);
+        page.putLong(SIZE_OFFSET, request.size());
+        page.putInt(ID_OFFSET, request.id());
+        page.putLong(PID_OFFSET, ProcessHandle.current().pid());
+        page.putInt(ACCESS_OFFSET, request.access());
+        page.putInt(NAME_LENGTH_OFFSET, name.length);
+        page.putBytes(NAME_OFFSET, name);
+        page.putInt(EPOCH_OFFSET, epoch);
+        page.putIntRelease(STATE_OFFSET, state.code());
+        page.putLongRelease(MAGIC_OFFSET, MAGIC);
+    }
+
+    /** Why the page is not the first of a file of that length, or null where it is. */
+    static String problem(final AtomicBuffer page, final long fileLength)
+    {
+        if (page.getLongVolatile(MAGIC_OFFSET) != MAGIC)
+        {
+            return "it is not the file of a region";
+        }
+        if (page.getInt(VERSION_OFFSET) != VERSION || page.getInt(BYTE_ORDER_OFFSET) != BYTE_ORDER)
+        {
+            return "it is of another version or machine";
+        }
+        if (page.getInt(START_OFFSET) != PAGE_LENGTH || page.getLong(SIZE_OFFSET) != fileLength - PAGE_LENGTH)
+        {
+            return "it is " + fileLength + " bytes long, which is not what its first page says";
+        }
+        if (RegionState.of(page.getIntVolatile(STATE_OFFSET)) == null)
+        {
+            return "its state is none";
+        }
+        return null;
+    }
+
+    static String name(final AtomicBuffer page)
+    {
+        final byte[] name = new byte[Math.max(0, Math.min(MAX_NAME_LENGTH, page.getInt(NAME_LENGTH_OFFSET)))];
+        page.getBytes(NAME_OFFSET, name);
+        return new String(name, StandardCharsets.US_ASCII);
+    }
+}
