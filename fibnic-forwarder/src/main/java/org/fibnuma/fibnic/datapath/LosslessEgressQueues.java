@@ -21,9 +21,9 @@ import org.fibnuma.pfc.wire.MacControl;
 
 /**
  * The output of a router with lossless priorities: one FIFO for each ingress port, egress port and priority. A frame
- * goes straight to its port while that has room, its priority is not stopped by the peer and nobody of its priority
- * waits. What waits of a lossless priority is counted against its ingress port, whose sender is stopped before the room
- * for it is used up; what waits of the others has FIFOs that drop when they are full, as ever.
+ * goes straight to its port while that has room, owes its peer no pause, its priority is not stopped by the peer and
+ * nobody of its priority waits. What waits of a lossless priority is counted against its ingress port, whose sender is
+ * stopped before the room for it is used up; what waits of the others has FIFOs that drop when they are full, as ever.
  * <p>
  * Where tags say the priority, a frame that came with one leaves with it, so that the next hop knows the priority too.
  * A frame counts as forwarded when it is taken. One that a storm of pauses has dropped from its FIFO is taken back from
@@ -153,7 +153,7 @@ final class LosslessEgressQueues extends EgressQueues
             return DropReason.PFC_STORM.id();
         }
         if (waitingFrames[egress * PRIORITIES + priority] == 0 && (port.stopped(nowNs) & 1 << priority) == 0 &&
-            txQueue(egress).offer(handle, address, length))
+            !port.owesPause() && txQueue(egress).offer(handle, address, length))
         {
             port.onSent(priority);
             countSent(egress, length);

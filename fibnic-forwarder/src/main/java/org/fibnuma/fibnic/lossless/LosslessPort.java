@@ -220,6 +220,16 @@ public final class LosslessPort
     }
 
     /**
+     * Egress: whether a pause for the peer found no room in the port, and goes before all other frames.
+     *
+     * @return true until {@link #onTime} has sent it.
+     */
+    public boolean owesPause()
+    {
+        return policy.owesPause();
+    }
+
+    /**
      * Egress: a frame was given to the port.
      *
      * @param priority of the frame.

@@ -36,8 +36,18 @@ public abstract class PausePolicy
     public abstract void onDeparture(int priority, long nowNs);
 
     /**
-     * Renews pauses that end while they are still needed. To be called in every duty cycle; costs a comparison while
-     * nothing is due.
+     * Whether a frame could not be sent and is still to be: it goes before all others of its port.
+     *
+     * @return true until {@link #onTime} has sent it or it is needed no longer.
+     */
+    public final boolean owesPause()
+    {
+        return sent.isRefused();
+    }
+
+    /**
+     * Renews pauses that end while they are still needed, and sends what could not be sent. To be called in every duty
+     * cycle; costs a comparison while nothing is due.
      *
      * @param nowNs monotonic time.
      */

@@ -13,6 +13,7 @@ final class SentPauses
     private final long[] endNs = new long[MacControl.PRIORITIES];
     private final long[] dueNs = new long[MacControl.PRIORITIES];
     private int paused;
+    private int refused;
     private long firstDueNs;
 
     SentPauses(final PauseSettings settings, final PauseOutput output)
@@ -46,8 +47,10 @@ final class SentPauses
     {
         if (!output.send(priorities, quanta, nowNs))
         {
+            refused |= priorities;
             return false;
         }
+        refused &= ~priorities;
         for (int rest = priorities; rest != 0; rest &= rest - 1)
         {
             final int priority = Integer.numberOfTrailingZeros(rest);
@@ -67,14 +70,24 @@ final class SentPauses
         return true;
     }
 
-    boolean isDue(final long nowNs)
+    /** Whether the last frame about some priority could not be sent. */
+    boolean isRefused()
     {
-        return paused != 0 && firstDueNs - nowNs <= 0;
+        return refused != 0;
     }
 
-    /** Renews what is due and still needed, and forgets what is over. */
+    boolean isDue(final long nowNs)
+    {
+        return refused != 0 || paused != 0 && firstDueNs - nowNs <= 0;
+    }
+
+    /** Sends what was refused, renews what is due and still needed, and forgets what is over. */
     void onTime(final long nowNs, final PausePolicy policy)
     {
+        if (refused != 0)
+        {
+            tryAgain(nowNs, policy);
+        }
         for (int rest = paused; rest != 0; rest &= rest - 1)
         {
             final int priority = Integer.numberOfTrailingZeros(rest);
@@ -96,6 +109,19 @@ final class SentPauses
             }
         }
         findFirstDue();
+    }
+
+    /** What was refused may be needed no longer, or the opposite of it. */
+    private void tryAgain(final long nowNs, final PausePolicy policy)
+    {
+        final int again = refused;
+        refused = 0;
+        for (int rest = again; rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            policy.pauseAboveMark(priority, nowNs);
+            policy.onDeparture(priority, nowNs);
+        }
     }
 
     private void findFirstDue()

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What each policy sends for a sequence of arrivals and departures at 1 Gb/s; times written by hand. */
 class PausePolicyTest
@@ -79,6 +81,41 @@ class PausePolicyTest
         assertEquals(List.of(), sent);
         arrive(policy, 3, 1);
         assertEquals(List.of("3:65535"), sent);
+    }
+
+    @Test
+    void shouldSendInTimeWhatCouldNotBeSent()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        isOutputOpen = false;
+        arrive(policy, 3, 11);
+        policy.onTime(now);
+        assertTrue(policy.owesPause());
+        isOutputOpen = true;
+        policy.onTime(now);
+        assertEquals(List.of("3:65535"), sent);
+        assertFalse(policy.owesPause());
+
+        isOutputOpen = false;
+        leave(policy, 3, 11);
+        assertTrue(policy.owesPause());
+        isOutputOpen = true;
+        policy.onTime(now);
+        assertEquals(List.of("3:65535", "3:0"), sent);
+        assertFalse(policy.owesPause());
+    }
+
+    @Test
+    void shouldForgetWhatCouldNotBeSentAndIsNeededNoLonger()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        isOutputOpen = false;
+        arrive(policy, 3, 11);
+        leave(policy, 3, 11);
+        isOutputOpen = true;
+        policy.onTime(now);
+        assertEquals(List.of(), sent);
+        assertFalse(policy.owesPause());
     }
 
     @Test
