@@ -3,6 +3,7 @@ package org.fibnuma.bench.traffic;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
@@ -27,7 +28,8 @@ public final class PausableSender
     /** Frames of a priority in a row: few, so that a pause is seen soon. */
     private static final int BURST = 16;
 
-    private final HostPort host;
+    private final Port port;
+    private final FramePool pool;
     private final HostFrames frames;
     private final int destination;
     private final PausedTime pauses;
@@ -41,13 +43,15 @@ public final class PausableSender
     private final PauseFrameFlyweight pause = new PauseFrameFlyweight();
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    private long delivered;
     private long lastNs;
     private boolean isStarted;
 
     /**
      * A sender without any stream yet.
      *
-     * @param host          opened with pauses.
+     * @param port          started, such that it receives MAC control frames.
+     * @param pool          frames of its queue 0.
      * @param frames        writes the headers.
      * @param destination   IPv4 address of all packets.
      * @param bitsPerSecond of the link, which says how long a pause lasts.
@@ -55,14 +59,16 @@ public final class PausableSender
      * @param observer      is told of every MAC control frame that is received.
      */
     public PausableSender(
-        final HostPort host,
+        final Port port,
+        final FramePool pool,
         final HostFrames frames,
         final int destination,
         final long bitsPerSecond,
         final boolean obeys,
         final Consumer<byte[]> observer)
     {
-        this.host = host;
+        this.port = port;
+        this.pool = pool;
         this.frames = frames;
         this.destination = destination;
         this.pauses = new PausedTime(bitsPerSecond);
@@ -95,6 +101,16 @@ public final class PausableSender
     }
 
     /**
+     * Frames that came from others; MAC control frames are not among them.
+     *
+     * @return the count.
+     */
+    public long delivered()
+    {
+        return delivered;
+    }
+
+    /**
      * One round: reads pauses, then sends what is due.
      *
      * @param nowNs monotonic time.
@@ -115,26 +131,29 @@ public final class PausableSender
                 work += send(priority);
             }
         }
-        host.port().txQueue(0).flush();
+        port.txQueue(0).flush();
         return work;
     }
 
     private int receive(final long nowNs)
     {
         received.clear();
-        host.port().rxQueue(0).receive(received);
+        port.rxQueue(0).receive(received);
         for (int i = 0; i < received.size(); i++)
         {
             final long frame = received.address(i);
-            if (ethernet.wrap(frame).etherType() == EtherType.MAC_CONTROL &&
-                received.length(i) >= MacControl.FRAME_LENGTH)
+            if (ethernet.wrap(frame).etherType() != EtherType.MAC_CONTROL)
+            {
+                delivered++;
+            }
+            else if (received.length(i) >= MacControl.FRAME_LENGTH)
             {
                 obey(frame, nowNs);
                 final byte[] bytes = new byte[received.length(i)];
                 FrameMemory.getBytes(frame, bytes);
                 observer.accept(bytes);
             }
-            host.pool().release(received.handle(i));
+            pool.release(received.handle(i));
         }
         return received.size();
     }
@@ -162,7 +181,7 @@ public final class PausableSender
         frames.trafficClass(priority << PRIORITY_SHIFT);
         while (credit[priority] >= 1)
         {
-            final long chunk = host.pool().allocate();
+            final long chunk = pool.allocate();
             if (chunk == FramePool.NONE)
             {
                 break;
@@ -172,9 +191,9 @@ public final class PausableSender
             udp.wrap(frame + HostFrames.PAYLOAD_OFFSET)
                 .ports(priority, DISCARD_PORT)
                 .lengthWithoutChecksum(frames.frameLength() - HostFrames.PAYLOAD_OFFSET);
-            if (!host.port().txQueue(0).offer(chunk, frame, frames.frameLength()))
+            if (!port.txQueue(0).offer(chunk, frame, frames.frameLength()))
             {
-                host.pool().release(chunk);
+                pool.release(chunk);
                 break;
             }
             credit[priority]--;

@@ -88,7 +88,8 @@ final class LosslessLab implements AutoCloseable
         source = HostPort.openWithPauses(a.namespaceFile(), "a0");
         end = HostPort.openWithPauses(b.namespaceFile(), "b0");
         sender = new PausableSender(
-            source,
+            source.port(),
+            source.pool(),
             new HostFrames(
                 MacAddress.parse(router.macAddress("r0")), MacAddress.parse(a.macAddress("a0")),
                 Ipv4Address.parse("10.0.0.2"), FRAME_LENGTH),

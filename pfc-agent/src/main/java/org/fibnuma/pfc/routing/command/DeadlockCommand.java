@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 @Command(
     name = "deadlock",
     description = "Shows a deadlock: a simulated ring with small lossless buffers, first with shortest paths, which " +
-        "stops for ever, then with a planned turn set, which runs through.",
+        "stops for ever, then with a planned turn set, which runs through. With --routers four real routers do.",
     mixinStandardHelpOptions = true)
 final class DeadlockCommand implements Callable<Integer>
 {

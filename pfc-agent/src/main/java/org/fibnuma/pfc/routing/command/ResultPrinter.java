@@ -9,13 +9,21 @@ import java.util.Collection;
 import java.util.Map;
 
 /** Prints a result: as JSON, or for people one line {@code name value}, lists one item a line below their name. */
-final class ResultPrinter
+public final class ResultPrinter
 {
     private ResultPrinter()
     {
     }
 
-    static void print(final Map<String, Object> result, final boolean json, final PrintWriter out)
+    /**
+     * Prints and flushes.
+     *
+     * @param result by name, in the order of the output.
+     * @param json   whether as JSON.
+     * @param out    to print on.
+     * @throws JsonProcessingException where a value has no form in JSON.
+     */
+    public static void print(final Map<String, Object> result, final boolean json, final PrintWriter out)
         throws JsonProcessingException
     {
         if (json)

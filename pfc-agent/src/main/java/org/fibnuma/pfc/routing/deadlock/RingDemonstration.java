@@ -23,17 +23,31 @@ public final class RingDemonstration
     private final Fabric ring;
 
     /**
-     * A ring.
+     * A ring with one server at each switch.
      *
-     * @param switches at least 4, with one server each.
+     * @param switches at least 4.
      */
     public RingDemonstration(final int switches)
+    {
+        this(switches, 1);
+    }
+
+    /**
+     * A ring.
+     *
+     * @param switches         at least 4.
+     * @param serversPerSwitch at least 1; those of a switch have neighbouring numbers.
+     */
+    public RingDemonstration(final int switches, final int serversPerSwitch)
     {
         final FabricBuilder builder = new FabricBuilder("ring");
         for (int node = 0; node < switches; node++)
         {
             builder.addSwitch("S" + node, Fabric.NO_GUID, -1);
-            builder.addServer(node, "H" + node);
+            for (int server = node * serversPerSwitch; server < (node + 1) * serversPerSwitch; server++)
+            {
+                builder.addServer(node, "H" + server);
+            }
         }
         for (int node = 0; node < switches; node++)
         {
@@ -51,11 +65,11 @@ public final class RingDemonstration
     {
         final ForwardingTables tables = new ForwardingTables(ring);
         final int switches = ring.switchCount();
-        for (int server = 0; server < switches; server++)
+        for (int server = 0; server < ring.serverCount(); server++)
         {
             for (int node = 0; node < switches; node++)
             {
-                final int clockwise = Math.floorMod(server - node, switches);
+                final int clockwise = Math.floorMod(ring.serverSwitch(server) - node, switches);
                 final int neighbor = 2 * clockwise <= switches ? node + 1 : node - 1 + switches;
                 if (clockwise != 0)
                 {
@@ -90,6 +104,17 @@ public final class RingDemonstration
     }
 
     /**
+     * The server to which a server sends.
+     *
+     * @param server a server.
+     * @return the one across.
+     */
+    public int across(final int server)
+    {
+        return (server + ring.serverCount() / 2) % ring.serverCount();
+    }
+
+    /**
      * Every server sends to the one across.
      *
      * @param tables   that switches forward by.
@@ -102,7 +127,7 @@ public final class RingDemonstration
         final LosslessNetwork network = new LosslessNetwork(tables, capacity, SEED);
         for (int server = 0; server < ring.serverCount(); server++)
         {
-            network.send(server, (server + ring.serverCount() / 2) % ring.serverCount(), packets);
+            network.send(server, across(server), packets);
         }
         network.run();
         return network;

@@ -1,0 +1,93 @@
+package org.fibnuma.bench.ring;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.pfc.routing.command.ResultPrinter;
+import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
+import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma fabric deadlock --routers}. Main class. */
+@Command(
+    name = "fibnuma fabric deadlock",
+    description = "Shows a deadlock of real routers: workers of this program on a ring of links in memory, two hosts " +
+        "at each, small lossless buffers. On shortest paths PFC stops all of them for ever, with planned turns not.",
+    mixinStandardHelpOptions = true)
+public final class RouterDeadlockCommand implements Callable<Integer>
+{
+    private static final int SERVERS_PER_SWITCH = 2;
+    private static final double BITS_PER_SECOND = 1e9;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--routers", description = "routers, not the simulator")
+    private boolean routers;
+
+    @Option(names = "--switches", defaultValue = "4", description = "of the ring, 4 to 16 (${DEFAULT-VALUE})")
+    private int switches;
+
+    @Option(names = "--millis", defaultValue = "2000",
+        description = "for which hosts send, on the clock of the routers; 100 to 60000 (${DEFAULT-VALUE})")
+    private int millis;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    /** For picocli. */
+    public RouterDeadlockCommand()
+    {
+    }
+
+    /**
+     * Shows it; exit status 0 shown, 1 not, 2 wrong usage.
+     *
+     * @param arguments options.
+     */
+    public static void main(final String[] arguments)
+    {
+        System.exit(new CommandLine(new RouterDeadlockCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws JsonProcessingException
+    {
+        if (switches < 4 || switches > 16 || millis < RingRun.WINDOW_MS || millis > 60_000)
+        {
+            throw new ParameterException(spec.commandLine(), "--switches or --millis is out of range; see --help");
+        }
+        final RingDemonstration ring = new RingDemonstration(switches, SERVERS_PER_SWITCH);
+        final Map<String, Object> result = new LinkedHashMap<>();
+        final RingRun shortest = run(result, "shortestPaths", ring, ring.shortestPaths());
+        final RingRun planned = run(result, "planned", ring, ring.planned());
+        ResultPrinter.print(result, json, spec.commandLine().getOut());
+        return !shortest.waiting().isEmpty() && planned.isDone() ? 0 : 1;
+    }
+
+    private RingRun run(
+        final Map<String, Object> result,
+        final String name,
+        final RingDemonstration ring,
+        final ForwardingTables tables)
+    {
+        try (MemoryRing routersInMemory = new MemoryRing(ring, tables))
+        {
+            final RingRun run = RingRun.of(routersInMemory, tables.fabric(), BITS_PER_SECOND, millis);
+            result.put(name + "Done", run.isDone());
+            result.put(name + "Delivered", run.delivered());
+            result.put(name + "Sent", run.sent());
+            result.put(name + "Dropped", run.dropped());
+            result.put(name + "LastDeliveryMs", run.lastDeliveryMs());
+            result.put(name + "Waiting", run.waiting());
+            return run;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.fibnuma.bench.ring;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
+import org.fibnuma.pfc.routing.export.RoutesReader;
+import org.fibnuma.pfc.routing.export.StaticRoutes;
+import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A deadlock of routers, and none. */
+class MemoryRingTest
+{
+    private static final int MILLIS = 1000;
+    private static final double GBPS = 1e9;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6})
+    void shouldStopForEverOnShortestPaths(final int routers)
+    {
+        final RingDemonstration ring = new RingDemonstration(routers, 2);
+        final RingRun run = run(ring, ring.shortestPaths());
+        assertFalse(run.isDone());
+        assertEquals(0, run.dropped());
+        assertEquals(0, run.deliveredAtLast());
+        assertTrue(run.lastDeliveryMs() <= 200, run.toString());
+        assertEquals(routers, run.waiting().size(), run.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6})
+    void shouldRunThroughWithWhatThePlanExports(final int routers) throws IOException
+    {
+        final RingDemonstration ring = new RingDemonstration(routers, 2);
+        final ForwardingTables planned = ring.planned();
+        new StaticRoutes(planned).write(folder);
+        final RingRun run =
+            run(ring, RoutesReader.read(planned.fabric(), folder.resolve(StaticRoutes.TOML_FOLDER)));
+        assertTrue(run.isDone(), run.toString());
+        assertEquals(0, run.dropped());
+        assertEquals(List.of(), run.waiting());
+        assertTrue(run.deliveredAtLast() > 1000, run.toString());
+    }
+
+    @Test
+    void shouldSayWhichRoutersWaitForWhich()
+    {
+        final RingDemonstration ring = new RingDemonstration(4, 2);
+        assertEquals(
+            List.of(
+                "S0 is stopped by S1, which holds what it may not send on",
+                "S1 is stopped by S2, which holds what it may not send on",
+                "S2 is stopped by S3, which holds what it may not send on",
+                "S3 is stopped by S0, which holds what it may not send on"),
+            run(ring, ring.shortestPaths()).waiting());
+    }
+
+    @Test
+    void shouldShowBothByACommand() throws IOException
+    {
+        final StringWriter out = new StringWriter();
+        assertEquals(0, new CommandLine(new RouterDeadlockCommand())
+            .setOut(new PrintWriter(out)).execute("--routers", "--millis", "300", "--json"));
+        final JsonNode shown = new ObjectMapper().readTree(out.toString());
+        assertFalse(shown.path("shortestPathsDone").asBoolean());
+        assertEquals(4, shown.path("shortestPathsWaiting").size());
+        assertTrue(shown.path("plannedDone").asBoolean());
+        assertEquals(2, new CommandLine(new RouterDeadlockCommand())
+            .setErr(new PrintWriter(new StringWriter())).execute("--routers", "--switches", "3"));
+    }
+
+    private static RingRun run(final RingDemonstration ring, final ForwardingTables tables)
+    {
+        try (MemoryRing routers = new MemoryRing(ring, tables))
+        {
+            return RingRun.of(routers, tables.fabric(), GBPS, MILLIS);
+        }
+    }
+}
