@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.RouterConfig;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.command;
+package org.fibnuma.core.agent;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,16 +7,19 @@ import java.util.concurrent.TimeUnit;
  * SIGTERM and SIGINT as a request: the main thread is told, takes everything down, and the process ends with 0. The
  * JVM alone would end with 143 or 130 as if it had been killed.
  */
-final class Termination implements AutoCloseable
+public final class Termination implements AutoCloseable
 {
-    /** Longer than any router takes to stop; short enough for service managers, which wait 90 s by default. */
+    /** Longer than anything of ours takes to stop; short enough for service managers, which wait 90 s by default. */
     private static final int PATIENCE_SECONDS = 30;
+    private static final int CLEAN = 0;
+    private static final int UNCLEAN = 1;
 
     private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "termination");
 
-    Termination()
+    /** From here on signals are requests. */
+    public Termination()
     {
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -26,10 +29,21 @@ final class Termination implements AutoCloseable
      *
      * @param milliseconds how long.
      * @return whether it came.
+     * @throws InterruptedException where the waiting thread is interrupted.
      */
-    boolean await(final long milliseconds) throws InterruptedException
+    public boolean await(final long milliseconds) throws InterruptedException
     {
         return requested.await(milliseconds, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Whether a signal came; cheap enough for every turn of a loop.
+     *
+     * @return true from the signal on.
+     */
+    public boolean isRequested()
+    {
+        return requested.getCount() == 0;
     }
 
     /** Everything is taken down. */
@@ -55,6 +69,6 @@ final class Termination implements AutoCloseable
         {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(clean ? FibnumaCommand.OK : FibnumaCommand.FAILED);
+        Runtime.getRuntime().halt(clean ? CLEAN : UNCLEAN);
     }
 }

@@ -1,0 +1,95 @@
+package org.fibnuma.ipnuma.pingpong;
+
+import org.HdrHistogram.Histogram;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What came out of a ping-pong.
+ *
+ * @param transport that was measured.
+ * @param device    that it went over.
+ * @param size      of the message, in bytes.
+ * @param measured  round trips.
+ */
+record PingPongResult(Transport transport, String device, int size, Measured measured)
+{
+    /** Longest round trip that is told apart from longer ones: a minute. */
+    static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final int DIGITS = 3;
+    private static final double MICRO = 1e3;
+    private static final String COLUMNS = "#bytes #iterations t_min[usec] t_max[usec] t_typical[usec] t_avg[usec] " +
+        "t_stdev[usec] 99% percentile[usec] 99.9% percentile[usec]";
+
+    /**
+     * Round trips.
+     *
+     * @param histogram in ns.
+     * @param nanos     that all of them took together.
+     */
+    record Measured(Histogram histogram, long nanos)
+    {
+        double loopsPerSecond()
+        {
+            return histogram.getTotalCount() * 1e9 / nanos;
+        }
+    }
+
+    static Histogram newHistogram()
+    {
+        return new Histogram(LONGEST_NS, DIGITS);
+    }
+
+    /** For JSON; times in us, of the whole round trip. */
+    Map<String, Object> toMap()
+    {
+        final Histogram histogram = measured.histogram();
+        final Map<String, Object> roundTrip = new LinkedHashMap<>();
+        roundTrip.put("min", micros(histogram.getMinValue()));
+        roundTrip.put("p50", micros(histogram.getValueAtPercentile(50)));
+        roundTrip.put("p99", micros(histogram.getValueAtPercentile(99)));
+        roundTrip.put("p999", micros(histogram.getValueAtPercentile(99.9)));
+        roundTrip.put("max", micros(histogram.getMaxValue()));
+        roundTrip.put("mean", Math.round(histogram.getMean()) / MICRO);
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("transport", transport.label());
+        map.put("device", device);
+        map.put("size", size);
+        map.put("iterations", histogram.getTotalCount());
+        map.put("loopsPerSecond", Math.round(measured.loopsPerSecond()));
+        map.put("rttUs", roundTrip);
+        return map;
+    }
+
+    /**
+     * Prints perftest's columns.
+     *
+     * @param out       to print to.
+     * @param roundTrip whether times are of the whole round trip; half of it otherwise, as perftest has it.
+     */
+    void print(final PrintWriter out, final boolean roundTrip)
+    {
+        final Histogram histogram = measured.histogram();
+        final double unit = roundTrip ? MICRO : 2 * MICRO;
+        out.println(COLUMNS);
+        out.println(String.format(Locale.ROOT, " %-6d %-11d %-11.3f %-11.3f %-15.3f %-11.3f %-13.3f %-20.3f %-22.3f",
+            size, histogram.getTotalCount(),
+            histogram.getMinValue() / unit, histogram.getMaxValue() / unit,
+            histogram.getValueAtPercentile(50) / unit, histogram.getMean() / unit, histogram.getStdDeviation() / unit,
+            histogram.getValueAtPercentile(99) / unit, histogram.getValueAtPercentile(99.9) / unit).stripTrailing());
+        out.println(String.format(Locale.ROOT, "%s over %s: %,.0f loops/s, times are of %s",
+            transport.label(), device, measured.loopsPerSecond(),
+            roundTrip ? "the round trip" : "half the round trip"));
+        out.flush();
+    }
+
+    private static double micros(final long nanos)
+    {
+        return nanos / MICRO;
+    }
+}
