@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * The only way to the bytes of a frame. Addresses are native; a multi-byte access without a suffix is in the byte
- * order of the machine, {@code BE} is network order.
+ * order of the machine; {@code BE} is network order, {@code LE} the reverse of it.
  * <p>
  * With {@code -Dfibnuma.bounds.checks=true} (set in tests) every access is proved by {@link FrameBounds} to lie
  * inside the frame that it belongs to and fails with {@link IndexOutOfBoundsException} otherwise; without it an
@@ -167,6 +167,81 @@ public final class FrameMemory
     {
         check(address, Long.BYTES);
         UnsafeApi.putLong(address, value);
+    }
+
+    /**
+     * Two bytes with the lowest first, unsigned.
+     *
+     * @param address of the first byte; any alignment.
+     * @return 0 to 65,535.
+     */
+    public static int getShortLE(final long address)
+    {
+        check(address, Short.BYTES);
+        final short value = UnsafeApi.getShort(address);
+        return (LITTLE_ENDIAN ? value : Short.reverseBytes(value)) & 0xFFFF;
+    }
+
+    /**
+     * Writes two bytes with the lowest first.
+     *
+     * @param address of the first byte; any alignment.
+     * @param value   the low 16 bits of which are stored.
+     */
+    public static void putShortLE(final long address, final int value)
+    {
+        check(address, Short.BYTES);
+        UnsafeApi.putShort(address, LITTLE_ENDIAN ? (short)value : Short.reverseBytes((short)value));
+    }
+
+    /**
+     * Four bytes with the lowest first.
+     *
+     * @param address of the first byte; any alignment.
+     * @return the bits.
+     */
+    public static int getIntLE(final long address)
+    {
+        check(address, Integer.BYTES);
+        final int value = UnsafeApi.getInt(address);
+        return LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
+    }
+
+    /**
+     * Writes four bytes with the lowest first.
+     *
+     * @param address of the first byte; any alignment.
+     * @param value   to store.
+     */
+    public static void putIntLE(final long address, final int value)
+    {
+        check(address, Integer.BYTES);
+        UnsafeApi.putInt(address, LITTLE_ENDIAN ? value : Integer.reverseBytes(value));
+    }
+
+    /**
+     * Eight bytes with the lowest first.
+     *
+     * @param address of the first byte; any alignment.
+     * @return the bits.
+     */
+    public static long getLongLE(final long address)
+    {
+        check(address, Long.BYTES);
+        final long value = UnsafeApi.getLong(address);
+        return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
+    }
+
+    /**
+     * Writes eight bytes with the lowest first.
+     *
+     * @param address of the first byte; any alignment.
+     * @param value   to store.
+     */
+    public static void putLongLE(final long address, final long value)
+    {
+        check(address, Long.BYTES);
+        UnsafeApi.putLong(address, LITTLE_ENDIAN ? value : Long.reverseBytes(value));
     }
 
     /**

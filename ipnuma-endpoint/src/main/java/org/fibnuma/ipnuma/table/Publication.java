@@ -1,0 +1,82 @@
+package org.fibnuma.ipnuma.table;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.OrderedMemory;
+
+/** How bytes come into and out of memory that others poll. */
+final class Publication
+{
+    /** Up to here eight bytes at a time beat the call of a block copy. */
+    private static final int SHORT_COPY = 64;
+
+    private Publication()
+    {
+    }
+
+    /** Stores all but the last aligned unit in any order, then that unit with release. */
+    static void store(final long source, final long destination, final int length)
+    {
+        final long end = destination + length;
+        final int unit = lastUnit(end, length);
+        final int before = length - unit;
+        if (before > 0)
+        {
+            copy(source, destination, before);
+        }
+        final long from = source + before;
+        final long to = destination + before;
+        switch (unit)
+        {
+            case Long.BYTES -> OrderedMemory.putLongRelease(to, FrameMemory.getLong(from));
+            case Integer.BYTES -> OrderedMemory.putIntRelease(to, FrameMemory.getInt(from));
+            case Short.BYTES -> OrderedMemory.putShortRelease(to, FrameMemory.getShort(from));
+            case Byte.BYTES -> OrderedMemory.putByteRelease(to, FrameMemory.getByte(from));
+            default ->
+            {
+                // Length 0: nothing to publish.
+            }
+        }
+    }
+
+    /** An aligned unit is loaded whole; longer ranges in any order. */
+    static void load(final long source, final long destination, final int length)
+    {
+        if (length == Long.BYTES && (source & Long.BYTES - 1) == 0)
+        {
+            FrameMemory.putLong(destination, OrderedMemory.getLongAcquire(source));
+        }
+        else if (length == Integer.BYTES && (source & Integer.BYTES - 1) == 0)
+        {
+            FrameMemory.putInt(destination, OrderedMemory.getIntAcquire(source));
+        }
+        else if (length > 0)
+        {
+            FrameMemory.copy(source, destination, length);
+        }
+    }
+
+    /** The longest of 8, 4, 2 and 1 that the bytes end in on its own alignment; 0 where there are none. */
+    private static int lastUnit(final long end, final int length)
+    {
+        final int alignment = (int)Long.lowestOneBit(end | Long.BYTES);
+        return Math.min(alignment, Integer.highestOneBit(length));
+    }
+
+    private static void copy(final long source, final long destination, final int length)
+    {
+        if (length > SHORT_COPY)
+        {
+            FrameMemory.copy(source, destination, length);
+            return;
+        }
+        int offset = 0;
+        for (; offset + Long.BYTES <= length; offset += Long.BYTES)
+        {
+            FrameMemory.putLong(destination + offset, FrameMemory.getLong(source + offset));
+        }
+        for (; offset < length; offset++)
+        {
+            FrameMemory.putByte(destination + offset, FrameMemory.getByte(source + offset));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.fibnuma.ipnuma.table;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+
+import java.util.List;
+
+/** The checks of one region, with everything that they read in fields of its own. */
+final class RegionGate
+{
+    private final Region region;
+    private final long address;
+    private final long length;
+    private final long key;
+    private final int access;
+    private final int[] prefixes;
+    private final int[] masks;
+    private boolean revoked;
+
+    RegionGate(final Region region)
+    {
+        this.region = region;
+        this.address = region.address();
+        this.length = region.length();
+        this.key = region.key();
+        this.access = region.access();
+        final List<Ipv4Prefix> allow = region.allow();
+        this.prefixes = allow.stream().mapToInt(Ipv4Prefix::address).toArray();
+        this.masks = allow.stream().mapToInt(prefix -> Ipv4Address.mask(prefix.length())).toArray();
+    }
+
+    Region region()
+    {
+        return region;
+    }
+
+    boolean isRevoked()
+    {
+        return revoked;
+    }
+
+    void revoke()
+    {
+        revoked = true;
+    }
+
+    /** The address of a byte that {@link #check} has proved to be in the region. */
+    long at(final long remoteAddress)
+    {
+        return address + RemoteAddress.offset(remoteAddress);
+    }
+
+    /**
+     * Who asks comes before what is asked: a stranger learns neither the length of the region nor what it admits, and
+     * an allowed one without the key nothing but that.
+     */
+    int check(final int wanted, final long remoteAddress, final long shownKey, final int sourceIpv4, final int bytes)
+    {
+        if (!allows(sourceIpv4))
+        {
+            return AccessStatus.NO_ACCESS;
+        }
+        // One exclusive or over all 64 bits: no time depends on how many of them agree.
+        if ((shownKey ^ key) != 0)
+        {
+            return AccessStatus.WRONG_KEY;
+        }
+        if (revoked)
+        {
+            return AccessStatus.REVOKED;
+        }
+        if ((access & wanted) != wanted)
+        {
+            return AccessStatus.NO_ACCESS;
+        }
+        // An offset has 32 bits and the length at most 33, so that their difference cannot wrap.
+        return bytes < 0 || bytes > length - RemoteAddress.offset(remoteAddress) ?
+            AccessStatus.OUT_OF_RANGE :
+            AccessStatus.OK;
+    }
+
+    private boolean allows(final int sourceIpv4)
+    {
+        for (int i = 0; i < prefixes.length; i++)
+        {
+            if ((sourceIpv4 & masks[i]) == prefixes[i])
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+}
