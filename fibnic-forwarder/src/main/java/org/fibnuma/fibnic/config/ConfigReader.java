@@ -100,10 +100,6 @@ public final class ConfigReader
         }
         PfcCheck.findings(pfc).stream().filter(PfcFinding::isError)
             .forEach(finding -> problems.add(finding.line(), finding.text()));
-        if (router.integer(WORKERS, 1, WorkerConfig.MAX_COUNT, 1) > 1)
-        {
-            router.wrong(WORKERS, "is above 1, but a pause reaches one worker only; use 1, or lossless = [] in [pfc]");
-        }
         return pfc;
     }
 

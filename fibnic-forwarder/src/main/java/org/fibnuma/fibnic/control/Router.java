@@ -23,6 +23,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.LimitConfig;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
 import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
@@ -31,6 +32,7 @@ import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
+import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -66,6 +68,7 @@ public final class Router implements AutoCloseable
     private WarmUp warmUp;
     private OpenPorts ports;
     private CountersFile counters;
+    private LosslessPorts lossless;
     private List<FramePool> pools;
     private FramePool hostPool;
     private RoutingTables.Shared shared;
@@ -188,6 +191,9 @@ public final class Router implements AutoCloseable
         pools = FrameMemoryPlan.pools(config, frames);
         hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
         ports = keep(OpenPorts.open(config, pools));
+        lossless = !config.isLossless() ? null : new LosslessPorts(
+            config.pfc(), config.ports().stream().map(PortConfig::name).toList(), config.workers().count(),
+            counters.counters());
         final ReaderEpochs epochs = new ReaderEpochs();
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), new AdjacencyTable(), new InterfaceTable(ports.list().size()), epochs);
@@ -284,7 +290,7 @@ public final class Router implements AutoCloseable
             .readerEpochs(shared.epochs())
             .adjacencies(shared.adjacencies())
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
-            .pfc(config.pfc())
+            .lossless(lossless)
             .framePool(pools.get(worker))
             .counters(counters.counters())
             .egressFifoDepth(limits.egressFifoDepth())

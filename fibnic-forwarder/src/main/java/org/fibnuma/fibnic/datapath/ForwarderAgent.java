@@ -7,8 +7,7 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
-import org.fibnuma.fibnic.lossless.LosslessCounters;
-import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
 
 import java.util.stream.Collectors;
@@ -59,14 +58,13 @@ public final class ForwarderAgent implements Agent
         ipv4Input = new Ipv4Input(context.fib(), context.adjacencies());
         ipv4Lookup = new Ipv4Lookup(context.fib());
         ipv4Rewrite = new Ipv4Rewrite(context.adjacencies());
-        final LosslessPort[] losslessPorts = losslessPorts(context, txQueues, counters);
-        egressQueues = losslessPorts == null ?
+        final PortShare[] shares = portShares(context, txQueues, counters);
+        egressQueues = shares == null ?
             new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
-            LosslessEgressQueues.create(
-                txQueues, context, losslessPorts, losslessCounters(context, losslessPorts), counters);
-        priorityTagInput = losslessPorts == null ? null : new PriorityTagInput(counters);
-        pauseInput = losslessPorts == null ? null :
-            new PauseInput(losslessPorts, context.framePool(), counters, context.clock());
+            LosslessEgressQueues.create(txQueues, context, shares, counters);
+        priorityTagInput = shares == null ? null : new PriorityTagInput(counters);
+        pauseInput = shares == null ? null :
+            new PauseInput(shares, context.framePool(), counters, context.clock());
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
         icmpErrors = new IcmpErrors(context, messages, counters);
         neighborHold = new NeighborHold(context, counters);
@@ -77,28 +75,21 @@ public final class ForwarderAgent implements Agent
     }
 
     /** One for each port, or null where no priority is lossless: then the worker has nothing of all that. */
-    private static LosslessPort[] losslessPorts(
+    private static PortShare[] portShares(
         final ForwarderContext context, final TxQueue[] txQueues, final FateCounters counters)
     {
-        if (context.pfc() == null || !context.pfc().isLossless())
+        if (context.lossless() == null)
         {
             return null;
         }
-        final LosslessPort[] ports = new LosslessPort[txQueues.length];
-        for (int port = 0; port < ports.length; port++)
+        final PortShare[] shares = new PortShare[txQueues.length];
+        for (int port = 0; port < shares.length; port++)
         {
-            ports[port] = new LosslessPort(
-                context.pfc(), context.pfc().linkOf(context.ports().get(port).name()), port, txQueues[port],
-                context.framePool(), context.interfaces(), counters);
+            shares[port] = new PortShare(
+                context.lossless().port(port), context.worker(), txQueues[port], context.framePool(),
+                context.interfaces(), counters);
         }
-        return ports;
-    }
-
-    private static LosslessCounters losslessCounters(final ForwarderContext context, final LosslessPort[] ports)
-    {
-        return new LosslessCounters(
-            context.counters(), ports, context.ports().stream().map(Port::name).collect(Collectors.toList()),
-            context.pfc().losslessPriorities());
+        return shares;
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
-import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.fibnic.lossless.LosslessPorts;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ public final class ForwarderContext
     private ReaderEpochs readerEpochs;
     private AdjacencyTable adjacencies;
     private NeighborResolveProxy neighborResolveProxy;
-    private PfcConfig pfc;
+    private LosslessPorts lossless;
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -248,16 +248,16 @@ public final class ForwarderContext
         return framePool;
     }
 
-    /** Lossless priorities: null for none, and without errors by {@link org.fibnuma.pfc.config.PfcCheck}. */
-    public ForwarderContext pfc(final PfcConfig pfc)
+    /** Lossless priorities, shared by all workers; null for none. */
+    public ForwarderContext lossless(final LosslessPorts lossless)
     {
-        this.pfc = pfc;
+        this.lossless = lossless;
         return this;
     }
 
-    PfcConfig pfc()
+    LosslessPorts lossless()
     {
-        return pfc;
+        return lossless;
     }
 
     /**

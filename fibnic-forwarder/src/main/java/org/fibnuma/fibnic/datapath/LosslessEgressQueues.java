@@ -14,6 +14,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.fibnic.lossless.WaitingTag;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.priority.PriorityClassifier;
@@ -35,7 +36,7 @@ final class LosslessEgressQueues extends EgressQueues
     /** Fates of {@link #place}. */
     private static final int TAKEN = -1;
 
-    private final LosslessPort[] ports;
+    private final PortShare[] ports;
     private final LosslessCounters losslessCounters;
     private final PriorityClassifier classifier;
     private final boolean keepsTags;
@@ -43,7 +44,6 @@ final class LosslessEgressQueues extends EgressQueues
     private final NanoClock clock;
     private final int ingressPorts;
     private final int[] waitingFrames;
-    private final long[] waitingBytes;
     private final int[] waitingPriorities;
     private final int[] nextPriority;
     private final int[] nextIngress;
@@ -52,20 +52,18 @@ final class LosslessEgressQueues extends EgressQueues
     private LosslessEgressQueues(
         final TxQueue[] txQueues,
         final ForwarderContext context,
-        final LosslessPort[] ports,
-        final LosslessCounters losslessCounters,
+        final PortShare[] ports,
         final FateCounters counters)
     {
         super(txQueues, fifos(txQueues.length, context), counters);
         this.ports = ports;
-        this.losslessCounters = losslessCounters;
-        this.classifier = context.pfc().classifier();
+        this.losslessCounters = context.worker() == 0 ? context.lossless().counters() : null;
+        this.classifier = context.lossless().config().classifier();
         this.keepsTags = classifier.isByPcp();
         this.pool = context.framePool();
         this.clock = context.clock();
         this.ingressPorts = txQueues.length + 1;
         this.waitingFrames = new int[txQueues.length * PRIORITIES];
-        this.waitingBytes = new long[txQueues.length * PRIORITIES];
         this.waitingPriorities = new int[txQueues.length];
         this.nextPriority = new int[txQueues.length];
         this.nextIngress = new int[txQueues.length * PRIORITIES];
@@ -78,16 +76,15 @@ final class LosslessEgressQueues extends EgressQueues
     static EgressQueues create(
         final TxQueue[] txQueues,
         final ForwarderContext context,
-        final LosslessPort[] ports,
-        final LosslessCounters losslessCounters,
+        final PortShare[] ports,
         final FateCounters counters)
     {
-        return new LosslessEgressQueues(txQueues, context, ports, losslessCounters, counters);
+        return new LosslessEgressQueues(txQueues, context, ports, counters);
     }
 
     private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)
     {
-        final PfcConfig pfc = context.pfc();
+        final PfcConfig pfc = context.lossless().config();
         final DescriptorRing[][] fifos = new DescriptorRing[portCount][(portCount + 1) * PRIORITIES];
         for (final DescriptorRing[] ofEgress : fifos)
         {
@@ -147,7 +144,7 @@ final class LosslessEgressQueues extends EgressQueues
         final int egress, final int ingress, final long handle, final long address, final int length)
     {
         final int priority = classifier.priority(address, length);
-        final LosslessPort port = ports[egress];
+        final PortShare port = ports[egress];
         if (port.dropsInStorm(priority))
         {
             return DropReason.PFC_STORM.id();
@@ -186,11 +183,10 @@ final class LosslessEgressQueues extends EgressQueues
             final boolean isTagged =
                 FrameMemory.getShortBE(address + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) == EtherType.VLAN;
             ports[egress].mark(
-                priority, address + EthernetHeaderFlyweight.LENGTH + (isTagged ? VlanTag.LENGTH : 0),
-                waitingBytes[queue]);
+                priority, address + EthernetHeaderFlyweight.LENGTH + (isTagged ? VlanTag.LENGTH : 0));
         }
         waitingFrames[queue]++;
-        waitingBytes[queue] += length;
+        ports[egress].onWaiting(priority, length);
         waitingPriorities[egress] |= 1 << priority;
     }
 
@@ -201,7 +197,8 @@ final class LosslessEgressQueues extends EgressQueues
         int drained = 0;
         for (int egress = 0; egress < ports.length; egress++)
         {
-            for (int rest = ports[egress].onTime(nowNs, waitingPriorities[egress]); rest != 0; rest &= rest - 1)
+            final int dropped = ports[egress].onTime(nowNs) & waitingPriorities[egress];
+            for (int rest = dropped; rest != 0; rest &= rest - 1)
             {
                 dropWaiting(egress, Integer.numberOfTrailingZeros(rest));
             }
@@ -211,7 +208,10 @@ final class LosslessEgressQueues extends EgressQueues
         {
             transmit(egress);
         }
-        losslessCounters.publish(nowNs);
+        if (losslessCounters != null)
+        {
+            losslessCounters.publish(nowNs);
+        }
         return drained;
     }
 
@@ -266,7 +266,7 @@ final class LosslessEgressQueues extends EgressQueues
     {
         final int queue = egress * PRIORITIES + priority;
         fifo(egress, ingress * PRIORITIES + priority).consume(1);
-        waitingBytes[queue] -= length;
+        ports[egress].onWaiting(priority, -length);
         if (--waitingFrames[queue] == 0)
         {
             waitingPriorities[egress] &= ~(1 << priority);

@@ -8,7 +8,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.lossless.LosslessPort;
+import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
@@ -18,14 +18,14 @@ import org.fibnuma.pfc.wire.MacControl;
  */
 final class PauseInput
 {
-    private final LosslessPort[] ports;
+    private final PortShare[] ports;
     private final FramePool pool;
     private final FateCounters counters;
     private final NanoClock clock;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
     PauseInput(
-        final LosslessPort[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
+        final PortShare[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
     {
         this.ports = ports;
         this.pool = pool;

@@ -32,7 +32,7 @@ public final class LosslessCounters
      * @param names              of the ports.
      * @param losslessPriorities bit n for priority n.
      */
-    public LosslessCounters(
+    LosslessCounters(
         final CountersManager counters,
         final LosslessPort[] ports,
         final List<String> names,
@@ -85,7 +85,7 @@ public final class LosslessCounters
     }
 
     /**
-     * Publishes where it is time; worker.
+     * Publishes where it is time; one worker. A port that another worker is busy with waits for the next time.
      *
      * @param nowNs monotonic time.
      */
@@ -100,14 +100,24 @@ public final class LosslessCounters
         int i = 0;
         for (final LosslessPort port : ports)
         {
-            final PfcCounters counters = port.counters(nowNs);
-            for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+            if (port.tryEnter(null))
             {
-                final int priority = Integer.numberOfTrailingZeros(rest);
-                for (int id = 0; id < PfcCounter.count(); id++)
-                {
-                    published[i++].setRelease(counters.get(priority, PfcCounter.of(id)));
-                }
+                publish(port.counters(nowNs), i);
+                port.leave();
+            }
+            i += Integer.bitCount(losslessPriorities) * PfcCounter.count();
+        }
+    }
+
+    private void publish(final PfcCounters counters, final int first)
+    {
+        int i = first;
+        for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            for (int id = 0; id < PfcCounter.count(); id++)
+            {
+                published[i++].setRelease(counters.get(priority, PfcCounter.of(id)));
             }
         }
     }

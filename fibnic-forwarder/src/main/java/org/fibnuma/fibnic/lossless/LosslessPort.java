@@ -1,13 +1,10 @@
 package org.fibnuma.fibnic.lossless;
 
-import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.port.TxQueue;
-import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcLink;
 import org.fibnuma.pfc.ecn.EcnMarker;
 import org.fibnuma.pfc.ecn.EcnProfile;
+import org.fibnuma.pfc.policy.PauseOutput;
 import org.fibnuma.pfc.policy.PausePolicy;
 import org.fibnuma.pfc.policy.PauseSettings;
 import org.fibnuma.pfc.priority.PausedTime;
@@ -19,72 +16,68 @@ import org.fibnuma.pfc.watchdog.PauseWatchdog;
 import org.fibnuma.pfc.watchdog.StormAction;
 import org.fibnuma.pfc.watchdog.StormChange;
 import org.fibnuma.pfc.wire.MacControl;
-import org.fibnuma.pfc.wire.PauseFrameFlyweight;
-import org.fibnuma.pfc.wire.PfcFrameFlyweight;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * One port of a router with lossless priorities. As ingress: what it has brought in and is held, and the pauses that
- * this makes us send. As egress: which priorities the peer has stopped, marking, and the watchdog. Belongs to the
- * worker.
+ * One port of a router with lossless priorities. As ingress: what it has brought in and is held, by all workers
+ * together, and the pauses that this makes us send. As egress: which priorities the peer has stopped, for all workers,
+ * and the watchdog.
+ * <p>
+ * Workers reach it through a {@link PortShare} each. What they count and what they ask for every frame takes no lock.
+ * The policy, the pauses of the peer and the watchdog belong to whoever has entered; a worker that finds another one
+ * inside goes on and comes back in its next duty cycle, except with a pause of the peer, which must not get lost.
  */
 public final class LosslessPort
 {
-    /** Preamble, start delimiter, FCS and gap: what a frame is on the wire beside its bytes. */
-    private static final int WIRE_OVERHEAD = 24;
-    private static final int ALL = (1 << MacControl.PRIORITIES) - 1;
     /** The peer stops within its response time; a renewed pause is on its way this much before the old one ends. */
     private static final int REFRESH_MARGIN_QUANTA = 2048;
 
+    private final PfcConfig config;
+    private final int index;
     private final int lossless;
     private final long limitBytes;
     private final long xoffBytes;
+    private final WorkerTallies tallies;
+    private final AtomicBoolean entered = new AtomicBoolean();
     private final PriorityBacklog backlog = new PriorityBacklog();
     private final PfcCounters counters = new PfcCounters();
     private final PausedTime stoppedByPeer;
     private final PausedTime stoppedByUs;
     private final PausePolicy policy;
-    private final EcnMarker marker;
     private final PauseWatchdog[] watchdogs = new PauseWatchdog[MacControl.PRIORITIES];
     private final StormAction action;
-    private final long[] sentFrames = new long[MacControl.PRIORITIES];
-    private final PauseFrameFlyweight pause = new PauseFrameFlyweight();
-    private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
-    private int dropping;
-    private int disobeying;
+    private final AtomicLongArray stopEndNs = new AtomicLongArray(MacControl.PRIORITIES);
+    private PauseOutput output;
+    private volatile boolean owesPause;
+    private volatile int stopped;
+    private volatile int dropping;
+    private volatile int disobeying;
 
     /**
      * A port.
      *
-     * @param config     of the router; at least one priority is lossless, and nothing in it is wrong.
-     * @param link       of this port.
-     * @param port       its index.
-     * @param txQueue    of the worker.
-     * @param pool       of the worker.
-     * @param interfaces for the port's own address.
-     * @param fates      of the worker.
+     * @param config  of the router; at least one priority is lossless, and nothing in it is wrong.
+     * @param link    of this port.
+     * @param index   of this port.
+     * @param workers number of workers.
      */
-    public LosslessPort(
-        final PfcConfig config,
-        final PfcLink link,
-        final int port,
-        final TxQueue txQueue,
-        final FramePool pool,
-        final InterfaceTable interfaces,
-        final FateCounters fates)
+    public LosslessPort(final PfcConfig config, final PfcLink link, final int index, final int workers)
     {
+        this.config = config;
+        this.index = index;
         lossless = config.losslessPriorities();
         xoffBytes = link.xoffBytes();
         limitBytes = xoffBytes + link.headroomBytes();
+        tallies = new WorkerTallies(workers);
         stoppedByPeer = new PausedTime(link.bitsPerSecond());
         stoppedByUs = new PausedTime(link.bitsPerSecond());
-        final long marginNs =
-            PauseQuanta.toNanos(REFRESH_MARGIN_QUANTA, link.bitsPerSecond());
+        final long marginNs = PauseQuanta.toNanos(REFRESH_MARGIN_QUANTA, link.bitsPerSecond());
         policy = config.policy().create(
             new PauseSettings(lossless, link.marks(), link.bitsPerSecond(), marginNs, config.law()),
             backlog,
-            new PauseFrames(port, txQueue, pool, interfaces, fates, counters, stoppedByUs));
-        marker = config.ecn() == null ? null : new EcnMarker(
-            new EcnProfile(config.ecn().minBytes(), config.ecn().maxBytes(), config.ecn().maxProbability()), port);
+            this::send);
         action = config.watchdog() == null ? StormAction.ALERT : config.watchdog().action();
         for (int priority = 0; config.watchdog() != null && priority < MacControl.PRIORITIES; priority++)
         {
@@ -100,187 +93,151 @@ public final class LosslessPort
      */
     public static int mostFrames(final PfcLink link)
     {
-        return (int)Math.min(
-            1 << 20, (link.xoffBytes() + link.headroomBytes()) / (MacControl.FRAME_LENGTH + WIRE_OVERHEAD) + 1);
+        return (int)Math.min(1 << 20,
+            (link.xoffBytes() + link.headroomBytes()) / (MacControl.FRAME_LENGTH + PortShare.WIRE_OVERHEAD) + 1);
     }
 
-    /**
-     * Whether a priority is lossless.
-     *
-     * @param priority 0 to 7.
-     * @return as configured.
-     */
-    public boolean isLossless(final int priority)
+    int index()
+    {
+        return index;
+    }
+
+    WorkerTallies tallies()
+    {
+        return tallies;
+    }
+
+    EcnMarker newMarker(final int worker)
+    {
+        return config.ecn() == null ? null : new EcnMarker(
+            new EcnProfile(config.ecn().minBytes(), config.ecn().maxBytes(), config.ecn().maxProbability()),
+            worker << Byte.SIZE | index);
+    }
+
+    boolean isLossless(final int priority)
     {
         return (lossless & 1 << priority) != 0;
     }
 
-    /**
-     * Ingress: whether a lossless frame that has to wait still finds room; counted where it does not.
-     *
-     * @param priority lossless.
-     * @param length   of the frame.
-     * @return false where the headroom is used up.
-     */
-    public boolean admits(final int priority, final int length)
+    long limitBytes()
     {
-        if (backlog.heldBytes(priority) + length + WIRE_OVERHEAD <= limitBytes)
+        return limitBytes;
+    }
+
+    /** By what the workers have said so far. What has left is read first: it has arrived. */
+    long heldBytes(final int priority)
+    {
+        final long departed = tallies.sum(WorkerTallies.DEPARTED, priority);
+        return tallies.sum(WorkerTallies.ARRIVED, priority) - departed;
+    }
+
+    /** Bit n where priority n may not be sent. */
+    int stopped(final long nowNs)
+    {
+        final int candidates = stopped & ~disobeying;
+        int still = 0;
+        for (int rest = candidates; rest != 0; rest &= rest - 1)
         {
-            return true;
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            still |= stopEndNs.getAcquire(priority) - nowNs > 0 ? 1 << priority : 0;
         }
-        counters.add(priority, PfcCounter.DROPPED_BEYOND_HEADROOM, 1);
-        return false;
+        return still;
     }
 
-    /**
-     * Ingress: a lossless frame begins to wait; may stop the sender.
-     *
-     * @param priority lossless.
-     * @param length   of the frame.
-     * @param nowNs    monotonic time.
-     */
-    public void onQueued(final int priority, final int length, final long nowNs)
+    /** Bit n where a storm has the frames of priority n dropped. */
+    int dropping()
     {
-        backlog.onArrival(priority, length + WIRE_OVERHEAD);
-        policy.onArrival(priority, nowNs);
+        return dropping;
     }
 
-    /**
-     * Ingress: a lossless frame no longer waits; may let the sender go on.
-     *
-     * @param priority lossless.
-     * @param length   as it was when it was queued.
-     * @param nowNs    monotonic time.
-     */
-    public void onLeft(final int priority, final int length, final long nowNs)
+    /** Goes in if nobody is there; pauses are sent by the output until {@link #leave}. */
+    boolean tryEnter(final PauseOutput newOutput)
     {
-        backlog.onDeparture(priority, length + WIRE_OVERHEAD);
-        policy.onDeparture(priority, nowNs);
-    }
-
-    /**
-     * Egress: a MAC control frame of the peer arrived. PAUSE speaks of all priorities, PFC of those that it names;
-     * anything else of none.
-     *
-     * @param frame address of a whole MAC control frame.
-     * @param nowNs monotonic time.
-     */
-    public void onMacControl(final long frame, final long nowNs)
-    {
-        final int opcode = pfc.wrap(frame).opcode();
-        if (opcode == MacControl.OPCODE_PFC)
+        final boolean isFree = !entered.get() && entered.compareAndSet(false, true);
+        if (isFree)
         {
-            for (int rest = pfc.classEnable(); rest != 0; rest &= rest - 1)
-            {
-                final int priority = Integer.numberOfTrailingZeros(rest);
-                onPause(priority, pfc.quanta(priority), nowNs);
-            }
+            output = newOutput;
         }
-        else if (opcode == MacControl.OPCODE_PAUSE)
+        return isFree;
+    }
+
+    /** Goes in as soon as nobody is there. */
+    void enter(final PauseOutput newOutput)
+    {
+        while (!tryEnter(newOutput))
         {
-            final int quanta = pause.wrap(frame).quanta();
-            for (int rest = ALL; rest != 0; rest &= rest - 1)
-            {
-                onPause(Integer.numberOfTrailingZeros(rest), quanta, nowNs);
-            }
+            Thread.yield();
         }
     }
 
-    private void onPause(final int priority, final int quanta, final long nowNs)
+    void leave()
+    {
+        final boolean owes = policy.owesPause();
+        if (owes != owesPause)
+        {
+            owesPause = owes;
+        }
+        entered.setRelease(false);
+    }
+
+    /** Whether a pause for the peer found no room in the port, and goes before all other frames. */
+    boolean owesPause()
+    {
+        return owesPause;
+    }
+
+    /** Inside: has the policy see what has come and gone. */
+    void judge(final int priority, final long nowNs)
+    {
+        final long departed = tallies.sum(WorkerTallies.DEPARTED, priority);
+        final long came = tallies.sum(WorkerTallies.ARRIVED, priority) - backlog.arrivedBytes(priority);
+        if (came > 0)
+        {
+            backlog.onArrival(priority, came);
+            policy.onArrival(priority, nowNs);
+        }
+        final long left = departed - backlog.departedBytes(priority);
+        if (left > 0)
+        {
+            backlog.onDeparture(priority, left);
+            policy.onDeparture(priority, nowNs);
+        }
+    }
+
+    /** Inside: the peer spoke of a priority. */
+    void onPause(final int priority, final int quanta, final long nowNs)
     {
         counters.add(priority, quanta == 0 ? PfcCounter.XON_RX : PfcCounter.XOFF_RX, 1);
         stoppedByPeer.onPause(priority, quanta, nowNs);
+        stopEndNs.setRelease(priority, stoppedByPeer.endNs(priority));
+        stopped = stoppedByPeer.stopped(nowNs);
     }
 
-    /**
-     * Egress: which priorities may not be sent.
-     *
-     * @param nowNs monotonic time.
-     * @return bit n for priority n.
-     */
-    public int stopped(final long nowNs)
+    /** Inside: renews pauses, forgets those of the peer that are over, looks for storms. */
+    void onTime(final long nowNs)
     {
-        return stoppedByPeer.stopped(nowNs) & ~disobeying;
-    }
-
-    /**
-     * Egress: whether a storm has the frames of a priority dropped; counts one where it has.
-     *
-     * @param priority 0 to 7.
-     * @return true where the frame is to be dropped.
-     */
-    public boolean dropsInStorm(final int priority)
-    {
-        if ((dropping & 1 << priority) == 0)
+        if (stopped != 0)
         {
-            return false;
+            stopped = stoppedByPeer.stopped(nowNs);
         }
-        counters.add(priority, PfcCounter.DROPPED_IN_STORM, 1);
-        return true;
-    }
-
-    /**
-     * Egress: whether a pause for the peer found no room in the port, and goes before all other frames.
-     *
-     * @return true until {@link #onTime} has sent it.
-     */
-    public boolean owesPause()
-    {
-        return policy.owesPause();
-    }
-
-    /**
-     * Egress: a frame was given to the port.
-     *
-     * @param priority of the frame.
-     */
-    public void onSent(final int priority)
-    {
-        sentFrames[priority]++;
-    }
-
-    /**
-     * Egress: marks a packet that joins a lossless queue, or does not.
-     *
-     * @param priority   of the frame.
-     * @param packet     address of its IP header.
-     * @param queueBytes that wait already.
-     */
-    public void mark(final int priority, final long packet, final long queueBytes)
-    {
-        if (marker != null && marker.mark(packet, queueBytes))
-        {
-            counters.add(priority, PfcCounter.ECN_MARKED, 1);
-        }
-    }
-
-    /**
-     * Renews pauses and looks for storms.
-     *
-     * @param nowNs   monotonic time.
-     * @param waiting bit n where frames of priority n wait to leave by this port.
-     * @return bit n where the waiting frames of priority n are to be dropped.
-     */
-    public int onTime(final long nowNs, final int waiting)
-    {
-        policy.onTime(nowNs);
         for (int rest = lossless; rest != 0; rest &= rest - 1)
         {
             final int priority = Integer.numberOfTrailingZeros(rest);
+            judge(priority, nowNs);
             if (watchdogs[priority] != null && watchdogs[priority].isDue(nowNs))
             {
-                look(priority, nowNs, (waiting & 1 << priority) != 0);
+                look(priority, nowNs);
             }
         }
-        return dropping & waiting;
+        policy.onTime(nowNs);
     }
 
-    private void look(final int priority, final long nowNs, final boolean isWaiting)
+    private void look(final int priority, final long nowNs)
     {
         final StormChange change = watchdogs[priority].look(
             nowNs,
-            isWaiting,
-            sentFrames[priority],
+            tallies.sum(WorkerTallies.WAITING, priority) > 0,
+            tallies.sum(WorkerTallies.SENT, priority),
             stoppedByPeer.totalNs(priority, nowNs),
             counters.get(priority, PfcCounter.XOFF_RX));
         final int bit = 1 << priority;
@@ -298,12 +255,19 @@ public final class LosslessPort
         }
     }
 
-    /**
-     * The counters, with those that are measured brought up to date.
-     *
-     * @param nowNs monotonic time.
-     * @return of all priorities.
-     */
+    private boolean send(final int classEnable, final int[] quanta, final long nowNs)
+    {
+        final boolean isSent = output.send(classEnable, quanta, nowNs);
+        for (int rest = isSent ? classEnable : 0; rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            counters.add(priority, quanta[priority] == 0 ? PfcCounter.XON_TX : PfcCounter.XOFF_TX, 1);
+            stoppedByUs.onPause(priority, quanta[priority], nowNs);
+        }
+        return isSent;
+    }
+
+    /** Inside: the counters, with those that are measured or counted by workers brought up to date. */
     PfcCounters counters(final long nowNs)
     {
         for (int rest = lossless; rest != 0; rest &= rest - 1)
@@ -315,6 +279,10 @@ public final class LosslessPort
             counters.set(priority, PfcCounter.TRANSITIONS_RX, stoppedByPeer.transitions(priority));
             counters.set(priority, PfcCounter.HEADROOM_HIGH_WATER,
                 Math.max(0, backlog.highWaterBytes(priority) - xoffBytes));
+            counters.set(priority, PfcCounter.DROPPED_BEYOND_HEADROOM,
+                tallies.sum(WorkerTallies.BEYOND_HEADROOM, priority));
+            counters.set(priority, PfcCounter.DROPPED_IN_STORM, tallies.sum(WorkerTallies.IN_STORM, priority));
+            counters.set(priority, PfcCounter.ECN_MARKED, tallies.sum(WorkerTallies.MARKED, priority));
         }
         return counters;
     }

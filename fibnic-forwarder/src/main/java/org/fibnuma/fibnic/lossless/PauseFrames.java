@@ -6,9 +6,6 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.pfc.policy.PauseOutput;
-import org.fibnuma.pfc.priority.PausedTime;
-import org.fibnuma.pfc.priority.PfcCounter;
-import org.fibnuma.pfc.priority.PfcCounters;
 import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
@@ -23,8 +20,6 @@ final class PauseFrames implements PauseOutput
     private final FramePool pool;
     private final InterfaceTable interfaces;
     private final FateCounters fates;
-    private final PfcCounters counters;
-    private final PausedTime peer;
     private final PfcFrameFlyweight frame = new PfcFrameFlyweight();
 
     PauseFrames(
@@ -32,17 +27,13 @@ final class PauseFrames implements PauseOutput
         final TxQueue txQueue,
         final FramePool pool,
         final InterfaceTable interfaces,
-        final FateCounters fates,
-        final PfcCounters counters,
-        final PausedTime peer)
+        final FateCounters fates)
     {
         this.port = port;
         this.txQueue = txQueue;
         this.pool = pool;
         this.interfaces = interfaces;
         this.fates = fates;
-        this.counters = counters;
-        this.peer = peer;
     }
 
     @Override
@@ -65,19 +56,8 @@ final class PauseFrames implements PauseOutput
             pool.release(chunk);
             return false;
         }
-        count(classEnable, quanta, nowNs);
-        return true;
-    }
-
-    private void count(final int classEnable, final int[] quanta, final long nowNs)
-    {
         fates.add(ForwarderCounter.ORIGINATED, 1);
         fates.sent(port, 1, MacControl.FRAME_LENGTH);
-        for (int rest = classEnable; rest != 0; rest &= rest - 1)
-        {
-            final int priority = Integer.numberOfTrailingZeros(rest);
-            counters.add(priority, quanta[priority] == 0 ? PfcCounter.XON_TX : PfcCounter.XOFF_TX, 1);
-            peer.onPause(priority, quanta[priority], nowNs);
-        }
+        return true;
     }
 }

@@ -306,8 +306,6 @@ class ConfigReaderTest
     {
         assertOneProblem(ONE_PORT + "[pfc]\nxoff-bytes = 10\nxon-bytes = 10\n",
             "4: pfc: xon-bytes of 10 is not below xoff-bytes of 10");
-        assertOneProblem("[router]\nworkers = 2\n" + ONE_PORT + "[pfc]\n",
-            "2: router.workers: is above 1, but a pause reaches one worker only");
     }
 
     @Test

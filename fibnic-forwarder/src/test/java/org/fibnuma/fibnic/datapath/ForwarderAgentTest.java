@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.Require;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.lossless.PriorityTagInput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +91,7 @@ class ForwarderAgentTest
         drawn.removeAll(PORTS);
         final Set<String> stages = Arrays.stream(ForwarderAgent.class.getDeclaredFields())
             .map(Field::getType)
-            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage())
+            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || type == PriorityTagInput.class)
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(stages, drawn);

@@ -250,7 +250,7 @@ class LosslessRouterTest
         final PfcConfig config = new PfcConfig(
             1, 1 << 3 | 1 << 4, PriorityClassifier.byDscp(PriorityClassifier.classSelectors()), policy,
             PauseTimeLaw.DEFAULT, 0, 2, LINK, Map.of(), ecn, new WatchdogSettings(100, 200, 200, action));
-        router = new RouterFixture(2, context -> context.pfc(config));
+        router = RouterFixture.lossless(config, 1);
         router.run();
     }
 

@@ -142,7 +142,7 @@ class PriorityTagInputTest
     {
         final PfcConfig config = new PfcConfig(
             1, 1 << 3, classifier, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 0, 2, LINK, Map.of(), ecn, null);
-        router = new RouterFixture(2, context -> context.pfc(config));
+        router = RouterFixture.lossless(config, 1);
         router.run();
     }
 

@@ -28,12 +28,15 @@ import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.pfc.config.PfcConfig;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -63,24 +66,28 @@ final class RouterFixture implements AutoCloseable
     private static final int NONE = -1;
     private static final AtomicInteger SERIAL = new AtomicInteger();
 
-    final MemoryRegion region = MemoryRegion.ofChunks(2 * CHUNKS, CHUNK);
-    final FramePool routerPool = new FramePool(region, CHUNK, 0, CHUNKS);
-    final FramePool hostPool = new FramePool(region, CHUNK, CHUNKS, CHUNKS);
+    final MemoryRegion region;
+    final FramePool routerPool;
+    final FramePool hostPool;
     final ReaderEpochs epochs = new ReaderEpochs();
     final Ipv4Fib fib = new Ipv4Fib(epochs);
     final AdjacencyTable adjacencies = new AdjacencyTable();
     final CachedNanoClock clock = new CachedNanoClock();
     final InterfaceTable interfaces;
+    /** The first worker. */
     final ForwarderAgent agent;
+    final List<ForwarderAgent> agents = new ArrayList<>();
     final List<int[]> resolveRequests = new ArrayList<>();
     final Port punt;
     final KernelPort own;
 
+    private final List<FramePool> routerPools = new ArrayList<>();
+    private final List<FramePool> hostPools = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     final List<Port> hosts = new ArrayList<>();
     private final CountersManager counters = new CountersManager(
-        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.METADATA_LENGTH)),
-        new UnsafeBuffer(ByteBuffer.allocateDirect(256 * CountersReader.COUNTER_LENGTH)));
+        new UnsafeBuffer(ByteBuffer.allocateDirect(512 * CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(512 * CountersReader.COUNTER_LENGTH)));
     private final NeighborResolvePoller poller;
     private final FrameBatch hostBatch = new FrameBatch();
 
@@ -93,31 +100,54 @@ final class RouterFixture implements AutoCloseable
 
     RouterFixture(final int portCount, final Consumer<ForwarderContext> settings)
     {
-        this(portCount, NONE, settings);
+        this(portCount, 1, NONE, settings);
     }
 
     /** With a way to the kernel of its own for one port. */
     RouterFixture(final int portCount, final int hiddenPort)
     {
-        this(portCount, hiddenPort, context ->
+        this(portCount, 1, hiddenPort, context ->
         {
         });
     }
 
-    private RouterFixture(final int portCount, final int hiddenPort, final Consumer<ForwarderContext> settings)
+    /** Two ports and lossless priorities. */
+    static RouterFixture lossless(final PfcConfig config, final int workers)
+    {
+        final AtomicReference<LosslessPorts> shared = new AtomicReference<>();
+        return new RouterFixture(2, workers, NONE, context ->
+        {
+            if (shared.get() == null)
+            {
+                shared.set(new LosslessPorts(config, List.of("p0", "p1"), workers, context.counters()));
+            }
+            context.lossless(shared.get());
+        });
+    }
+
+    private RouterFixture(
+        final int portCount, final int workers, final int hiddenPort, final Consumer<ForwarderContext> settings)
     {
         final int serial = SERIAL.incrementAndGet();
+        region = MemoryRegion.ofChunks(2 * workers * CHUNKS, CHUNK);
+        for (int worker = 0; worker < workers; worker++)
+        {
+            routerPools.add(new FramePool(region, CHUNK, worker * CHUNKS, CHUNKS));
+            hostPools.add(new FramePool(region, CHUNK, (workers + worker) * CHUNKS, CHUNKS));
+        }
+        routerPool = routerPools.get(0);
+        hostPool = hostPools.get(0);
         interfaces = new InterfaceTable(portCount);
         for (int p = 0; p < portCount; p++)
         {
-            ports.add(open("mem:fixture" + serial + "-" + p, p, routerPool));
-            hosts.add(open("mem:fixture" + serial + "-" + p + "@far", p, hostPool));
+            ports.add(open("mem:fixture" + serial + "-" + p, p, routerPools));
+            hosts.add(open("mem:fixture" + serial + "-" + p + "@far", p, hostPools));
             connect(p);
         }
-        punt = open("mem:fixture" + serial + "-punt", portCount, routerPool);
-        hosts.add(open("mem:fixture" + serial + "-punt@far", portCount, hostPool));
-        own = new MemoryKernelPort(open("mem:fixture" + serial + "-own", portCount + 1, routerPool));
-        hosts.add(open("mem:fixture" + serial + "-own@far", portCount + 1, hostPool));
+        punt = open("mem:fixture" + serial + "-punt", portCount, routerPools);
+        hosts.add(open("mem:fixture" + serial + "-punt@far", portCount, hostPools));
+        own = new MemoryKernelPort(open("mem:fixture" + serial + "-own", portCount + 1, routerPools));
+        hosts.add(open("mem:fixture" + serial + "-own@far", portCount + 1, hostPools));
         special(LOCAL, AdjacencyKind.LOCAL);
         special(BROADCAST, AdjacencyKind.BROADCAST);
         special(BLACKHOLE, AdjacencyKind.BLACKHOLE);
@@ -128,7 +158,21 @@ final class RouterFixture implements AutoCloseable
         final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(
             new UnsafeBuffer(ByteBuffer.allocateDirect(4096 + RingBufferDescriptor.TRAILER_LENGTH)));
         poller = new NeighborResolvePoller(ring, (port, address) -> resolveRequests.add(new int[]{port, address}));
+        for (int worker = 0; worker < workers; worker++)
+        {
+            agents.add(new ForwarderAgent(context(worker, hiddenPort, ring, settings)));
+        }
+        agent = agents.get(0);
+    }
+
+    private ForwarderContext context(
+        final int worker,
+        final int hiddenPort,
+        final ManyToOneRingBuffer ring,
+        final Consumer<ForwarderContext> settings)
+    {
         final ForwarderContext context = new ForwarderContext()
+            .worker(worker)
             .ports(ports)
             .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own)))
             .interfaces(interfaces)
@@ -136,17 +180,17 @@ final class RouterFixture implements AutoCloseable
             .readerEpochs(epochs)
             .adjacencies(adjacencies)
             .neighborResolveProxy(new NeighborResolveProxy(ring))
-            .framePool(routerPool)
+            .framePool(routerPools.get(worker))
             .counters(counters)
             .clock(clock);
         settings.accept(context);
-        agent = new ForwarderAgent(context.conclude());
+        return context.conclude();
     }
 
-    private static Port open(final String device, final int index, final FramePool pool)
+    private static Port open(final String device, final int index, final List<FramePool> pools)
     {
         final PortSettings settings = new PortSettings(RING, RING, 0, 0, false);
-        final Port port = Ports.open(new PortRequest("p" + index, device, index, List.of(pool), settings));
+        final Port port = Ports.open(new PortRequest("p" + index, device, index, pools, settings));
         port.start();
         return port;
     }
@@ -186,20 +230,32 @@ final class RouterFixture implements AutoCloseable
     /** A host's frame arrives at a port. */
     void receive(final int port, final byte[] frame)
     {
-        final long chunk = hostPool.allocate();
+        receive(port, 0, frame);
+    }
+
+    /** A host's frame arrives at one queue of a port. */
+    void receive(final int port, final int queue, final byte[] frame)
+    {
+        final long chunk = hostPools.get(queue).allocate();
         final long address = chunk + FramePool.HEADROOM;
         FrameMemory.putBytes(address, frame);
-        assertTrue(hosts.get(port).txQueue(0).offer(chunk, address, frame.length), "the link is full");
-        hosts.get(port).txQueue(0).flush();
+        assertTrue(hosts.get(port).txQueue(queue).offer(chunk, address, frame.length), "the link is full");
+        hosts.get(port).txQueue(queue).flush();
     }
 
     /** Duty cycles until nothing happens any more. */
     void run()
     {
-        while (agent.doWork() > 0)
+        int work;
+        do
         {
-            Thread.onSpinWait();
+            work = 0;
+            for (final ForwarderAgent each : agents)
+            {
+                work += each.doWork();
+            }
         }
+        while (work > 0);
         poller.poll(Integer.MAX_VALUE);
     }
 
@@ -207,21 +263,41 @@ final class RouterFixture implements AutoCloseable
     List<byte[]> sent(final int port)
     {
         final List<byte[]> frames = new ArrayList<>();
-        hostBatch.clear();
-        while (hosts.get(port).rxQueue(0).receive(hostBatch) > 0)
+        for (int queue = 0; queue < hostPools.size(); queue++)
         {
-            for (int i = 0; i < hostBatch.size(); i++)
+            while (receiveAtHost(port, queue, frames) > 0)
             {
-                final byte[] frame = new byte[hostBatch.length(i)];
-                FrameMemory.getBytes(hostBatch.address(i), frame);
-                frames.add(frame);
-                hostPool.release(hostBatch.handle(i));
+                run();
             }
-            hostBatch.clear();
-            hosts.get(port).txQueue(0).flush();
-            run();
         }
         return frames;
+    }
+
+    /** The host at one queue of a port takes what there is and forgets it. */
+    void discard(final int port, final int queue)
+    {
+        final FrameBatch batch = new FrameBatch();
+        hosts.get(port).rxQueue(queue).receive(batch);
+        for (int i = 0; i < batch.size(); i++)
+        {
+            hostPools.get(queue).release(batch.handle(i));
+        }
+        hosts.get(port).txQueue(queue).flush();
+    }
+
+    private int receiveAtHost(final int port, final int queue, final List<byte[]> frames)
+    {
+        hostBatch.clear();
+        hosts.get(port).rxQueue(queue).receive(hostBatch);
+        for (int i = 0; i < hostBatch.size(); i++)
+        {
+            final byte[] frame = new byte[hostBatch.length(i)];
+            FrameMemory.getBytes(hostBatch.address(i), frame);
+            frames.add(frame);
+            hostPools.get(queue).release(hostBatch.handle(i));
+        }
+        hosts.get(port).txQueue(queue).flush();
+        return hostBatch.size();
     }
 
     /** What the kernel was given since the last time. */
@@ -275,13 +351,16 @@ final class RouterFixture implements AutoCloseable
         {
             sent(port);
         }
-        assertEquals(CHUNKS - count(ForwarderCounter.HELD), routerPool.available(), "chunks of the router");
+        assertEquals(
+            (long)routerPools.size() * CHUNKS - count(ForwarderCounter.HELD),
+            routerPools.stream().mapToLong(FramePool::available).sum(),
+            "chunks of the router");
     }
 
     @Override
     public void close()
     {
-        agent.onClose();
+        agents.forEach(ForwarderAgent::onClose);
         punt.close();
         own.close();
         ports.forEach(Port::close);

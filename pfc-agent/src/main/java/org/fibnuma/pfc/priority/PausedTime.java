@@ -41,6 +41,7 @@ public final class PausedTime
         {
             totalNs[priority] += (stopped & bit) != 0 ? nowNs - startNs[priority] : 0;
             stopped &= ~bit;
+            endNs[priority] = nowNs;
             return;
         }
         if ((stopped & bit) == 0)
@@ -65,6 +66,17 @@ public final class PausedTime
             settle(nowNs);
         }
         return stopped;
+    }
+
+    /**
+     * When the last pause of a priority ends or was ended; of no meaning before the first.
+     *
+     * @param priority 0 to 7.
+     * @return monotonic time.
+     */
+    public long endNs(final int priority)
+    {
+        return endNs[priority];
     }
 
     /**

@@ -3,27 +3,25 @@ package org.fibnuma.pfc.priority;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * What one ingress port has brought in and not yet got rid of, for each priority. Owned by the thread that receives
- * from the port.
+ * What one ingress port has brought in and not yet got rid of, for each priority. For one thread at a
+ * time.
  */
 public final class PriorityBacklog
 {
     private final long[] heldBytes = new long[MacControl.PRIORITIES];
-    private final long[] heldFrames = new long[MacControl.PRIORITIES];
     private final long[] highWaterBytes = new long[MacControl.PRIORITIES];
     private final long[] arrivedBytes = new long[MacControl.PRIORITIES];
 
     /**
-     * A frame came in and is held.
+     * Frames came in and are held.
      *
      * @param priority 0 to 7.
-     * @param bytes    of the frame.
+     * @param bytes    of the frames.
      */
-    public void onArrival(final int priority, final int bytes)
+    public void onArrival(final int priority, final long bytes)
     {
         final long held = heldBytes[priority] + bytes;
         heldBytes[priority] = held;
-        heldFrames[priority]++;
         arrivedBytes[priority] += bytes;
         if (held > highWaterBytes[priority])
         {
@@ -32,15 +30,14 @@ public final class PriorityBacklog
     }
 
     /**
-     * A frame that was held has left or was dropped.
+     * Frames that were held have left or were dropped.
      *
-     * @param priority 0 to 7, the one that it came in with.
-     * @param bytes    as it came in.
+     * @param priority 0 to 7, the one that they came in with.
+     * @param bytes    as they came in.
      */
-    public void onDeparture(final int priority, final int bytes)
+    public void onDeparture(final int priority, final long bytes)
     {
         heldBytes[priority] -= bytes;
-        heldFrames[priority]--;
     }
 
     /**
@@ -52,17 +49,6 @@ public final class PriorityBacklog
     public long heldBytes(final int priority)
     {
         return heldBytes[priority];
-    }
-
-    /**
-     * What is held.
-     *
-     * @param priority 0 to 7.
-     * @return frames.
-     */
-    public long heldFrames(final int priority)
-    {
-        return heldFrames[priority];
     }
 
     /**
