@@ -22,6 +22,7 @@ import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.pfc.config.PfcConfig;
 
@@ -82,7 +83,7 @@ final class RingRouter implements AutoCloseable
                 new UnsafeBuffer(ByteBuffer.allocateDirect(1024 + RingBufferDescriptor.TRAILER_LENGTH)))))
             .framePool(pool)
             .counters(counters)
-            .pfc(pfc)
+            .lossless(new LosslessPorts(pfc, ports.stream().map(Port::name).toList(), 1, counters))
             .clock(clock)
             .conclude());
     }
