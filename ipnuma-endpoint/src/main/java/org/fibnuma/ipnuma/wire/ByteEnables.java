@@ -72,6 +72,18 @@ public final class ByteEnables
     }
 
     /**
+     * Byte enables as they are meant: the programs of the thesis's prototypes leave all eight set with one DW too.
+     *
+     * @param byteEnables 0 to 255, as they came.
+     * @param lengthDw    1 or more.
+     * @return 0 to 255.
+     */
+    public static int meant(final int byteEnables, final int lengthDw)
+    {
+        return lengthDw == 1 && byteEnables == (FIRST_FULL | LAST_FULL) ? FIRST_FULL : byteEnables;
+    }
+
+    /**
      * Bytes before the first enabled one.
      *
      * @param byteEnables 0 to 255.

@@ -56,6 +56,7 @@ public final class TlpFlyweight
     private static final int LENGTH_MASK = 0x3FF;
     private static final int LENGTH_MAX = 0x400;
     private static final int DIGEST_MASK = 0x8000;
+    private static final int POISONED_MASK = 0x4000;
     private static final int STATUS_SHIFT = 13;
     private static final int BYTE_COUNT_MASK = 0xFFF;
     private static final long DW_MASK = ~3L;
@@ -116,6 +117,16 @@ public final class TlpFlyweight
     public boolean hasDigest()
     {
         return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & DIGEST_MASK) != 0;
+    }
+
+    /**
+     * Whether the sender knows the data to be wrong.
+     *
+     * @return the EP bit.
+     */
+    public boolean isPoisoned()
+    {
+        return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & POISONED_MASK) != 0;
     }
 
     /**

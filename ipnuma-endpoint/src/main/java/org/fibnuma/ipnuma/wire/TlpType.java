@@ -105,8 +105,7 @@ public final class TlpType
      */
     public static boolean isAtomic(final int type)
     {
-        final int short3 = with3Dw(type);
-        return short3 >= FETCH_ADD_3DW && short3 <= COMPARE_SWAP_3DW;
+        return with3Dw(type) >= FETCH_ADD_3DW && with3Dw(type) <= COMPARE_SWAP_3DW;
     }
 
     /**

@@ -1,0 +1,88 @@
+package org.fibnuma.ipnuma.wire;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+/**
+ * Format of the 10-gigabit adapter: magic, two zero bytes, one TLP as the adapter's bus carries it, which is every DW
+ * of header and data with its least significant byte first.
+ * <pre>
+ *  BE 9B E9 55  00 00 | DW0 | DW1 | DW2 (| DW3) | data
+ *  01 00 00 40  FF 01 34 12  00 01 6C FD  DD CC BB AA
+ *      = write of 1 DW, requester 1234, tag 1, to FD6C0100: bytes AA BB CC DD in memory
+ * </pre>
+ * With four DWs the one with address bits 63 to 32 comes first. There is no end code.
+ */
+public final class Ipnuma10gCodec implements DatagramCodec
+{
+    /** The first four bytes, in network order. */
+    public static final int MAGIC = 0xBE9BE955;
+    /** Bytes before the TLP. */
+    public static final int TLP_OFFSET = Integer.BYTES + Short.BYTES;
+
+    private static final int DW = TlpFlyweight.DW;
+    private static final int OVERHEAD = TLP_OFFSET + TlpFlyweight.LENGTH_4DW;
+
+    private final TlpEncoder encoder = new TlpEncoder();
+    private final TlpDecoder decoder = new TlpDecoder();
+
+    @Override
+    public boolean hasAnswers()
+    {
+        return true;
+    }
+
+    @Override
+    public int writeLength(final long remoteAddress, final int length, final int maxPayload)
+    {
+        return TlpEncoder.nextLength(remoteAddress, length, maxPayload - OVERHEAD);
+    }
+
+    @Override
+    public int encodeWrite(final long payload, final long remoteAddress, final long dataAddress, final int length)
+    {
+        return wrapTlp(payload, encoder.write(payload + TLP_OFFSET, remoteAddress, dataAddress, length, 0, 0));
+    }
+
+    @Override
+    public int encodeRead(final long payload, final long remoteAddress, final int length, final int tag)
+    {
+        return wrapTlp(payload, encoder.read(payload + TLP_OFFSET, remoteAddress, length, 0, tag));
+    }
+
+    @Override
+    public long tlpAddress(final long payload)
+    {
+        return payload + TLP_OFFSET;
+    }
+
+    @Override
+    public int wrapTlp(final long payload, final int tlpLength)
+    {
+        FrameMemory.putIntBE(payload, MAGIC);
+        FrameMemory.putShort(payload + Integer.BYTES, 0);
+        reverseDws(payload + TLP_OFFSET, tlpLength);
+        return TLP_OFFSET + tlpLength;
+    }
+
+    @Override
+    public int decode(final long payload, final int length, final TlpSink sink)
+    {
+        if (length < TLP_OFFSET || FrameMemory.getIntBE(payload) != MAGIC ||
+            FrameMemory.getShort(payload + Integer.BYTES) != 0)
+        {
+            return TlpFault.BAD_MAGIC;
+        }
+        final int tlpLength = length - TLP_OFFSET & -DW;
+        reverseDws(payload + TLP_OFFSET, tlpLength);
+        final int taken = decoder.decode(payload + TLP_OFFSET, tlpLength, sink);
+        return taken < 0 ? taken : 1;
+    }
+
+    private static void reverseDws(final long address, final int length)
+    {
+        for (long dw = address; dw < address + length; dw += DW)
+        {
+            FrameMemory.putInt(dw, Integer.reverseBytes(FrameMemory.getInt(dw)));
+        }
+    }
+}

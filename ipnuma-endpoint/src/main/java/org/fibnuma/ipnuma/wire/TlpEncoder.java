@@ -1,0 +1,245 @@
+package org.fibnuma.ipnuma.wire;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+/**
+ * Writes TLPs in PCIe byte order. A request takes a header of three DWs below 2^32 and of four above, as PCIe asks
+ * (section 2.2.4.1). Belongs to one thread.
+ */
+public final class TlpEncoder
+{
+    /** Most bytes before and behind the data in their first and last DW. */
+    public static final int MAX_PADDING = 2 * (TlpFlyweight.DW - 1);
+
+    private static final int DW = TlpFlyweight.DW;
+    private static final int DW_BYTES_MASK = DW - 1;
+    private static final long DW_MASK = ~(long)DW_BYTES_MASK;
+    private static final long BOUNDARY_MASK = TlpFlyweight.BOUNDARY - 1;
+    /** Where a completion that is not the last may end (section 2.3.1.1). */
+    private static final int READ_COMPLETION_BOUNDARY = 64;
+
+    private final TlpFlyweight tlp = new TlpFlyweight();
+
+    /**
+     * How much of a range the next request can take.
+     *
+     * @param remoteAddress of the first byte.
+     * @param length        in bytes, 1 or more.
+     * @param maxLength     bytes of whole DWs that a request may bring or ask for, 4 or more.
+     * @return 1 to {@code length}: up to the next boundary of 4 KiB and to {@code maxLength}.
+     */
+    public static int nextLength(final long remoteAddress, final int length, final int maxLength)
+    {
+        final int toBoundary = TlpFlyweight.BOUNDARY - (int)(remoteAddress & BOUNDARY_MASK);
+        final int whole = (maxLength & ~DW_BYTES_MASK) - ((int)remoteAddress & DW_BYTES_MASK);
+        return Math.min(length, Math.min(toBoundary, whole));
+    }
+
+    /**
+     * How much of a read the next completion can take.
+     *
+     * @param remoteAddress of the first byte.
+     * @param length        bytes still to be brought, 1 or more.
+     * @param maxLength     bytes of whole DWs that a completion may bring, 128 or more.
+     * @return 1 to {@code length}: all, or up to a boundary of 64 bytes.
+     */
+    public static int nextCompletionLength(final long remoteAddress, final int length, final int maxLength)
+    {
+        final int whole = (maxLength & ~DW_BYTES_MASK) - ((int)remoteAddress & DW_BYTES_MASK);
+        if (length <= whole)
+        {
+            return length;
+        }
+        final long end = remoteAddress + whole & -(long)READ_COMPLETION_BOUNDARY;
+        return (int)(end - remoteAddress);
+    }
+
+    /**
+     * A memory write.
+     *
+     * @param destination   of its first byte.
+     * @param remoteAddress of the first byte to be stored.
+     * @param dataAddress   of the data.
+     * @param length        in bytes, 1 to 4,096, not crossing a boundary of 4 KiB.
+     * @param requester     0 to 65,535.
+     * @param tag           0 to 255.
+     * @return bytes of the TLP.
+     */
+    public int write(
+        final long destination,
+        final long remoteAddress,
+        final long dataAddress,
+        final int length,
+        final int requester,
+        final int tag)
+    {
+        final int type = isLong(remoteAddress) ? TlpType.MEMORY_WRITE_4DW : TlpType.MEMORY_WRITE_3DW;
+        final int headerLength = request(destination, type, remoteAddress, length, requester, tag);
+        return headerLength + data(destination + headerLength, (int)remoteAddress, dataAddress, length);
+    }
+
+    /**
+     * A memory read.
+     *
+     * @param destination   of its first byte.
+     * @param remoteAddress of the first byte wanted.
+     * @param length        in bytes, 1 to 4,096, not crossing a boundary of 4 KiB.
+     * @param requester     0 to 65,535.
+     * @param tag           0 to 255.
+     * @return bytes of the TLP.
+     */
+    public int read(
+        final long destination, final long remoteAddress, final int length, final int requester, final int tag)
+    {
+        final int type = isLong(remoteAddress) ? TlpType.MEMORY_READ_4DW : TlpType.MEMORY_READ_3DW;
+        return request(destination, type, remoteAddress, length, requester, tag);
+    }
+
+    /**
+     * An atomic operation.
+     *
+     * @param destination   of its first byte.
+     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or
+     *                      {@link TlpType#COMPARE_SWAP_3DW}; the size of the header follows from the address.
+     * @param remoteAddress of the first byte, a multiple of {@code width}.
+     * @param operand       to add or store.
+     * @param compare       for compare and swap.
+     * @param width         4 or 8 bytes.
+     * @param tag           0 to 255; the requester is 0.
+     * @return bytes of the TLP.
+     */
+    public int atomic(
+        final long destination,
+        final int type,
+        final long remoteAddress,
+        final long operand,
+        final long compare,
+        final int width,
+        final int tag)
+    {
+        final boolean compares = type == TlpType.COMPARE_SWAP_3DW;
+        final int dataLength = compares ? 2 * width : width;
+        final int sized = isLong(remoteAddress) ? type | TlpType.FOUR_DW_MASK : type;
+        final int headerLength = request(destination, sized, remoteAddress, dataLength, 0, tag);
+        long at = destination + headerLength;
+        if (compares)
+        {
+            put(at, compare, width);
+            at += width;
+        }
+        put(at, operand, width);
+        return headerLength + dataLength;
+    }
+
+    /**
+     * A completion without data.
+     *
+     * @param destination of its first byte.
+     * @param status      from {@link CompletionStatus}.
+     * @param requester   of the request.
+     * @param tag         of the request.
+     * @return bytes of the TLP.
+     */
+    public int completion(final long destination, final int status, final int requester, final int tag)
+    {
+        tlp.wrap(destination).start(TlpType.COMPLETION, 0)
+            .completion(0, status, DW)
+            .answers(requester, tag, 0);
+        return TlpFlyweight.LENGTH_3DW;
+    }
+
+    /**
+     * The header of a completion with data, and zeros in its first and last DW.
+     *
+     * @param destination   of its first byte.
+     * @param remoteAddress of the first byte that it brings.
+     * @param length        bytes that it brings, 1 or more.
+     * @param remaining     bytes that it and those after it bring, {@code length} to 4,096.
+     * @param requester     of the request.
+     * @param tag           of the request.
+     * @return bytes of the TLP; the data belong at {@link #completionData}.
+     */
+    public int completionHeader(
+        final long destination,
+        final long remoteAddress,
+        final int length,
+        final int remaining,
+        final int requester,
+        final int tag)
+    {
+        final int lengthDw = ByteEnables.lengthDw(remoteAddress, length);
+        tlp.wrap(destination).start(TlpType.COMPLETION_DATA, lengthDw)
+            .completion(0, CompletionStatus.SUCCESSFUL, remaining)
+            .answers(requester, tag, (int)remoteAddress);
+        final long dataAddress = destination + TlpFlyweight.LENGTH_3DW;
+        FrameMemory.putInt(dataAddress, 0);
+        FrameMemory.putInt(dataAddress + (lengthDw - 1) * DW, 0);
+        return TlpFlyweight.LENGTH_3DW + lengthDw * DW;
+    }
+
+    /**
+     * Length of a completion with data.
+     *
+     * @param remoteAddress of the first byte that it brings.
+     * @param length        bytes that it brings, 1 or more.
+     * @return bytes of the TLP.
+     */
+    public static int completionLength(final long remoteAddress, final int length)
+    {
+        return TlpFlyweight.LENGTH_3DW + ByteEnables.lengthDw(remoteAddress, length) * DW;
+    }
+
+    /**
+     * Where the data of a completion belong.
+     *
+     * @param destination   of its first byte.
+     * @param remoteAddress of the first byte that it brings.
+     * @return the address for that byte.
+     */
+    public static long completionData(final long destination, final long remoteAddress)
+    {
+        return destination + TlpFlyweight.LENGTH_3DW + (remoteAddress & DW_BYTES_MASK);
+    }
+
+    private int request(
+        final long destination,
+        final int type,
+        final long remoteAddress,
+        final int length,
+        final int requester,
+        final int tag)
+    {
+        tlp.wrap(destination).start(type, ByteEnables.lengthDw(remoteAddress, length))
+            .request(requester, tag, ByteEnables.of(remoteAddress, length))
+            .dwAddress(remoteAddress & DW_MASK);
+        return TlpType.headerLength(type);
+    }
+
+    /** Data at their place in whole DWs, zeros before and behind. */
+    static int data(final long destination, final int remoteAddress, final long dataAddress, final int length)
+    {
+        final int leading = remoteAddress & DW_BYTES_MASK;
+        final int padded = leading + length + DW_BYTES_MASK & ~DW_BYTES_MASK;
+        FrameMemory.putInt(destination, 0);
+        FrameMemory.putInt(destination + padded - DW, 0);
+        FrameMemory.copy(dataAddress, destination + leading, length);
+        return padded;
+    }
+
+    private static void put(final long address, final long value, final int width)
+    {
+        if (width == Long.BYTES)
+        {
+            FrameMemory.putLong(address, value);
+        }
+        else
+        {
+            FrameMemory.putInt(address, (int)value);
+        }
+    }
+
+    private static boolean isLong(final long remoteAddress)
+    {
+        return remoteAddress >>> 32 != 0;
+    }
+}

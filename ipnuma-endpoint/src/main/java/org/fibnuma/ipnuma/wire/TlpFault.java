@@ -1,0 +1,41 @@
+package org.fibnuma.ipnuma.wire;
+
+/** Why bytes of the network were not taken; the numbers are negative, so that a length and a fault fit in one int. */
+public final class TlpFault
+{
+    /** The datagram does not begin as its format does. */
+    public static final int BAD_MAGIC = -1;
+    /** The datagram ends before the TLP that it announces. */
+    public static final int TRUNCATED = -2;
+    /** The byte enables cannot stand in a request of that length. */
+    public static final int BAD_BYTE_ENABLES = -3;
+    /** The request crosses a boundary of 4 KiB. */
+    public static final int CROSSES_BOUNDARY = -4;
+    /** The sender marks the data as wrong (EP). */
+    public static final int POISONED = -5;
+    /** A length of 0, or one that an atomic operation cannot have. */
+    public static final int BAD_LENGTH = -6;
+    /** A type that this format cannot carry or that nobody waits for. */
+    public static final int UNKNOWN_TYPE = -7;
+    /** How many there are. */
+    public static final int COUNT = 7;
+
+    private static final String[] LABELS = {
+        "bad magic", "truncated", "bad byte enables", "crosses a 4 KiB boundary", "poisoned", "bad length",
+        "unknown type"};
+
+    private TlpFault()
+    {
+    }
+
+    /**
+     * For people and for the names of counters.
+     *
+     * @param fault -1 to -{@link #COUNT}.
+     * @return such as {@code truncated}.
+     */
+    public static String label(final int fault)
+    {
+        return LABELS[-1 - fault];
+    }
+}
