@@ -82,6 +82,17 @@ public final class RegionStore implements AutoCloseable
     }
 
     /**
+     * Where the file of a region is.
+     *
+     * @param name of the region.
+     * @return absolute path.
+     */
+    public Path fileOf(final String name)
+    {
+        return directory.resolve(name);
+    }
+
+    /**
      * Opens a region: recovered where a dead endpoint left it, else made anew with zeros.
      *
      * @param request what it shall be; not open yet in this store.
@@ -90,7 +101,7 @@ public final class RegionStore implements AutoCloseable
      */
     public RegionFile open(final RegionRequest request)
     {
-        final Path file = directory.resolve(request.name());
+        final Path file = fileOf(request.name());
         try
         {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS))

@@ -1,0 +1,158 @@
+package org.fibnuma.ipnuma.client;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+import java.nio.file.Path;
+
+/**
+ * The file {@code clients} of an endpoint, byte by byte; the module's README has it for other languages. Numbers are in
+ * the machine's byte order, times are of the monotonic clock ({@code CLOCK_MONOTONIC}) in nanoseconds. The page of the
+ * endpoint comes first, then the list of regions, then the places of clients.
+ */
+public final class ClientLayout
+{
+    /** "FNCLIENT" read as a little-endian number. */
+    public static final long MAGIC = 0x544E_4549_4C43_4E46L;
+    /** Of this file; another one is another layout. */
+    public static final int VERSION = 1;
+    /** Reads as 0x01020304 where reader and writer agree. */
+    public static final int BYTE_ORDER = 0x0102_0304;
+
+    /** 8 bytes. */
+    public static final int MAGIC_OFFSET = 0;
+    /** 4 bytes. */
+    public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
+    /** 4 bytes. */
+    public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
+    /** 8 bytes: process of the endpoint. */
+    public static final int PID_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
+    /** 4 bytes: of this start of the endpoint, unsigned. */
+    public static final int EPOCH_OFFSET = PID_OFFSET + Long.BYTES;
+    /** 4 bytes: {@link #ENDPOINT_OPEN} or {@link #ENDPOINT_CLOSED}. */
+    public static final int STATE_OFFSET = EPOCH_OFFSET + Integer.BYTES;
+    /** 8 bytes: after how many nanoseconds without heartbeat client and endpoint take each other for dead. */
+    public static final int TIMEOUT_OFFSET = STATE_OFFSET + Integer.BYTES;
+    /** 4 bytes: where the list of regions begins in the file. */
+    public static final int REGIONS_OFFSET = TIMEOUT_OFFSET + Long.BYTES;
+    /** 4 bytes: entries of the list, used or not. */
+    public static final int REGION_COUNT_OFFSET = REGIONS_OFFSET + Integer.BYTES;
+    /** 4 bytes: from one entry to the next. */
+    public static final int REGION_STRIDE_OFFSET = REGION_COUNT_OFFSET + Integer.BYTES;
+    /** 4 bytes: where the places begin in the file. */
+    public static final int SLOTS_OFFSET = REGION_STRIDE_OFFSET + Integer.BYTES;
+    /** 4 bytes: how many clients there can be. */
+    public static final int SLOT_COUNT_OFFSET = SLOTS_OFFSET + Integer.BYTES;
+    /** 4 bytes: from one place to the next. */
+    public static final int SLOT_STRIDE_OFFSET = SLOT_COUNT_OFFSET + Integer.BYTES;
+    /** 4 bytes: where the send ring begins in a place. */
+    public static final int SEND_RING_OFFSET = SLOT_STRIDE_OFFSET + Integer.BYTES;
+    /** 4 bytes: where the answer ring begins in a place. */
+    public static final int ANSWER_RING_OFFSET = SEND_RING_OFFSET + Integer.BYTES;
+    /** 4 bytes: of each ring, without its trailer; a power of two. */
+    public static final int RING_CAPACITY_OFFSET = ANSWER_RING_OFFSET + Integer.BYTES;
+    /** 8 bytes on a cache line of its own: when the endpoint last said that it lives. */
+    public static final int HEARTBEAT_OFFSET = 128;
+    /** Length of the endpoint's page. */
+    public static final int PAGE_LENGTH = 4096;
+
+    /** The endpoint serves clients. */
+    public static final int ENDPOINT_OPEN = 1;
+    /** It has ended, or another one has taken its place: connect anew. */
+    public static final int ENDPOINT_CLOSED = 2;
+
+    /** 4 bytes of an entry: 0 unused, else the state of the region ({@code RegionState}); stored last. */
+    public static final int ENTRY_STATE_OFFSET = 0;
+    /** 4 bytes: region id. */
+    public static final int ENTRY_ID_OFFSET = ENTRY_STATE_OFFSET + Integer.BYTES;
+    /** 8 bytes: size of the region. */
+    public static final int ENTRY_SIZE_OFFSET = ENTRY_ID_OFFSET + Integer.BYTES;
+    /** 4 bytes: write 1, read 2, atomic 4. */
+    public static final int ENTRY_ACCESS_OFFSET = ENTRY_SIZE_OFFSET + Long.BYTES;
+    /** 4 bytes: epoch of the region. */
+    public static final int ENTRY_EPOCH_OFFSET = ENTRY_ACCESS_OFFSET + Integer.BYTES;
+    /** 4 bytes: place of the client whose region it is, -1 for the endpoint's own. */
+    public static final int ENTRY_OWNER_OFFSET = ENTRY_EPOCH_OFFSET + Integer.BYTES;
+    /** Up to 64 bytes of ASCII and a zero. */
+    public static final int ENTRY_NAME_OFFSET = 32;
+    /** Up to 159 bytes and a zero: absolute path of the file. */
+    public static final int ENTRY_PATH_OFFSET = ENTRY_NAME_OFFSET + 72;
+    /** Bytes of a path with its zero. */
+    public static final int ENTRY_PATH_LENGTH = 152;
+    /** From one entry to the next. */
+    public static final int ENTRY_LENGTH = 256;
+
+    /** 4 bytes of a place: one of the states below. */
+    public static final int SLOT_STATE_OFFSET = 0;
+    /** 4 bytes: how many clients have left this place. */
+    public static final int SLOT_GENERATION_OFFSET = SLOT_STATE_OFFSET + Integer.BYTES;
+    /** 8 bytes: process of the client. */
+    public static final int SLOT_PID_OFFSET = SLOT_GENERATION_OFFSET + Integer.BYTES;
+    /** 8 bytes on a cache line of its own: when the client last said that it lives. */
+    public static final int SLOT_HEARTBEAT_OFFSET = 128;
+    /** 8 bytes: events that found no room in the answer ring. */
+    public static final int SLOT_LOST_EVENTS_OFFSET = 256;
+    /** Where the send ring begins in a place. */
+    public static final int SLOT_RINGS_OFFSET = 512;
+
+    /** Any client may take the place by a compare-and-swap to {@link #SLOT_CLAIMED}. */
+    public static final int SLOT_FREE = 0;
+    /** A client is writing its process and its first heartbeat there. */
+    public static final int SLOT_CLAIMED = 1;
+    /** The client uses the rings. */
+    public static final int SLOT_ACTIVE = 2;
+    /** The client has ended and touches the place no more. */
+    public static final int SLOT_CLOSING = 3;
+    /** The endpoint has given the client up; the place waits until its process is gone or says that it has ended. */
+    public static final int SLOT_DEAD = 4;
+
+    private static final String FILE_NAME = "clients";
+
+    private ClientLayout()
+    {
+    }
+
+    /**
+     * Where the file is.
+     *
+     * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
+     * @return its path.
+     */
+    public static Path file(final Path endpointDirectory)
+    {
+        return endpointDirectory.resolve(FILE_NAME);
+    }
+
+    /**
+     * Bytes of a ring with its trailer.
+     *
+     * @param ringCapacity a power of two.
+     * @return bytes.
+     */
+    public static int ringLength(final int ringCapacity)
+    {
+        return ringCapacity + RingBufferDescriptor.TRAILER_LENGTH;
+    }
+
+    /**
+     * From one place to the next.
+     *
+     * @param ringCapacity a power of two.
+     * @return bytes, a multiple of the page size.
+     */
+    public static int slotStride(final int ringCapacity)
+    {
+        return BitUtil.align(SLOT_RINGS_OFFSET + 2 * ringLength(ringCapacity), PAGE_LENGTH);
+    }
+
+    /**
+     * Where the places begin in the file.
+     *
+     * @param regionCount entries of the list of regions.
+     * @return bytes, a multiple of the page size.
+     */
+    public static int slotsOffset(final int regionCount)
+    {
+        return PAGE_LENGTH + BitUtil.align(regionCount * ENTRY_LENGTH, PAGE_LENGTH);
+    }
+}

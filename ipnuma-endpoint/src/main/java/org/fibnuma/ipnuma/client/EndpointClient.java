@@ -1,0 +1,389 @@
+package org.fibnuma.ipnuma.client;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.memory.RegionMapping;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls;
+ * a thread of its own says that the process lives. Sending neither allocates nor makes a system call.
+ * <p>
+ * Every method throws {@link EndpointLostException} from the moment that the endpoint has ended, has given no sign of
+ * life within its timeout, or has given this client up.
+ */
+public final class EndpointClient implements AutoCloseable
+{
+    private static final int BEATS_A_TIMEOUT = 8;
+
+    private final ClientFile file;
+    private final AtomicBuffer buffer;
+    private final int slot;
+    private final RingBuffer sends;
+    private final AtomicBuffer sendMemory;
+    private final AnswerReader answers;
+    private final Thread heart;
+    private volatile String lost;
+    private volatile boolean closed;
+    private long correlations;
+
+    private EndpointClient(final ClientFile file, final int slot, final AnswerListener listener)
+    {
+        this.file = file;
+        this.buffer = file.buffer();
+        this.slot = slot;
+        this.sendMemory = ring(ClientLayout.SEND_RING_OFFSET);
+        this.sends = new OneToOneRingBuffer(sendMemory);
+        this.answers = new AnswerReader(new OneToOneRingBuffer(ring(ClientLayout.ANSWER_RING_OFFSET)), listener);
+        this.heart = new Thread(this::beat, "endpoint-client");
+        heart.setDaemon(true);
+    }
+
+    private AtomicBuffer ring(final int offsetField)
+    {
+        return new UnsafeBuffer(buffer, slot + buffer.getInt(offsetField),
+            ClientLayout.ringLength(buffer.getInt(ClientLayout.RING_CAPACITY_OFFSET)));
+    }
+
+    /**
+     * Connects to an endpoint by its name.
+     *
+     * @param name     as its configuration has it.
+     * @param listener of answers.
+     * @return the connection; the caller closes it.
+     * @throws ClientException saying in one line why there is none.
+     */
+    public static EndpointClient connect(final String name, final AnswerListener listener)
+    {
+        return connect(CountersFile.directoryOf(name), listener);
+    }
+
+    /**
+     * Connects to an endpoint by its directory.
+     *
+     * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
+     * @param listener          of answers.
+     * @return the connection; the caller closes it.
+     * @throws ClientException saying in one line why there is none.
+     */
+    public static EndpointClient connect(final Path endpointDirectory, final AnswerListener listener)
+    {
+        final ClientFile file = ClientFile.open(endpointDirectory);
+        final String lost = file.lost();
+        if (lost != null)
+        {
+            throw new EndpointLostException(file.path() + ": " + lost);
+        }
+        final EndpointClient client = new EndpointClient(file, file.claimSlot(), listener);
+        client.heart.start();
+        return client;
+    }
+
+    private void beat()
+    {
+        final long pauseNs = file.timeoutNs() / BEATS_A_TIMEOUT;
+        while (!closed && lost == null)
+        {
+            buffer.putLongRelease(slot + ClientLayout.SLOT_HEARTBEAT_OFFSET, System.nanoTime());
+            final String problem = buffer.getIntVolatile(slot) != ClientLayout.SLOT_ACTIVE && !closed ?
+                "the endpoint has given this client up; connect anew" :
+                file.lost();
+            if (problem != null)
+            {
+                lost = file.path() + ": " + problem;
+            }
+            LockSupport.parkNanos(pauseNs);
+        }
+    }
+
+    /**
+     * A window to a region of a peer that gathers neighbouring stores.
+     *
+     * @param peerId   PC ID.
+     * @param regionId 1 to 65,535.
+     * @return a window of its own; used by the sending thread.
+     */
+    public SendWindow window(final int peerId, final int regionId)
+    {
+        return new SendWindow(this, ClientMessage.target(peerId, regionId, 0));
+    }
+
+    /**
+     * Sends a store.
+     *
+     * @param target where to.
+     * @param source of the bytes.
+     * @param offset of the first byte.
+     * @param length 1 to 1,024.
+     * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryWrite(
+        final long target, final DirectBuffer source, final int offset, final int length, final int flags)
+    {
+        requireData(length);
+        final int at = claim(ClientMessage.WRITE, ClientMessage.DATA_OFFSET + length, target, 0);
+        if (at < 0)
+        {
+            return false;
+        }
+        sendMemory.putInt(at + ClientMessage.LENGTH_OFFSET, length);
+        sendMemory.putInt(at + ClientMessage.FLAGS_OFFSET, flags);
+        sendMemory.putBytes(at + ClientMessage.DATA_OFFSET, source, offset, length);
+        sends.commit(at);
+        return true;
+    }
+
+    /**
+     * Asks for bytes; the answer comes to {@link AnswerListener#onRead}.
+     *
+     * @param target      where from.
+     * @param length      1 to 1,024.
+     * @param correlation 1 or more, comes back with the answer.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryRead(final long target, final int length, final long correlation)
+    {
+        requireData(length);
+        final int at = claim(ClientMessage.READ, ClientMessage.DATA_OFFSET, target, correlation);
+        if (at < 0)
+        {
+            return false;
+        }
+        sendMemory.putInt(at + ClientMessage.LENGTH_OFFSET, length);
+        sends.commit(at);
+        return true;
+    }
+
+    /**
+     * Changes 4 or 8 bytes in one step; the answer comes to {@link AnswerListener#onAtomic}.
+     *
+     * @param operation   of {@code AtomicOperation}.
+     * @param target      aligned to the width.
+     * @param operand     to add or store.
+     * @param compare     what must stand there for a compare and swap to store.
+     * @param width       4 or 8.
+     * @param correlation 1 or more, comes back with the answer.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryAtomic(final int operation, final long target, final long operand, final long compare,
+        final int width, final long correlation)
+    {
+        final int at = claim(ClientMessage.ATOMIC, ClientMessage.ATOMIC_LENGTH, target, correlation);
+        if (at < 0)
+        {
+            return false;
+        }
+        sendMemory.putInt(at + ClientMessage.OPERATION_OFFSET, operation);
+        sendMemory.putInt(at + ClientMessage.WIDTH_OFFSET, width);
+        sendMemory.putLong(at + ClientMessage.OPERAND_OFFSET, operand);
+        sendMemory.putLong(at + ClientMessage.COMPARE_OFFSET, compare);
+        sends.commit(at);
+        return true;
+    }
+
+    /**
+     * Rings at a peer.
+     *
+     * @param peerId PC ID.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryDoorbell(final int peerId)
+    {
+        return trySmall(ClientMessage.DOORBELL, ClientMessage.target(peerId, 0, 0), 0);
+    }
+
+    /**
+     * Lets go of what is gathered for a peer.
+     *
+     * @param peerId      PC ID.
+     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent it, 0 for
+     *                    none.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryFlush(final int peerId, final long correlation)
+    {
+        return trySmall(ClientMessage.FLUSH, ClientMessage.target(peerId, 0, 0), correlation);
+    }
+
+    /**
+     * Takes a region of this client back.
+     *
+     * @param regionId    of {@link #addRegion}.
+     * @param correlation 1 or more, comes back with {@link AnswerListener#onDone}.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryRemoveRegion(final int regionId, final long correlation)
+    {
+        return trySmall(ClientMessage.REMOVE_REGION, ClientMessage.target(0, regionId, 0), correlation);
+    }
+
+    /**
+     * Tells the endpoint the key of a peer's region, for everybody on this machine.
+     *
+     * @param peerId      PC ID.
+     * @param regionId    at the peer.
+     * @param key         that accesses shall show.
+     * @param correlation 1 or more, comes back with {@link AnswerListener#onDone}.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryKey(final int peerId, final int regionId, final long key, final long correlation)
+    {
+        final int at = claim(ClientMessage.SET_KEY, ClientMessage.KEY_OFFSET + Long.BYTES,
+            ClientMessage.target(peerId, regionId, 0), correlation);
+        if (at < 0)
+        {
+            return false;
+        }
+        sendMemory.putLong(at + ClientMessage.KEY_OFFSET, key);
+        sends.commit(at);
+        return true;
+    }
+
+    /**
+     * Makes a region that lives as long as this client, and waits for it. Answers that come meanwhile are delivered.
+     *
+     * @param name   unused so far at this endpoint.
+     * @param size   in bytes, a multiple of 4,096.
+     * @param access write 1, read 2, atomic 4, added.
+     * @param allow  prefixes of peers that may, separated by commas.
+     * @return what peers need, and the mapping, which the caller closes.
+     * @throws ClientException where the endpoint refuses, with its reason.
+     */
+    public OwnRegion addRegion(final String name, final long size, final int access, final String allow)
+    {
+        final byte[] nameBytes = name.getBytes(StandardCharsets.US_ASCII);
+        final byte[] allowBytes = allow.getBytes(StandardCharsets.US_ASCII);
+        final long correlation = --correlations;
+        final int length = ClientMessage.TEXT_OFFSET + nameBytes.length + allowBytes.length;
+        int at = claim(ClientMessage.ADD_REGION, length, 0, correlation);
+        while (at < 0)
+        {
+            LockSupport.parkNanos(1);
+            at = claim(ClientMessage.ADD_REGION, length, 0, correlation);
+        }
+        sendMemory.putLong(at + ClientMessage.REGION_SIZE_OFFSET, size);
+        sendMemory.putInt(at + ClientMessage.ACCESS_OFFSET, access);
+        sendMemory.putInt(at + ClientMessage.NAME_LENGTH_OFFSET, nameBytes.length);
+        sendMemory.putInt(at + ClientMessage.ALLOW_LENGTH_OFFSET, allowBytes.length);
+        sendMemory.putBytes(at + ClientMessage.TEXT_OFFSET, nameBytes);
+        sendMemory.putBytes(at + ClientMessage.TEXT_OFFSET + nameBytes.length, allowBytes);
+        sends.commit(at);
+        answers.awaitRegion(correlation);
+        while (!answers.hasRegion())
+        {
+            if (poll() == 0)
+            {
+                LockSupport.parkNanos(1);
+            }
+        }
+        if (answers.regionStatus() != ClientStatus.OK)
+        {
+            throw new ClientException(
+                "region " + name + ": the endpoint says " + ClientStatus.label(answers.regionStatus()));
+        }
+        return new OwnRegion(answers.regionId(), answers.regionKey(), region(name));
+    }
+
+    /**
+     * Maps a region of this machine's endpoint.
+     *
+     * @param name of a configured region or one of a client.
+     * @return the mapping; the caller closes it.
+     * @throws ClientException where there is none of that name.
+     */
+    public RegionMapping region(final String name)
+    {
+        requireEndpoint();
+        final Path path = file.regionFile(name);
+        if (path == null)
+        {
+            throw new ClientException(file.path() + ": there is no region \"" + name + "\"");
+        }
+        return RegionMapping.open(path);
+    }
+
+    /**
+     * Delivers answers and events to the listener, on this thread.
+     *
+     * @return how many.
+     */
+    public int poll()
+    {
+        requireEndpoint();
+        return answers.poll();
+    }
+
+    /**
+     * Events that came while the answer ring was full.
+     *
+     * @return how many were lost since this client connected.
+     */
+    public long lostEvents()
+    {
+        return buffer.getLongVolatile(slot + ClientLayout.SLOT_LOST_EVENTS_OFFSET);
+    }
+
+    private boolean trySmall(final int type, final long target, final long correlation)
+    {
+        final int at = claim(type, ClientMessage.MIN_REQUEST_LENGTH, target, correlation);
+        if (at >= 0)
+        {
+            sends.commit(at);
+        }
+        return at >= 0;
+    }
+
+    private int claim(final int type, final int length, final long target, final long correlation)
+    {
+        requireEndpoint();
+        final int at = sends.tryClaim(type, length);
+        if (at >= 0)
+        {
+            sendMemory.putLong(at + ClientMessage.TARGET_OFFSET, target);
+            sendMemory.putLong(at + ClientMessage.CORRELATION_OFFSET, correlation);
+        }
+        return at;
+    }
+
+    private static void requireData(final int length)
+    {
+        if (length < 1 || length > ClientMessage.MAX_DATA_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                length + " bytes; one record has 1 to " + ClientMessage.MAX_DATA_LENGTH);
+        }
+    }
+
+    void requireEndpoint()
+    {
+        final String problem = lost;
+        if (problem != null)
+        {
+            throw new EndpointLostException(problem);
+        }
+        if (closed)
+        {
+            throw new ClientException("this client is closed");
+        }
+    }
+
+    /** Ends the connection: what was sent still goes out, the regions of this client are revoked. */
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            LockSupport.unpark(heart);
+            buffer.putIntRelease(slot + ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_CLOSING);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.fibnuma.ipnuma.client;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A region of a peer to store into. Stores that follow each other byte after byte are gathered into one record until
+ * {@link #flush}, a store elsewhere or 1,024 bytes; records of one window are stored in their order, and of each
+ * record the last aligned 8 bytes last. Used by the sending thread; waits while the ring is full.
+ */
+public final class SendWindow
+{
+    private static final long PAUSE_NS = 1000;
+
+    private final EndpointClient client;
+    private final long base;
+    private final UnsafeBuffer gathered = new UnsafeBuffer(new byte[ClientMessage.MAX_DATA_LENGTH]);
+    private long start;
+    private int length;
+
+    SendWindow(final EndpointClient client, final long base)
+    {
+        this.client = client;
+        this.base = base;
+    }
+
+    /**
+     * Stores four bytes in this machine's byte order.
+     *
+     * @param offset in the region; aligned to 4 where it shall be seen whole or not at all.
+     * @param value  any.
+     */
+    public void putInt(final long offset, final int value)
+    {
+        final int at = room(offset, Integer.BYTES);
+        gathered.putInt(at, value);
+    }
+
+    /**
+     * Stores eight bytes in this machine's byte order.
+     *
+     * @param offset in the region; aligned to 8 where it shall be seen whole or not at all.
+     * @param value  any.
+     */
+    public void putLong(final long offset, final long value)
+    {
+        final int at = room(offset, Long.BYTES);
+        gathered.putLong(at, value);
+    }
+
+    /**
+     * Stores bytes.
+     *
+     * @param offset in the region.
+     * @param source array.
+     * @param index  in the array.
+     * @param bytes  how many, 0 or more.
+     */
+    public void putBytes(final long offset, final byte[] source, final int index, final int bytes)
+    {
+        for (int done = 0; done < bytes;)
+        {
+            final int part = Math.min(bytes - done, ClientMessage.MAX_DATA_LENGTH);
+            final int at = room(offset + done, part);
+            gathered.putBytes(at, source, index + done, part);
+            done += part;
+        }
+    }
+
+    /** Lets everything go that was stored. */
+    public void flush()
+    {
+        if (length > 0)
+        {
+            send(ClientMessage.ORDERED | ClientMessage.THEN_FLUSH);
+        }
+        else
+        {
+            while (!client.tryFlush(ClientMessage.peerId(base), 0))
+            {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private int room(final long offset, final int bytes)
+    {
+        if (offset < 0 || offset > 0xFFFF_FFFFL - bytes)
+        {
+            throw new IndexOutOfBoundsException("offset " + offset + " is in no region");
+        }
+        if (length > 0 && (offset != start + length || length + bytes > gathered.capacity()))
+        {
+            send(ClientMessage.ORDERED);
+        }
+        if (length == 0)
+        {
+            start = offset;
+        }
+        final int at = length;
+        length += bytes;
+        return at;
+    }
+
+    private void send(final int flags)
+    {
+        while (!client.tryWrite(base + start, gathered, 0, length, flags))
+        {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        length = 0;
+    }
+}

@@ -1,0 +1,295 @@
+package org.fibnuma.ipnuma.client.host;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.ClientStatus;
+
+/**
+ * Reads the records of one client after the other. A record that cannot be done now stays where it is; one that is
+ * none gives its client up. Every number is read once and checked before it is used, since the client may store
+ * another at any time.
+ */
+final class ClientRequests implements ControlledMessageHandler
+{
+    private static final int ANSWER_LENGTH = Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET;
+
+    private final PeerOutlet outlet;
+    private final ClientRegions regions;
+    private final PendingAnswers pending;
+    private ClientSlot slot;
+
+    ClientRequests(final PeerOutlet outlet, final ClientRegions regions, final PendingAnswers pending)
+    {
+        this.outlet = outlet;
+        this.regions = regions;
+        this.pending = pending;
+    }
+
+    /** Does up to so many records of a client. */
+    int poll(final ClientSlot client, final int limit)
+    {
+        slot = client;
+        if (client.owedFlush() != 0)
+        {
+            if (!outlet.flush(client.owedFlush()))
+            {
+                return 0;
+            }
+            client.oweFlush(0);
+        }
+        return client.read(this, limit);
+    }
+
+    @Override
+    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.MIN_REQUEST_LENGTH || index > slot.ringCapacity() - length)
+        {
+            return spoiled();
+        }
+        final long target = buffer.getLong(index + ClientMessage.TARGET_OFFSET);
+        final long correlation = buffer.getLong(index + ClientMessage.CORRELATION_OFFSET);
+        switch (type)
+        {
+            case ClientMessage.WRITE:
+                return write(target, buffer, index, length);
+            case ClientMessage.READ:
+                return read(target, correlation, buffer, index, length);
+            case ClientMessage.ATOMIC:
+                return atomic(target, correlation, buffer, index, length);
+            case ClientMessage.DOORBELL:
+                return doorbell(target);
+            case ClientMessage.FLUSH:
+                return flush(target, correlation);
+            case ClientMessage.ADD_REGION:
+                return addRegion(correlation, buffer, index, length);
+            case ClientMessage.REMOVE_REGION:
+                return removeRegion(target, correlation);
+            case ClientMessage.SET_KEY:
+                return setKey(target, correlation, buffer, index, length);
+            default:
+                return spoiled();
+        }
+    }
+
+    private Action spoiled()
+    {
+        slot.spoil();
+        return Action.ABORT;
+    }
+
+    private Action write(final long target, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.DATA_OFFSET)
+        {
+            return spoiled();
+        }
+        final int peerId = ClientMessage.peerId(target);
+        final int bytes = buffer.getInt(index + ClientMessage.LENGTH_OFFSET);
+        final int flags = buffer.getInt(index + ClientMessage.FLAGS_OFFSET);
+        if (bytes < 1 || bytes > ClientMessage.MAX_DATA_LENGTH || bytes > length - ClientMessage.DATA_OFFSET)
+        {
+            return spoiled();
+        }
+        if (!outlet.hasPeer(peerId))
+        {
+            return noPeer(target);
+        }
+        final long address = buffer.addressOffset() + index + ClientMessage.DATA_OFFSET;
+        if (!outlet.write(peerId, ClientMessage.remoteAddress(target), address, bytes,
+            (flags & ClientMessage.ORDERED) != 0))
+        {
+            return Action.ABORT;
+        }
+        if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
+        {
+            slot.oweFlush(peerId);
+            return Action.BREAK;
+        }
+        return Action.CONTINUE;
+    }
+
+    private Action noPeer(final long target)
+    {
+        slot.event(ClientMessage.PEER_ERROR, ClientMessage.peerId(target), ClientStatus.NO_PEER,
+            ClientMessage.remoteAddress(target));
+        return Action.CONTINUE;
+    }
+
+    private Action read(
+        final long target, final long correlation, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.FLAGS_OFFSET)
+        {
+            return spoiled();
+        }
+        final int bytes = buffer.getInt(index + ClientMessage.LENGTH_OFFSET);
+        if (bytes < 1 || bytes > ClientMessage.MAX_DATA_LENGTH)
+        {
+            return answer(ClientMessage.READ_DONE, correlation, ClientStatus.BAD_REQUEST);
+        }
+        final int peerId = ClientMessage.peerId(target);
+        if (!outlet.hasPeer(peerId))
+        {
+            return answer(ClientMessage.READ_DONE, correlation, ClientStatus.NO_PEER);
+        }
+        final long tag = await(correlation, ANSWER_LENGTH + bytes);
+        if (tag == PendingAnswers.FULL)
+        {
+            return Action.ABORT;
+        }
+        return sent(tag, outlet.read(peerId, ClientMessage.remoteAddress(target), bytes, tag));
+    }
+
+    private Action atomic(
+        final long target, final long correlation, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.ATOMIC_LENGTH)
+        {
+            return spoiled();
+        }
+        final int operation = buffer.getInt(index + ClientMessage.OPERATION_OFFSET);
+        final int width = buffer.getInt(index + ClientMessage.WIDTH_OFFSET);
+        final int peerId = ClientMessage.peerId(target);
+        final boolean valid = operation >= 1 && operation <= 3 && (width == Integer.BYTES || width == Long.BYTES);
+        if (!valid || !outlet.hasPeer(peerId))
+        {
+            return answer(
+                ClientMessage.ATOMIC_DONE, correlation, valid ? ClientStatus.NO_PEER : ClientStatus.BAD_REQUEST);
+        }
+        final long tag = await(correlation, ANSWER_LENGTH);
+        if (tag == PendingAnswers.FULL)
+        {
+            return Action.ABORT;
+        }
+        return sent(tag, outlet.atomic(peerId, operation, ClientMessage.remoteAddress(target),
+            buffer.getLong(index + ClientMessage.OPERAND_OFFSET), buffer.getLong(index + ClientMessage.COMPARE_OFFSET),
+            width, tag));
+    }
+
+    private long await(final long correlation, final int answerLength)
+    {
+        if (!slot.reserve(answerLength))
+        {
+            return PendingAnswers.FULL;
+        }
+        final long tag = pending.add(slot, correlation, answerLength);
+        if (tag == PendingAnswers.FULL)
+        {
+            slot.unreserve(answerLength);
+        }
+        return tag;
+    }
+
+    private Action sent(final long tag, final boolean accepted)
+    {
+        if (!accepted && pending.slot(tag) != null)
+        {
+            pending.remove(tag);
+        }
+        return accepted ? Action.CONTINUE : Action.ABORT;
+    }
+
+    private Action doorbell(final long target)
+    {
+        final int peerId = ClientMessage.peerId(target);
+        if (!outlet.hasPeer(peerId))
+        {
+            return noPeer(target);
+        }
+        return outlet.doorbell(peerId) ? Action.CONTINUE : Action.ABORT;
+    }
+
+    private Action flush(final long target, final long correlation)
+    {
+        if (!hasAnswerRoom())
+        {
+            return Action.ABORT;
+        }
+        final int peerId = ClientMessage.peerId(target);
+        final boolean known = outlet.hasPeer(peerId);
+        if (known && !outlet.flush(peerId))
+        {
+            return Action.ABORT;
+        }
+        return correlation == 0 ?
+            Action.CONTINUE :
+            answer(ClientMessage.DONE, correlation, known ? ClientStatus.OK : ClientStatus.NO_PEER);
+    }
+
+    private Action addRegion(
+        final long correlation, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.TEXT_OFFSET)
+        {
+            return spoiled();
+        }
+        final int nameLength = buffer.getInt(index + ClientMessage.NAME_LENGTH_OFFSET);
+        final int allowLength = buffer.getInt(index + ClientMessage.ALLOW_LENGTH_OFFSET);
+        final int text = length - ClientMessage.TEXT_OFFSET;
+        if (nameLength < 0 || nameLength > text || allowLength < 0 || allowLength > text - nameLength)
+        {
+            return spoiled();
+        }
+        if (!hasAnswerRoom())
+        {
+            return Action.ABORT;
+        }
+        final String name = buffer.getStringWithoutLengthAscii(index + ClientMessage.TEXT_OFFSET, nameLength);
+        final String allow =
+            buffer.getStringWithoutLengthAscii(index + ClientMessage.TEXT_OFFSET + nameLength, allowLength);
+        final int status = regions.add(slot.index(), name, buffer.getLong(index + ClientMessage.REGION_SIZE_OFFSET),
+            buffer.getInt(index + ClientMessage.ACCESS_OFFSET), allow);
+        final boolean added = status == ClientStatus.OK;
+        slot.answer(ClientMessage.REGION_DONE, correlation, status,
+            added ? regions.lastAdded().id() : 0, added ? regions.lastAdded().key() : 0);
+        return Action.CONTINUE;
+    }
+
+    private Action removeRegion(final long target, final long correlation)
+    {
+        if (!hasAnswerRoom())
+        {
+            return Action.ABORT;
+        }
+        final int regionId = (int)(ClientMessage.remoteAddress(target) >>> Integer.SIZE);
+        return answer(ClientMessage.DONE, correlation, regions.remove(slot.index(), regionId));
+    }
+
+    private Action setKey(
+        final long target, final long correlation, final MutableDirectBuffer buffer, final int index, final int length)
+    {
+        if (length < ClientMessage.KEY_OFFSET + Long.BYTES)
+        {
+            return spoiled();
+        }
+        if (!hasAnswerRoom())
+        {
+            return Action.ABORT;
+        }
+        final int peerId = ClientMessage.peerId(target);
+        final boolean known = outlet.hasPeer(peerId);
+        if (known)
+        {
+            outlet.key(peerId, (int)(ClientMessage.remoteAddress(target) >>> Integer.SIZE),
+                buffer.getLong(index + ClientMessage.KEY_OFFSET));
+        }
+        return answer(ClientMessage.DONE, correlation, known ? ClientStatus.OK : ClientStatus.NO_PEER);
+    }
+
+    private boolean hasAnswerRoom()
+    {
+        final boolean room = slot.reserve(ANSWER_LENGTH);
+        if (room)
+        {
+            slot.unreserve(ANSWER_LENGTH);
+        }
+        return room;
+    }
+
+    private Action answer(final int type, final long correlation, final int status)
+    {
+        return hasAnswerRoom() && slot.answer(type, correlation, status, 0, 0) ? Action.CONTINUE : Action.ABORT;
+    }
+}

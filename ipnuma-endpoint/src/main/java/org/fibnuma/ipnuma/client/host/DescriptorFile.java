@@ -1,0 +1,139 @@
+package org.fibnuma.ipnuma.client.host;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.IoFailure;
+import org.fibnuma.ipnuma.client.ClientException;
+import org.fibnuma.ipnuma.client.ClientLayout;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The file of the clients in the hands of its endpoint, whole from the first moment that its name can be seen. */
+final class DescriptorFile implements AutoCloseable
+{
+    private static final String MODE = "rw-------";
+
+    private final Path file;
+    private final AtomicBuffer buffer;
+
+    private DescriptorFile(final Path file, final AtomicBuffer buffer)
+    {
+        this.file = file;
+        this.buffer = buffer;
+    }
+
+    static DescriptorFile create(final ClientSettings settings, final long nowNs)
+    {
+        final Path file = ClientLayout.file(settings.endpointDirectory()).toAbsolutePath().normalize();
+        final Path unfinished = file.resolveSibling("." + file.getFileName() + ".new");
+        try
+        {
+            retire(file);
+            Files.deleteIfExists(unfinished);
+            final AtomicBuffer buffer = mapZeros(unfinished, length(settings));
+            writePage(buffer, settings, nowNs);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            return new DescriptorFile(file, buffer);
+        }
+        catch (final IOException ex)
+        {
+            throw new ClientException("cannot make " + file + ": " + IoFailure.reason(ex), ex);
+        }
+    }
+
+    /** Tells the clients of a dead endpoint before its file is replaced. */
+    private static void retire(final Path file) throws IOException
+    {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) >= ClientLayout.PAGE_LENGTH)
+        {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+            {
+                new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, ClientLayout.PAGE_LENGTH))
+                    .putIntRelease(ClientLayout.STATE_OFFSET, ClientLayout.ENDPOINT_CLOSED);
+            }
+        }
+    }
+
+    private static int length(final ClientSettings settings)
+    {
+        final long length = ClientLayout.slotsOffset(settings.regionCapacity()) +
+            (long)settings.slots() * ClientLayout.slotStride(settings.ringCapacity());
+        if (length > Integer.MAX_VALUE)
+        {
+            throw new ClientException(settings.slots() + " clients with rings of " + settings.ringCapacity() +
+                " bytes take over 2 GiB");
+        }
+        return (int)length;
+    }
+
+    private static AtomicBuffer mapZeros(final Path file, final int length) throws IOException
+    {
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            final ByteBuffer zeros = ByteBuffer.allocate(length);
+            while (zeros.hasRemaining())
+            {
+                channel.write(zeros);
+            }
+            return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
+        }
+    }
+
+    private static void writePage(final AtomicBuffer page, final ClientSettings settings, final long nowNs)
+    {
+        page.putInt(ClientLayout.VERSION_OFFSET, ClientLayout.VERSION);
+        page.putInt(ClientLayout.BYTE_ORDER_OFFSET, ClientLayout.BYTE_ORDER);
+        page.putLong(ClientLayout.PID_OFFSET, ProcessHandle.current().pid());
+        page.putInt(ClientLayout.EPOCH_OFFSET, settings.epoch());
+        page.putLong(ClientLayout.TIMEOUT_OFFSET, settings.timeoutNs());
+        page.putInt(ClientLayout.REGIONS_OFFSET, ClientLayout.PAGE_LENGTH);
+        page.putInt(ClientLayout.REGION_COUNT_OFFSET, settings.regionCapacity());
+        page.putInt(ClientLayout.REGION_STRIDE_OFFSET, ClientLayout.ENTRY_LENGTH);
+        page.putInt(ClientLayout.SLOTS_OFFSET, ClientLayout.slotsOffset(settings.regionCapacity()));
+        page.putInt(ClientLayout.SLOT_COUNT_OFFSET, settings.slots());
+        page.putInt(ClientLayout.SLOT_STRIDE_OFFSET, ClientLayout.slotStride(settings.ringCapacity()));
+        page.putInt(ClientLayout.SEND_RING_OFFSET, ClientLayout.SLOT_RINGS_OFFSET);
+        page.putInt(ClientLayout.ANSWER_RING_OFFSET,
+            ClientLayout.SLOT_RINGS_OFFSET + ClientLayout.ringLength(settings.ringCapacity()));
+        page.putInt(ClientLayout.RING_CAPACITY_OFFSET, settings.ringCapacity());
+        page.putLong(ClientLayout.HEARTBEAT_OFFSET, nowNs);
+        page.putInt(ClientLayout.STATE_OFFSET, ClientLayout.ENDPOINT_OPEN);
+        page.putLongRelease(ClientLayout.MAGIC_OFFSET, ClientLayout.MAGIC);
+    }
+
+    /** Keeps the mapping alive. */
+    AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    void heartbeat(final long nowNs)
+    {
+        buffer.putLongRelease(ClientLayout.HEARTBEAT_OFFSET, nowNs);
+    }
+
+    /** Says that the endpoint has ended and removes the file; the mapping is left to the garbage collector. */
+    @Override
+    public void close()
+    {
+        buffer.putIntRelease(ClientLayout.STATE_OFFSET, ClientLayout.ENDPOINT_CLOSED);
+        try
+        {
+            Files.deleteIfExists(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new ClientException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The endpoint's side of its clients, all on the endpoint's thread.
+ * <pre>
+ *  ClientRings.poll --> ClientSlot (one client's rings) --> ClientRequests --> PeerOutlet (the endpoint's peers)
+ *       |                    ^                                   |
+ *       | tick               | answers                           +--> ClientRegions (regions of clients)
+ *       v                    |
+ *  heartbeats, the dead      +-- PendingAnswers <-- onRead, onAtomic of the sessions
+ * </pre>
+ */
+package org.fibnuma.ipnuma.client.host;
