@@ -177,8 +177,8 @@ public final class ClientRings implements AutoCloseable
                 break;
             case ClientLayout.SLOT_CLOSING:
                 // What it sent before it ended still goes out.
-                requests.poll(slot, RECORDS_A_TURN);
-                if (slot.isDrained() || slot.isSpoiled() || slot.isSilent(nowNs, settings.timeoutNs()))
+                if (slot.isGivenUp() || requests.poll(slot, RECORDS_A_TURN) == 0 && slot.isDrained() ||
+                    slot.isSpoiled() || slot.isSilent(nowNs, settings.timeoutNs()))
                 {
                     release(slot);
                 }
@@ -198,6 +198,7 @@ public final class ClientRings implements AutoCloseable
         if (slot.changeState(state, ClientLayout.SLOT_DEAD))
         {
             diedCount++;
+            slot.giveUp();
             pending.removeOf(slot);
             final int revoked = regions.revokeOf(slot.index());
             LOG.warn("client {} (pid {}) {}: {} regions revoked", slot.index(), slot.pid(), reason, revoked);

@@ -17,7 +17,13 @@ import java.util.concurrent.TimeUnit;
  * @param regionBytes       that the regions of clients may take together, 0 or more.
  */
 public record ClientSettings(
-    Path endpointDirectory, int epoch, long timeoutNs, int slots, int ringCapacity, int regionCapacity, long regionBytes)
+    Path endpointDirectory,
+    int epoch,
+    long timeoutNs,
+    int slots,
+    int ringCapacity,
+    int regionCapacity,
+    long regionBytes)
 {
     /** A pause of a Java client's collector, or a loaded machine, stays far below it. */
     public static final long DEFAULT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -42,8 +48,8 @@ public record ClientSettings(
     {
         require(timeoutNs >= MIN_TIMEOUT_NS && timeoutNs <= MAX_TIMEOUT_NS, "client timeout must be 10 ms to 1 hour");
         require(slots >= 1 && slots <= MAX_SLOTS, "there can be 1 to 256 clients");
-        require(
-            BitUtil.isPowerOfTwo(ringCapacity) && ringCapacity >= MIN_RING_CAPACITY && ringCapacity <= MAX_RING_CAPACITY,
+        require(BitUtil.isPowerOfTwo(ringCapacity) &&
+            ringCapacity >= MIN_RING_CAPACITY && ringCapacity <= MAX_RING_CAPACITY,
             "a client's ring has a power of two of bytes, 16 KiB to 16 MiB");
         require(regionCapacity >= 1 && regionCapacity <= MAX_REGION_CAPACITY, "the list has 1 to 4096 regions");
         require(regionBytes >= 0, "clients' regions take 0 bytes or more");

@@ -29,6 +29,7 @@ final class ClientSlot
     private int owedFlush = NONE;
     private long claimedSinceNs;
     private boolean spoiled;
+    private boolean givenUp;
 
     ClientSlot(final AtomicBuffer file, final int offset, final int ringCapacity, final int index)
     {
@@ -109,6 +110,17 @@ final class ClientSlot
     void spoil()
     {
         spoiled = true;
+    }
+
+    /** Nothing of what it sent is done any more. */
+    void giveUp()
+    {
+        givenUp = true;
+    }
+
+    boolean isGivenUp()
+    {
+        return givenUp;
     }
 
     boolean isSpoiled()
@@ -207,6 +219,7 @@ final class ClientSlot
         owedFlush = NONE;
         claimedSinceNs = NONE;
         spoiled = false;
+        givenUp = false;
         place.putIntRelease(ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_FREE);
     }
 }

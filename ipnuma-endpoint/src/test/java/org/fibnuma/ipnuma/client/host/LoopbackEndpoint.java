@@ -1,0 +1,225 @@
+package org.fibnuma.ipnuma.client.host;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.memory.RegionFile;
+import org.fibnuma.ipnuma.memory.RegionRequest;
+import org.fibnuma.ipnuma.memory.RegionStore;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** An endpoint whose only peer, PC ID 2, is its own region table, reached without a network. */
+public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
+{
+    static final int PEER = 2;
+    static final int BOX = 7;
+    static final int BOX_SIZE = 64 * 1024;
+    static final long BOX_KEY = 0x1234;
+    static final int SOURCE = Ipv4Address.parse("10.9.0.2");
+
+    final RegionTable table = new RegionTable();
+    final List<String> calls = new ArrayList<>();
+    volatile boolean busy;
+    boolean flushBusy;
+    boolean record;
+    private final Path directory;
+    private final RegionStore store;
+    private final RegionFile box;
+    private final ClientRings rings;
+    private final MemoryRegion scratch = MemoryRegion.ofBytes(4096);
+    private final Map<Integer, Long> keys = new HashMap<>(Map.of(BOX, BOX_KEY));
+    private volatile boolean stopped;
+    private Thread thread;
+
+    LoopbackEndpoint(final Path directory, final long timeoutNs, final int slots)
+    {
+        this.directory = directory;
+        this.store = RegionStore.open(directory, 3);
+        this.box = store.open(new RegionRequest("box", BOX, BOX_SIZE, 7));
+        store.revokeLeftovers("box"::equals);
+        table.add(new Region(BOX, "box", box.mapping().address(), BOX_SIZE, 7,
+            List.of(Ipv4Prefix.parse("10.9.0.0/24")), BOX_KEY));
+        this.rings = ClientRings.open(
+            new ClientSettings(directory, 3, timeoutNs, slots, 16 * 1024, 8, 1 << 20), store, table, this,
+            System.nanoTime());
+        rings.announce(box);
+    }
+
+    static Path directory(final String name)
+    {
+        return Path.of("/dev/shm/fibnuma-test-" + name + "-" + ProcessHandle.current().pid());
+    }
+
+    /** Serves clients on a thread of its own. */
+    LoopbackEndpoint start()
+    {
+        thread = new Thread(() ->
+        {
+            while (!stopped)
+            {
+                if (rings.poll(System.nanoTime()) == 0)
+                {
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+        }, "endpoint");
+        thread.start();
+        return this;
+    }
+
+    ClientRings rings()
+    {
+        return rings;
+    }
+
+    RegionFile box()
+    {
+        return box;
+    }
+
+    @Override
+    public boolean hasPeer(final int peerId)
+    {
+        return peerId == PEER;
+    }
+
+    @Override
+    public boolean write(
+        final int peerId, final long remoteAddress, final long dataAddress, final int length, final boolean ordered)
+    {
+        if (!busy)
+        {
+            note("write " + length);
+            final int status = table.write(remoteAddress, key(remoteAddress), SOURCE, dataAddress, length);
+            if (status != 0)
+            {
+                rings.onPeer(ClientMessage.PEER_ERROR, peerId, status, remoteAddress);
+            }
+        }
+        return !busy;
+    }
+
+    @Override
+    public boolean read(final int peerId, final long remoteAddress, final int length, final long tag)
+    {
+        final int status = table.read(remoteAddress, key(remoteAddress), SOURCE, scratch.address(), length);
+        rings.onRead(tag, scratch.address(), length, status);
+        return true;
+    }
+
+    @Override
+    public boolean atomic(
+        final int peerId, final int operation, final long remoteAddress, final long operand, final long compare,
+        final int width, final long tag)
+    {
+        final int status = table.atomic(
+            operation, remoteAddress, key(remoteAddress), SOURCE, operand, compare, width);
+        rings.onAtomic(tag, table.lastValue(), status);
+        return true;
+    }
+
+    @Override
+    public boolean doorbell(final int peerId)
+    {
+        note("doorbell");
+        rings.onPeer(ClientMessage.PEER_DOORBELL, peerId, 0, 0);
+        return true;
+    }
+
+    @Override
+    public boolean flush(final int peerId)
+    {
+        note("flush");
+        return !flushBusy;
+    }
+
+    @Override
+    public void key(final int peerId, final int regionId, final long key)
+    {
+        keys.put(regionId, key);
+    }
+
+    private long key(final long remoteAddress)
+    {
+        return keys.getOrDefault((int)(remoteAddress >>> 32), 0L);
+    }
+
+    private void note(final String call)
+    {
+        if (record)
+        {
+            calls.add(call);
+        }
+    }
+
+    static int firstInt(final RegionFile file)
+    {
+        return FrameMemory.getInt(file.mapping().address());
+    }
+
+    @Override
+    public void close()
+    {
+        stopped = true;
+        try
+        {
+            if (thread != null)
+            {
+                thread.join(TimeUnit.SECONDS.toMillis(5));
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        rings.close();
+        box.close();
+        store.close();
+        scratch.close();
+        remove(directory);
+    }
+
+    static void remove(final Path directory)
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            for (final Path file : (Iterable<Path>)files.sorted((a, b) -> b.compareTo(a))::iterator)
+            {
+                Files.delete(file);
+            }
+        }
+        catch (final IOException ignore)
+        {
+            // Gone already.
+        }
+    }
+
+    /**
+     * Serves clients for a minute or until it is killed; prints {@code r} when it has begun.
+     *
+     * @param arguments directory, timeout in milliseconds.
+     */
+    public static void main(final String[] arguments)
+    {
+        new LoopbackEndpoint(
+            Path.of(arguments[0]), TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1])), 4).start();
+        System.out.print('r');
+        System.out.flush();
+        LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(1));
+        System.exit(0);
+    }
+}
