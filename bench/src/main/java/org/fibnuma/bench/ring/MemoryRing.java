@@ -137,9 +137,15 @@ final class MemoryRing implements RouterRing
     }
 
     @Override
-    public void send(final double bitsPerSecond)
+    public void send(final boolean on)
     {
-        hosts.forEach(host -> host.stream(PRIORITY, bitsPerSecond));
+        hosts.forEach(host -> host.stream(PRIORITY, on ? BITS_PER_SECOND : 0));
+    }
+
+    @Override
+    public void congest()
+    {
+        send(true);
     }
 
     @Override

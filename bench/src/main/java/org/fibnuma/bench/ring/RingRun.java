@@ -30,20 +30,19 @@ record RingRun(
     /**
      * Sends for a while, then lets what is under way arrive.
      *
-     * @param ring          idle.
-     * @param fabric        of the ring.
-     * @param bitsPerSecond of each host.
-     * @param millis        to send for, at least one window.
+     * @param ring   to run.
+     * @param fabric of the ring.
+     * @param millis to send for, at least one window.
      * @return what happened.
      */
-    static RingRun of(final RouterRing ring, final Fabric fabric, final double bitsPerSecond, final int millis)
+    static RingRun of(final RouterRing ring, final Fabric fabric, final int millis)
     {
         long last = 0;
         long before = ring.delivered();
         long atLast = 0;
         long[] stopped = ring.stopped();
         List<String> waiting = List.of();
-        ring.send(bitsPerSecond);
+        ring.send(true);
         for (int now = WINDOW_MS; now <= millis; now += WINDOW_MS)
         {
             ring.run(WINDOW_MS);
@@ -55,7 +54,7 @@ record RingRun(
                 fabric, difference(later, stopped), TimeUnit.MILLISECONDS.toNanos(WINDOW_MS));
             stopped = later;
         }
-        ring.send(0);
+        ring.send(false);
         ring.run(DRAIN_MS);
         return new RingRun(ring.sent(), ring.delivered(), ring.dropped(), last, atLast, waiting);
     }

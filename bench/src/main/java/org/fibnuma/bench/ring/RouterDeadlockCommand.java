@@ -18,13 +18,13 @@ import java.util.concurrent.Callable;
 /** {@code fibnuma fabric deadlock --routers}. Main class. */
 @Command(
     name = "fibnuma fabric deadlock",
-    description = "Shows a deadlock of real routers: workers of this program on a ring of links in memory, two hosts " +
-        "at each, small lossless buffers. On shortest paths PFC stops all of them for ever, with planned turns not.",
+    description = "Shows a deadlock of real routers: workers of this program on a ring of links in memory, two " +
+        "hosts at each, small lossless buffers; or router processes. On shortest paths PFC stops all of them for " +
+        "ever, with planned turns not.",
     mixinStandardHelpOptions = true)
 public final class RouterDeadlockCommand implements Callable<Integer>
 {
     private static final int SERVERS_PER_SWITCH = 2;
-    private static final double BITS_PER_SECOND = 1e9;
 
     @Spec
     private CommandSpec spec;
@@ -32,11 +32,15 @@ public final class RouterDeadlockCommand implements Callable<Integer>
     @Option(names = "--routers", description = "routers, not the simulator")
     private boolean routers;
 
+    @Option(names = "--namespaces",
+        description = "router processes in network namespaces, not workers in this process; as root")
+    private boolean namespaces;
+
     @Option(names = "--switches", defaultValue = "4", description = "of the ring, 4 to 16 (${DEFAULT-VALUE})")
     private int switches;
 
     @Option(names = "--millis", defaultValue = "2000",
-        description = "for which hosts send, on the clock of the routers; 100 to 60000 (${DEFAULT-VALUE})")
+        description = "for which hosts send and are watched; 100 to 60000 (${DEFAULT-VALUE})")
     private int millis;
 
     @Option(names = "--json", description = "print the result as JSON")
@@ -78,9 +82,10 @@ public final class RouterDeadlockCommand implements Callable<Integer>
         final RingDemonstration ring,
         final ForwardingTables tables)
     {
-        try (MemoryRing routersInMemory = new MemoryRing(ring, tables))
+        try (RouterRing opened = namespaces ? NamespaceRing.open(ring, tables) : new MemoryRing(ring, tables))
         {
-            final RingRun run = RingRun.of(routersInMemory, tables.fabric(), BITS_PER_SECOND, millis);
+            opened.congest();
+            final RingRun run = RingRun.of(opened, tables.fabric(), millis);
             result.put(name + "Done", run.isDone());
             result.put(name + "Delivered", run.delivered());
             result.put(name + "Sent", run.sent());

@@ -6,8 +6,11 @@ interface RouterRing extends AutoCloseable
     /** The priority of all traffic, lossless. */
     int PRIORITY = 3;
 
-    /** Every host sends at a rate from now on, as far as it is not paused; 0 ends it. */
-    void send(double bitsPerSecond);
+    /** Every host sends from now on, as far as it is not paused, or does not. */
+    void send(boolean on);
+
+    /** Lets hosts send and does what fills buffers, where sending alone does not. */
+    void congest();
 
     /** Lets time pass. */
     void run(long millis);

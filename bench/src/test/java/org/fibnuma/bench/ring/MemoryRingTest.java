@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class MemoryRingTest
 {
     private static final int MILLIS = 1000;
-    private static final double GBPS = 1e9;
 
     @TempDir
     private Path folder;
@@ -90,7 +89,7 @@ class MemoryRingTest
     {
         try (MemoryRing routers = new MemoryRing(ring, tables))
         {
-            return RingRun.of(routers, tables.fabric(), GBPS, MILLIS);
+            return RingRun.of(routers, tables.fabric(), MILLIS);
         }
     }
 }

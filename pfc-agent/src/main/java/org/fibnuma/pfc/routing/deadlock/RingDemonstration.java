@@ -57,6 +57,16 @@ public final class RingDemonstration
     }
 
     /**
+     * The ring itself.
+     *
+     * @return switches S0, S1 and so on, in the order of the ring, with servers H0, H1 and so on.
+     */
+    public Fabric fabric()
+    {
+        return ring;
+    }
+
+    /**
      * Shortest paths, clockwise where both ways are equal.
      *
      * @return the tables.

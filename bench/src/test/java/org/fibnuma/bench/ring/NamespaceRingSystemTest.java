@@ -1,0 +1,65 @@
+package org.fibnuma.bench.ring;
+
+import org.fibnuma.core.Require;
+import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
+import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Four router processes in namespaces stop for ever, or run through. */
+class NamespaceRingSystemTest
+{
+    private static final int MILLIS = 2000;
+    private static final int TRIES = 3;
+
+    @BeforeEach
+    void needs()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+    }
+
+    @Test
+    void shouldStopForEverOnShortestPaths()
+    {
+        final RingDemonstration ring = new RingDemonstration(4, 2);
+        final ForwardingTables tables = ring.shortestPaths();
+        try (NamespaceRing routers = NamespaceRing.open(ring, tables))
+        {
+            RingRun run = null;
+            for (int i = 0; i < TRIES && (run == null || run.waiting().isEmpty()); i++)
+            {
+                routers.congest();
+                run = RingRun.of(routers, tables.fabric(), MILLIS);
+            }
+            assertEquals(4, run.waiting().size(), run.toString());
+            assertEquals(0, run.deliveredAtLast(), run.toString());
+            assertEquals(0, run.dropped(), run.toString());
+            assertTrue(run.delivered() < run.sent(), run.toString());
+            final RingRun later = RingRun.of(routers, tables.fabric(), MILLIS);
+            assertEquals(run.delivered(), later.delivered(), "and never goes on");
+            assertEquals(run.waiting(), later.waiting());
+        }
+    }
+
+    @Test
+    void shouldRunThroughWithAPlan()
+    {
+        final RingDemonstration ring = new RingDemonstration(4, 2);
+        final ForwardingTables tables = ring.planned();
+        try (NamespaceRing routers = NamespaceRing.open(ring, tables))
+        {
+            routers.congest();
+            final RingRun run = RingRun.of(routers, tables.fabric(), MILLIS);
+            assertEquals(0, run.dropped(), run.toString());
+            assertEquals(List.of(), run.waiting());
+            assertTrue(run.deliveredAtLast() > 100, run.toString());
+            assertEquals(run.sent(), run.delivered(), "everything arrives");
+        }
+    }
+}
