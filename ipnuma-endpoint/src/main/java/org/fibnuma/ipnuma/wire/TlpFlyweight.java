@@ -231,6 +231,16 @@ public final class TlpFlyweight
     }
 
     /**
+     * Who answers; in fibnuma datagrams the access status.
+     *
+     * @return 0 to 65,535.
+     */
+    public int completer()
+    {
+        return FrameMemory.getShortBE(address + COMPLETER_OFFSET);
+    }
+
+    /**
      * Who asked what a completion answers.
      *
      * @return 0 to 65,535.

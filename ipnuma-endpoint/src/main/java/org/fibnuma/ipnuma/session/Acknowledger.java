@@ -1,0 +1,104 @@
+package org.fibnuma.ipnuma.session;
+
+/**
+ * What the peer is owed: an acknowledgement, the echo of its timestamp, the echo of a congestion mark. Every datagram
+ * that leaves pays all of it; one of its own leaves where a quarter of the window waits, the delay is over, something
+ * is missing, or the peer asks.
+ */
+final class Acknowledger
+{
+    private final long delayNs;
+    private final int threshold;
+    private long deadlineNs;
+    private int unacknowledged;
+    private boolean isDueNow;
+    private boolean isGap;
+    private boolean hasEcho;
+    private boolean hasEchoed;
+    private int echo;
+    private boolean isCongestion;
+
+    Acknowledger(final SessionSettings settings)
+    {
+        delayNs = settings.ackDelayNs();
+        threshold = Math.max(1, settings.receiveWindow() >> 2);
+    }
+
+    /** A datagram of data was taken. */
+    void onData(final long nowNs)
+    {
+        if (unacknowledged++ == 0)
+        {
+            deadlineNs = nowNs + delayNs;
+        }
+    }
+
+    void onGap()
+    {
+        isGap = true;
+    }
+
+    /** The peer asks, or seems to have missed the last acknowledgement. */
+    void demand()
+    {
+        isDueNow = true;
+    }
+
+    /** The latest timestamp is echoed, whatever the order of arrival. */
+    void onTimestamp(final int timestamp)
+    {
+        if (!hasEchoed || timestamp - echo >= 0)
+        {
+            echo = timestamp;
+            hasEcho = true;
+            hasEchoed = true;
+        }
+    }
+
+    void onCongestion()
+    {
+        isCongestion = true;
+        isDueNow = true;
+    }
+
+    boolean isDue(final long nowNs)
+    {
+        return isDueNow || isGap || unacknowledged > 0 && (unacknowledged >= threshold || nowNs - deadlineNs >= 0);
+    }
+
+    boolean isGap()
+    {
+        return isGap;
+    }
+
+    boolean hasEcho()
+    {
+        return hasEcho;
+    }
+
+    int echo()
+    {
+        return echo;
+    }
+
+    boolean isCongestion()
+    {
+        return isCongestion;
+    }
+
+    /** A datagram that says all of it has left. */
+    void onSent()
+    {
+        unacknowledged = 0;
+        isDueNow = false;
+        isGap = false;
+        hasEcho = false;
+        isCongestion = false;
+    }
+
+    void reset()
+    {
+        onSent();
+        hasEchoed = false;
+    }
+}

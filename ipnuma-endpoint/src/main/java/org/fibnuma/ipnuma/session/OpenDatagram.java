@@ -1,0 +1,264 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+import org.fibnuma.ipnuma.wire.ByteEnables;
+import org.fibnuma.ipnuma.wire.TlpFlyweight;
+import org.fibnuma.ipnuma.wire.TlpType;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
+
+/**
+ * The datagram that TLPs are gathered in, in the slot where it stays until it is acknowledged. What cannot join it
+ * closes it and begins the next: another region or key, writes of the other order, requests among writes, too many
+ * bytes.
+ */
+final class OpenDatagram
+{
+    /** The count of TLPs has one byte. */
+    private static final int MAX_TLPS = 255;
+    private static final int DW_MASK = TlpFlyweight.DW - 1;
+    private static final int SHORT_COPY = 64;
+
+    private final SendWindow window;
+    private final int capacity;
+    private final TlpFlyweight tlp = new TlpFlyweight();
+    private final FibnumaHeaderWriter header = new FibnumaHeaderWriter();
+    private boolean open;
+    private long start;
+    private int bytes;
+    private int count;
+    private int flags;
+    private int region;
+    private long key;
+    private int writes;
+    private int answerBytes;
+
+    OpenDatagram(final SendWindow window, final int capacity)
+    {
+        this.window = window;
+        this.capacity = capacity;
+    }
+
+    boolean isOpen()
+    {
+        return open;
+    }
+
+    /** Writes whose datagram is not complete. */
+    int writes()
+    {
+        return open ? writes : 0;
+    }
+
+    /** Adds a write; false where there is no room. */
+    boolean write(
+        final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
+    {
+        final int toBoundary = TlpFlyweight.BOUNDARY - ((int)remoteAddress & TlpFlyweight.BOUNDARY - 1);
+        final int inFirst = Math.min(length, toBoundary);
+        int needed = TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(remoteAddress, inFirst) << 2);
+        if (inFirst != length)
+        {
+            needed += TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(0, length - inFirst) << 2);
+        }
+        if (!joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0) &&
+            !begin(order, RemoteAddress.regionId(remoteAddress), regionKey, SendWindow.RESERVED))
+        {
+            return false;
+        }
+        putWrite(remoteAddress, dataAddress, inFirst);
+        if (inFirst != length)
+        {
+            putWrite(remoteAddress + inFirst, dataAddress + inFirst, length - inFirst);
+        }
+        writes++;
+        return true;
+    }
+
+    /** Makes room for a request and its answer; false where there is none. */
+    boolean prepareRequest(final long remoteAddress, final long regionKey, final int needed, final int answerNeeded)
+    {
+        final int order = FibnumaFlags.ORDERED | FibnumaFlags.REQUESTS;
+        final int regionId = RemoteAddress.regionId(remoteAddress);
+        final boolean isReady = joins(order, regionId, regionKey, needed, answerNeeded) ||
+            begin(order, regionId, regionKey, SendWindow.RESERVED);
+        if (isReady)
+        {
+            answerBytes += answerNeeded;
+        }
+        return isReady;
+    }
+
+    /** Whether the next request, if it finds room, will be the first of a datagram. */
+    boolean beginsWith(final long remoteAddress, final long regionKey, final int needed, final int answerNeeded)
+    {
+        return !joins(FibnumaFlags.ORDERED | FibnumaFlags.REQUESTS, RemoteAddress.regionId(remoteAddress), regionKey,
+            needed, answerNeeded);
+    }
+
+    void putRead(final long remoteAddress, final int length, final int tag)
+    {
+        tlp.wrap(nextTlp())
+            .start(TlpType.MEMORY_READ_4DW, ByteEnables.lengthDw(remoteAddress, length))
+            .request(0, tag, ByteEnables.of(remoteAddress, length))
+            .dwAddress(remoteAddress & ~DW_MASK);
+        bytes += TlpFlyweight.LENGTH_4DW;
+    }
+
+    /** An atomic of one operand, or of two with the comparand first as PCIe has it. */
+    void putAtomic(final int type, final long remoteAddress, final int tag, final long[] operands, final int width)
+    {
+        final int operandCount = type == TlpType.COMPARE_SWAP_4DW ? 2 : 1;
+        final long address = nextTlp();
+        tlp.wrap(address)
+            .start(type, operandCount * width >>> 2)
+            .request(0, tag, 0)
+            .dwAddress(remoteAddress);
+        for (int i = 0; i < operandCount; i++)
+        {
+            putNumber(address + TlpFlyweight.LENGTH_4DW + (long)i * width, operands[i], width);
+        }
+        bytes += TlpFlyweight.LENGTH_4DW + operandCount * width;
+    }
+
+    /** Begins the datagram of the answers to one datagram of requests. */
+    boolean beginAnswers()
+    {
+        return begin(FibnumaFlags.ORDERED, 0, 0, 0);
+    }
+
+    /** Adds the header of an answer with so many DWs behind it and returns the address of these. */
+    long putCompletion(final int status, final int accessStatus, final int byteCount, final int tag, final int lower)
+    {
+        final long address = nextTlp();
+        final int lengthDw = (lower & DW_MASK) + byteCount + DW_MASK >>> 2;
+        tlp.wrap(address)
+            .start(TlpType.COMPLETION_DATA, lengthDw)
+            .completion(accessStatus, status, byteCount)
+            .answers(0, tag, lower);
+        final long data = address + TlpFlyweight.LENGTH_3DW;
+        FrameMemory.putInt(data, 0);
+        FrameMemory.putInt(data + (long)(lengthDw - 1) * TlpFlyweight.DW, 0);
+        bytes += TlpFlyweight.LENGTH_3DW + (lengthDw << 2);
+        return data;
+    }
+
+    /** Marks the datagram, beginning an empty one where none of ordered writes is open; false without room. */
+    boolean ring()
+    {
+        final boolean isReady = open && (flags & FibnumaFlags.ORDERED) != 0 ||
+            begin(FibnumaFlags.ORDERED, 0, 0, SendWindow.RESERVED);
+        if (isReady)
+        {
+            flags |= FibnumaFlags.DOORBELL;
+        }
+        return isReady;
+    }
+
+    /** Completes the datagram: from here on it waits to be sent. */
+    void close()
+    {
+        if (open)
+        {
+            header.wrap(start).flags(flags, count).region(region, key).length(bytes, 0);
+            window.append(bytes, writes);
+            open = false;
+        }
+    }
+
+    /** Forgets what was gathered. */
+    void discard()
+    {
+        open = false;
+    }
+
+    private boolean joins(
+        final int order, final int regionId, final long regionKey, final int needed, final int answerNeeded)
+    {
+        // Nothing joins behind a doorbell: it rings for what is before it.
+        return open && flags == order && region == regionId && key == regionKey && bytes + needed <= capacity &&
+            answerBytes + answerNeeded <= capacity && count < MAX_TLPS - 1;
+    }
+
+    private boolean begin(final int order, final int regionId, final long regionKey, final int reserved)
+    {
+        close();
+        if (!window.hasRoom(reserved))
+        {
+            return false;
+        }
+        open = true;
+        start = window.slot(window.end());
+        bytes = 0;
+        count = 0;
+        flags = order;
+        region = regionId;
+        key = regionKey;
+        writes = 0;
+        answerBytes = 0;
+        return true;
+    }
+
+    private long nextTlp()
+    {
+        count++;
+        return start + FibnumaHeaderFlyweight.LENGTH + bytes;
+    }
+
+    private void putWrite(final long remoteAddress, final long dataAddress, final int length)
+    {
+        final long address = nextTlp();
+        final int lengthDw = ByteEnables.lengthDw(remoteAddress, length);
+        tlp.wrap(address)
+            .start(TlpType.MEMORY_WRITE_4DW, lengthDw)
+            .request(0, 0, ByteEnables.of(remoteAddress, length))
+            .dwAddress(remoteAddress & ~DW_MASK);
+        final long data = address + TlpFlyweight.LENGTH_4DW;
+        final int before = (int)remoteAddress & DW_MASK;
+        if ((before | length & DW_MASK) != 0)
+        {
+            FrameMemory.putInt(data, 0);
+            FrameMemory.putInt(data + (long)(lengthDw - 1) * TlpFlyweight.DW, 0);
+        }
+        copy(dataAddress, data + before, length);
+        bytes += TlpFlyweight.LENGTH_4DW + (lengthDw << 2);
+    }
+
+    private static void copy(final long source, final long destination, final int length)
+    {
+        if (length > SHORT_COPY)
+        {
+            FrameMemory.copy(source, destination, length);
+            return;
+        }
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        {
+            FrameMemory.putLong(destination + i, FrameMemory.getLong(source + i));
+        }
+        if (i + Integer.BYTES <= length)
+        {
+            FrameMemory.putInt(destination + i, FrameMemory.getInt(source + i));
+            i += Integer.BYTES;
+        }
+        for (; i < length; i++)
+        {
+            FrameMemory.putByte(destination + i, FrameMemory.getByte(source + i));
+        }
+    }
+
+    /** Stores a number of 4 or 8 bytes in the order that memory has it. */
+    static void putNumber(final long address, final long value, final int width)
+    {
+        if (width == Long.BYTES)
+        {
+            FrameMemory.putLong(address, value);
+        }
+        else
+        {
+            FrameMemory.putInt(address, (int)value);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.table.AccessStatus;
+import org.fibnuma.ipnuma.table.AtomicOperation;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.wire.ByteEnables;
+import org.fibnuma.ipnuma.wire.CompletionStatus;
+import org.fibnuma.ipnuma.wire.TlpFlyweight;
+import org.fibnuma.ipnuma.wire.TlpType;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+
+/**
+ * Lets the TLPs of a datagram take effect: writes and requests in the regions of this endpoint, answers at the
+ * application. The datagram is intact; a TLP that makes no sense ends it, and is counted.
+ */
+final class RegionInput
+{
+    private static final int NO_SENSE = -1;
+
+    private final RegionTable regions;
+    private final OpenDatagram answers;
+    private final RequestTable requests;
+    private final Refusals refusals;
+    private final SessionListener listener;
+    private final SessionCounter.Counts counts;
+    private final int capacity;
+    private final TlpFlyweight tlp = new TlpFlyweight();
+
+    RegionInput(
+        final RegionTable regions,
+        final OpenDatagram answers,
+        final RequestTable requests,
+        final Refusals refusals,
+        final SessionListener listener,
+        final SessionCounter.Counts counts,
+        final int capacity)
+    {
+        this.regions = regions;
+        this.answers = answers;
+        this.requests = requests;
+        this.refusals = refusals;
+        this.listener = listener;
+        this.counts = counts;
+        this.capacity = capacity;
+    }
+
+    /** False where the datagram asks for answers that find no room: then nothing has happened. */
+    boolean take(final FibnumaHeaderFlyweight header, final int sourceIpv4)
+    {
+        final long start = header.address() + FibnumaHeaderFlyweight.LENGTH;
+        final long end = start + header.tlpBytes();
+        final int count = header.tlpCount();
+        final int flags = header.flags();
+        if ((flags & FibnumaFlags.REQUESTS) != 0)
+        {
+            return takeRequests(start, end, count, header.key(), sourceIpv4);
+        }
+        final int type = count == 0 ? TlpType.MEMORY_WRITE_4DW : tlp.wrap(start).type();
+        final boolean isSound = type == TlpType.MEMORY_WRITE_4DW ?
+            takeWrites(start, end, count, header.key(), sourceIpv4) :
+            takeCompletions(start, end, count);
+        countUnless(isSound);
+        if ((flags & FibnumaFlags.DOORBELL) != 0)
+        {
+            listener.onDoorbell();
+        }
+        return true;
+    }
+
+    private boolean takeWrites(
+        final long start, final long end, final int count, final long key, final int sourceIpv4)
+    {
+        long address = start;
+        for (int i = 0; i < count; i++)
+        {
+            if (end - address < TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW ||
+                tlp.wrap(address).type() != TlpType.MEMORY_WRITE_4DW)
+            {
+                return false;
+            }
+            final int lengthDw = tlp.lengthDw();
+            final int byteEnables = tlp.byteEnables();
+            final long data = address + TlpFlyweight.LENGTH_4DW;
+            address = data + (lengthDw << 2);
+            if (address > end || !ByteEnables.isValid(byteEnables, lengthDw) || ByteEnables.hasGap(byteEnables))
+            {
+                return false;
+            }
+            final int before = ByteEnables.leading(byteEnables);
+            final int length = ByteEnables.span(byteEnables, lengthDw);
+            final long remoteAddress = tlp.dwAddress() + before;
+            final int status = regions.write(remoteAddress, key, sourceIpv4, data + before, length);
+            if (status != AccessStatus.OK)
+            {
+                counts.add(SessionCounter.REFUSED);
+                refusals.report(status, remoteAddress);
+            }
+        }
+        return address == end;
+    }
+
+    private boolean takeRequests(
+        final long start, final long end, final int count, final long key, final int sourceIpv4)
+    {
+        if (!isSound(start, end, count))
+        {
+            countUnless(false);
+            return true;
+        }
+        if (!answers.beginAnswers())
+        {
+            return false;
+        }
+        long address = start;
+        for (int i = 0; i < count; i++)
+        {
+            final long request = address;
+            tlp.wrap(request);
+            final int type = tlp.type();
+            address += requestLength();
+            if (type == TlpType.MEMORY_READ_4DW)
+            {
+                answerRead(key, sourceIpv4);
+            }
+            else
+            {
+                answerAtomic(type, request, key, sourceIpv4);
+            }
+        }
+        answers.close();
+        return true;
+    }
+
+    /** Whether all requests are such as a session sends, and their answers fit into one datagram. */
+    private boolean isSound(final long start, final long end, final int count)
+    {
+        long address = start;
+        int answerBytes = 0;
+        for (int i = 0; i < count; i++)
+        {
+            if (end - address < TlpFlyweight.LENGTH_4DW)
+            {
+                return false;
+            }
+            tlp.wrap(address);
+            final int length = requestLength();
+            if (length == NO_SENSE || end - address < length)
+            {
+                return false;
+            }
+            answerBytes += answerLength();
+            address += length;
+        }
+        return address == end && count > 0 && answerBytes <= capacity;
+    }
+
+    private int requestLength()
+    {
+        final int type = tlp.type();
+        final int lengthDw = tlp.lengthDw();
+        if (type == TlpType.MEMORY_READ_4DW)
+        {
+            final int byteEnables = tlp.byteEnables();
+            return ByteEnables.isValid(byteEnables, lengthDw) && !ByteEnables.hasGap(byteEnables) ?
+                TlpFlyweight.LENGTH_4DW : NO_SENSE;
+        }
+        final boolean isFit = type == TlpType.COMPARE_SWAP_4DW ?
+            lengthDw == 2 || lengthDw == 4 :
+            (type == TlpType.FETCH_ADD_4DW || type == TlpType.SWAP_4DW) && (lengthDw == 1 || lengthDw == 2);
+        return isFit ? TlpFlyweight.LENGTH_4DW + (lengthDw << 2) : NO_SENSE;
+    }
+
+    private int answerLength()
+    {
+        final int lengthDw = tlp.type() == TlpType.COMPARE_SWAP_4DW ? tlp.lengthDw() >> 1 : tlp.lengthDw();
+        return TlpFlyweight.LENGTH_3DW + (lengthDw << 2);
+    }
+
+    private void answerRead(final long key, final int sourceIpv4)
+    {
+        final int byteEnables = tlp.byteEnables();
+        final int length = ByteEnables.span(byteEnables, tlp.lengthDw());
+        final long remoteAddress = tlp.dwAddress() + ByteEnables.leading(byteEnables);
+        final int tag = tlp.tag();
+        final int status = length == 0 ? AccessStatus.OUT_OF_RANGE :
+            regions.check(RegionAccess.READ, remoteAddress, key, sourceIpv4, length);
+        final int lower = (int)remoteAddress & TlpFlyweight.LOWER_ADDRESS_MASK;
+        final long data = answers.putCompletion(completionStatus(status), status, Math.max(1, length), tag, lower);
+        regions.read(remoteAddress, key, sourceIpv4, data + (lower & TlpFlyweight.DW - 1), length);
+    }
+
+    private void answerAtomic(final int type, final long request, final long key, final int sourceIpv4)
+    {
+        final boolean isCompare = type == TlpType.COMPARE_SWAP_4DW;
+        final int width = isCompare ? tlp.lengthDw() << 1 : tlp.lengthDw() << 2;
+        final long operands = request + TlpFlyweight.LENGTH_4DW;
+        final long first = getNumber(operands, width);
+        final long second = isCompare ? getNumber(operands + width, width) : first;
+        final int operation = type == TlpType.FETCH_ADD_4DW ? AtomicOperation.FETCH_ADD :
+            type == TlpType.SWAP_4DW ? AtomicOperation.SWAP : AtomicOperation.COMPARE_SWAP;
+        final int tag = tlp.tag();
+        final long remoteAddress = tlp.dwAddress();
+        final int status = regions.atomic(operation, remoteAddress, key, sourceIpv4, second, first, width);
+        final long data = answers.putCompletion(completionStatus(status), status, width, tag, 0);
+        OpenDatagram.putNumber(data, status == AccessStatus.OK ? regions.lastValue() : 0, width);
+    }
+
+    private boolean takeCompletions(final long start, final long end, final int count)
+    {
+        requests.onDatagramAnswered();
+        long address = start;
+        for (int i = 0; i < count; i++)
+        {
+            if (end - address < TlpFlyweight.LENGTH_3DW + TlpFlyweight.DW ||
+                tlp.wrap(address).type() != TlpType.COMPLETION_DATA)
+            {
+                return false;
+            }
+            final long data = address + TlpFlyweight.LENGTH_3DW;
+            address = data + (tlp.lengthDw() << 2);
+            final int tag = tlp.completionTag();
+            final int before = tlp.lowerAddress() & TlpFlyweight.DW - 1;
+            if (address > end || !requests.isWaiting(tag) || requests.length(tag) != tlp.byteCount() ||
+                data + before + requests.length(tag) > address)
+            {
+                return false;
+            }
+            answered(tag, data + before, tlp.completer());
+        }
+        return address == end;
+    }
+
+    private void answered(final int tag, final long data, final int status)
+    {
+        final long applicationTag = requests.applicationTag(tag);
+        final int length = requests.length(tag);
+        final boolean isRead = requests.isRead(tag);
+        requests.release(tag);
+        if (isRead)
+        {
+            listener.onRead(applicationTag, data, length, status);
+        }
+        else
+        {
+            listener.onAtomic(applicationTag, getNumber(data, length), status);
+        }
+    }
+
+    /** A number of 4 or 8 bytes as memory has it, widened without sign. */
+    private static long getNumber(final long address, final int width)
+    {
+        return width == Long.BYTES ?
+            FrameMemory.getLong(address) :
+            FrameMemory.getInt(address) & 0xFFFF_FFFFL;
+    }
+
+    private static int completionStatus(final int accessStatus)
+    {
+        return switch (accessStatus)
+        {
+            case AccessStatus.OK -> CompletionStatus.SUCCESSFUL;
+            case AccessStatus.NO_REGION, AccessStatus.OUT_OF_RANGE, AccessStatus.MISALIGNED ->
+                CompletionStatus.UNSUPPORTED_REQUEST;
+            default -> CompletionStatus.COMPLETER_ABORT;
+        };
+    }
+
+    private void countUnless(final boolean isSound)
+    {
+        if (!isSound)
+        {
+            counts.add(SessionCounter.MALFORMED);
+        }
+    }
+}

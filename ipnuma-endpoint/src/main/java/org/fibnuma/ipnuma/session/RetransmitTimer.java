@@ -1,0 +1,139 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+
+/**
+ * When to send again without a sign of the peer (RFC 6298). With SRTT the smoothed round trip and RTTVAR its mean
+ * deviation, of samples R from echoed timestamps, which a repeated datagram does not spoil:
+ * <pre>
+ *  first sample   SRTT = R,  RTTVAR = R / 2
+ *  later          RTTVAR = 3/4 RTTVAR + 1/4 |SRTT - R|,  SRTT = 7/8 SRTT + 1/8 R
+ *  timeout        RTO = SRTT + 4 RTTVAR, between the floor and the ceiling, doubled with each timeout in a row
+ *  tail probe     2 SRTT + acknowledgement delay, once before the first timeout where it is shorter (RFC 8985)
+ * </pre>
+ */
+final class RetransmitTimer
+{
+    static final long NEVER = Long.MAX_VALUE;
+    /** What {@link #onExpiry} says: the last datagram is to be sent again. */
+    static final int TAIL_PROBE = 1;
+    /** What {@link #onExpiry} says: the first datagram is to be sent again. */
+    static final int TIMEOUT = 2;
+    /** What {@link #onExpiry} says: the peer is down. */
+    static final int GIVE_UP = 3;
+
+    private static final int MAX_BACKOFF = 16;
+    private static final int VARIANCE_FACTOR = 4;
+    /** A sample above this is a timestamp that is not ours. */
+    private static final long MAX_SAMPLE_NS = 60_000_000_000L;
+
+    private final long minNs;
+    private final long maxNs;
+    private final long ackDelayNs;
+    private final int retryLimit;
+    private long timeoutNs;
+    private long smoothedNs;
+    private long deviationNs;
+    private long deadlineNs = NEVER;
+    private int retries;
+    private boolean isProbeNext;
+
+    RetransmitTimer(final SessionSettings settings)
+    {
+        minNs = settings.minTimeoutNs();
+        maxNs = settings.maxTimeoutNs();
+        ackDelayNs = settings.ackDelayNs();
+        retryLimit = settings.retryLimit();
+        timeoutNs = settings.firstTimeoutNs();
+    }
+
+    /** A timestamp of ours came back; both in units of the header. */
+    void onEcho(final int nowTimestamp, final int echo)
+    {
+        final long sampleNs = (long)(nowTimestamp - echo) << FibnumaHeaderFlyweight.TIMESTAMP_SHIFT;
+        if (sampleNs < 0 || sampleNs > MAX_SAMPLE_NS)
+        {
+            return;
+        }
+        if (smoothedNs == 0)
+        {
+            smoothedNs = sampleNs + 1;
+            deviationNs = sampleNs >> 1;
+        }
+        else
+        {
+            deviationNs += (Math.abs(smoothedNs - sampleNs) - deviationNs) >> 2;
+            smoothedNs = Math.max(1, smoothedNs + ((sampleNs - smoothedNs) >> 3));
+        }
+        timeoutNs = Math.min(maxNs, Math.max(minNs, smoothedNs + VARIANCE_FACTOR * deviationNs));
+    }
+
+    /** Something went out; the timer runs from the first on. */
+    void onSent(final long nowNs)
+    {
+        if (deadlineNs == NEVER)
+        {
+            start(nowNs);
+        }
+    }
+
+    /** Something new was acknowledged. */
+    void onProgress(final long nowNs, final boolean hasUnderWay)
+    {
+        retries = 0;
+        if (hasUnderWay)
+        {
+            start(nowNs);
+        }
+        else
+        {
+            deadlineNs = NEVER;
+        }
+    }
+
+    boolean isDue(final long nowNs)
+    {
+        return deadlineNs != NEVER && nowNs - deadlineNs >= 0;
+    }
+
+    /** The timer ran out: what to do. */
+    int onExpiry(final long nowNs)
+    {
+        if (isProbeNext)
+        {
+            isProbeNext = false;
+            deadlineNs = nowNs + timeoutNs;
+            return TAIL_PROBE;
+        }
+        retries++;
+        if (retries > retryLimit)
+        {
+            return GIVE_UP;
+        }
+        deadlineNs = nowNs + Math.min(maxNs, timeoutNs << Math.min(retries, MAX_BACKOFF));
+        return TIMEOUT;
+    }
+
+    void reset()
+    {
+        deadlineNs = NEVER;
+        retries = 0;
+    }
+
+    long smoothedNs()
+    {
+        return smoothedNs;
+    }
+
+    long timeoutNs()
+    {
+        return timeoutNs;
+    }
+
+    private void start(final long nowNs)
+    {
+        final long probeNs = 2 * smoothedNs + ackDelayNs;
+        isProbeNext = smoothedNs > 0 && probeNs < timeoutNs;
+        deadlineNs = nowNs + (isProbeNext ? probeNs : timeoutNs);
+    }
+}

@@ -1,0 +1,88 @@
+package org.fibnuma.ipnuma.session;
+
+/** What a session counts. */
+public enum SessionCounter
+{
+    /** Datagrams sent, of every kind. */
+    SENT("sent"),
+    /** Datagrams of data sent for the first time. */
+    DATA_SENT("data-sent"),
+    /** Datagrams of data sent again because they were missing at the peer. */
+    REPAIRED("repaired"),
+    /** Timers that ran out without a sign of the peer. */
+    TIMEOUTS("timeouts"),
+    /** Last datagrams sent again to learn whether they arrived. */
+    TAIL_PROBES("tail-probes"),
+    /** Acknowledgements sent alone. */
+    ACKS_SENT("acks-sent"),
+    /** Acknowledgements sent at a gap. */
+    NAKS_SENT("naks-sent"),
+    /** Datagrams received that this session took. */
+    RECEIVED("received"),
+    /** Datagrams of data that had arrived before. */
+    DUPLICATES("duplicates"),
+    /** Datagrams of data kept until what is missing before them arrives. */
+    OUT_OF_ORDER("out-of-order"),
+    /** Datagrams of data beyond the credits, dropped. */
+    BEYOND_CREDITS("beyond-credits"),
+    /** Datagrams that are no fibnuma datagram or were changed on the way, dropped. */
+    DAMAGED("damaged"),
+    /** Datagrams of another session or epoch, dropped. */
+    STRAY("stray"),
+    /** Intact datagrams whose TLPs make no sense; what made sense has taken effect. */
+    MALFORMED("malformed"),
+    /** Datagrams of requests dropped because their answers found no room. */
+    NO_ROOM("no-room"),
+    /** Sessions refused. */
+    RESETS_SENT("resets-sent"),
+    /** Writes that the regions refused. */
+    REFUSED("refused"),
+    /** Datagrams received with congestion experienced. */
+    CE_RECEIVED("ce-received"),
+    /** Congestion echoes sent. */
+    CE_ECHOES_SENT("ce-echoes-sent"),
+    /** Congestion echoes that slowed this sender down. */
+    CE_ECHOES_RECEIVED("ce-echoes-received"),
+    /** Connections that came to stand. */
+    CONNECTIONS("connections"),
+    /** Writes that were pending when a connection was lost. */
+    WRITES_LOST("writes-lost");
+
+    private final String label;
+
+    SessionCounter(final String label)
+    {
+        this.label = label;
+    }
+
+    /**
+     * Its name for people and JSON.
+     *
+     * @return lower case with hyphens.
+     */
+    public String label()
+    {
+        return label;
+    }
+
+    /** The counts of one session. */
+    static final class Counts
+    {
+        private final long[] counts = new long[values().length];
+
+        void add(final SessionCounter counter)
+        {
+            counts[counter.ordinal()]++;
+        }
+
+        void add(final SessionCounter counter, final long amount)
+        {
+            counts[counter.ordinal()] += amount;
+        }
+
+        long get(final SessionCounter counter)
+        {
+            return counts[counter.ordinal()];
+        }
+    }
+}

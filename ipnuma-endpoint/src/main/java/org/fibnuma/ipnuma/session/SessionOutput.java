@@ -1,0 +1,153 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
+
+/** Writes datagrams where they will be sent from, each with all that the peer is owed. */
+final class SessionOutput
+{
+    /** The first bytes that a slot's copy brings: flags and what follows them, on a boundary of eight bytes. */
+    private static final int COPIED_FROM = FibnumaHeaderFlyweight.ECHO_OFFSET;
+    private static final int SHORT_COPY = 256;
+
+    private final Connection connection;
+    private final SendWindow window;
+    private final ReceiveWindow received;
+    private final Acknowledger acknowledger;
+    private final SessionCounter.Counts counts;
+    private final FibnumaHeaderWriter header = new FibnumaHeaderWriter();
+
+    SessionOutput(
+        final Connection connection,
+        final SendWindow window,
+        final ReceiveWindow received,
+        final Acknowledger acknowledger,
+        final SessionCounter.Counts counts)
+    {
+        this.connection = connection;
+        this.window = window;
+        this.received = received;
+        this.acknowledger = acknowledger;
+        this.counts = counts;
+    }
+
+    static int length(final int tlpBytes)
+    {
+        return FibnumaHeaderFlyweight.MIN_LENGTH + tlpBytes;
+    }
+
+    /** Sends a datagram of the window; false where the output has no room. */
+    boolean data(final DatagramOutput output, final int sequence, final long nowNs)
+    {
+        final int tlpBytes = window.tlpBytes(sequence);
+        final int length = length(tlpBytes);
+        final long address = output.claim(length);
+        if (address == 0)
+        {
+            return false;
+        }
+        final long slot = window.slot(sequence);
+        copy(slot + COPIED_FROM, address + COPIED_FROM, FibnumaHeaderFlyweight.LENGTH - COPIED_FROM + tlpBytes);
+        header.wrap(address).start(FibnumaKind.DATA).sequence(sequence).flags(
+            FrameMemory.getByte(slot + FibnumaHeaderFlyweight.FLAGS_OFFSET) | owed(),
+            FrameMemory.getByte(slot + FibnumaHeaderFlyweight.TLP_COUNT_OFFSET));
+        finish(address, tlpBytes, nowNs);
+        output.commit(length, true);
+        return true;
+    }
+
+    /** Sends a datagram without TLPs; false where the output has no room. */
+    boolean control(final DatagramOutput output, final int kind, final int sequence, final long nowNs)
+    {
+        final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
+        if (address == 0)
+        {
+            return false;
+        }
+        header.wrap(address).start(kind).sequence(sequence).flags(owed(), 0).region(0, 0).length(0, 0);
+        finish(address, 0, nowNs);
+        output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
+        return true;
+    }
+
+    boolean reset(final DatagramOutput output, final Refusals refusals)
+    {
+        final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
+        if (address == 0)
+        {
+            return false;
+        }
+        FrameMemory.zero(address, FibnumaHeaderFlyweight.MIN_LENGTH);
+        header.wrap(address)
+            .start(FibnumaKind.RESET)
+            .sessions(refusals.session(), refusals.toSession())
+            .epochs(connection.epoch(), refusals.toEpoch())
+            .finish(0);
+        counts.add(SessionCounter.SENT);
+        counts.add(SessionCounter.RESETS_SENT);
+        output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
+        return true;
+    }
+
+    boolean error(final DatagramOutput output, final Refusals refusals, final long nowNs)
+    {
+        final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
+        if (address == 0)
+        {
+            return false;
+        }
+        header.wrap(address)
+            .start(FibnumaKind.ERROR)
+            .sequence(window.next())
+            .flags(owed(), 0)
+            .region(0, refusals.remoteAddress())
+            .length(0, refusals.status());
+        finish(address, 0, nowNs);
+        output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
+        return true;
+    }
+
+    private int owed()
+    {
+        return (acknowledger.hasEcho() ? FibnumaFlags.ECHO_VALID : 0) |
+            (acknowledger.isCongestion() ? FibnumaFlags.CE_ECHO : 0);
+    }
+
+    private void finish(final long address, final int tlpBytes, final long nowNs)
+    {
+        header
+            .sessions(connection.session(), connection.remoteSession())
+            .epochs(connection.epoch(), connection.remoteEpoch())
+            .arrived(received.next(), received.bitmap(), received.size())
+            .times((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), acknowledger.echo())
+            .finish(tlpBytes);
+        counts.add(SessionCounter.SENT);
+        if (acknowledger.isCongestion())
+        {
+            counts.add(SessionCounter.CE_ECHOES_SENT);
+        }
+        acknowledger.onSent();
+    }
+
+    /** A multiple of 4 bytes. */
+    private static void copy(final long source, final long destination, final int length)
+    {
+        if (length > SHORT_COPY)
+        {
+            FrameMemory.copy(source, destination, length);
+            return;
+        }
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        {
+            FrameMemory.putLong(destination + i, FrameMemory.getLong(source + i));
+        }
+        if (i < length)
+        {
+            FrameMemory.putInt(destination + i, FrameMemory.getInt(source + i));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.pfc.dcqcn.DcqcnParameters;
+
+/**
+ * Everything that a session can be set to. Setters return this; a session reads its settings once, when it is made.
+ */
+public final class SessionSettings
+{
+    /** Slots of either direction: the most datagrams that a window spans. */
+    public static final int MAX_WINDOW = 256;
+
+    private static final int MIN_DATAGRAM_LENGTH = 576;
+    private static final int MAX_DATAGRAM_LENGTH = 8_972;
+
+    private int epoch = 1;
+    private int firstSession = 1;
+    private int firstSequence = 0;
+    private int datagramLength = 1472;
+    private int sendWindow = 128;
+    private int receiveWindow = 256;
+    private long minTimeoutNs = 40_000;
+    private long firstTimeoutNs = 1_000_000;
+    private long maxTimeoutNs = 50_000_000;
+    private int retryLimit = 60;
+    private long ackDelayNs = 20_000;
+    private long minHelloNs = 1_000_000;
+    private long maxHelloNs = 1_000_000_000;
+    private long keepaliveNs = 500_000_000;
+    private long refusalIntervalNs = 100_000;
+    private double lineRate = 10e9;
+    private DcqcnParameters congestion = DcqcnParameters.PAPER;
+
+    /**
+     * Which run of this endpoint this is.
+     *
+     * @return grows with every start; compared as sequences are, so that a difference below 2^31 tells which is
+     *        later.
+     */
+    public int epoch()
+    {
+        return epoch;
+    }
+
+    /** Sets {@link #epoch()} and returns this. */
+    public SessionSettings epoch(final int value)
+    {
+        epoch = value;
+        return this;
+    }
+
+    /**
+     * Session of the first connection; each further one takes the next number.
+     *
+     * @return best random; 0 is passed over.
+     */
+    public int firstSession()
+    {
+        return firstSession;
+    }
+
+    /** Sets {@link #firstSession()} and returns this. */
+    public SessionSettings firstSession(final int value)
+    {
+        firstSession = value;
+        return this;
+    }
+
+    /**
+     * Sequence of the first datagram of data.
+     *
+     * @return any number.
+     */
+    public int firstSequence()
+    {
+        return firstSequence;
+    }
+
+    /** Sets {@link #firstSequence()} and returns this. */
+    public SessionSettings firstSequence(final int value)
+    {
+        firstSequence = value;
+        return this;
+    }
+
+    /**
+     * Longest UDP payload: that of a link with an MTU of 1,500.
+     *
+     * @return 576 to 8,972 bytes.
+     */
+    public int datagramLength()
+    {
+        return datagramLength;
+    }
+
+    /** Sets {@link #datagramLength()} and returns this. */
+    public SessionSettings datagramLength(final int value)
+    {
+        datagramLength = value;
+        return this;
+    }
+
+    /**
+     * Datagrams that may be under way unacknowledged, whatever the peer's credits: the bandwidth-delay product.
+     * 128 of 1,472 bytes are 10 Gbit/s over 150 us.
+     *
+     * @return 1 to 256.
+     */
+    public int sendWindow()
+    {
+        return sendWindow;
+    }
+
+    /** Sets {@link #sendWindow()} and returns this. */
+    public SessionSettings sendWindow(final int value)
+    {
+        sendWindow = value;
+        return this;
+    }
+
+    /**
+     * Datagrams that are taken from the acknowledgement on: the credits given to the peer.
+     *
+     * @return 1 to 256.
+     */
+    public int receiveWindow()
+    {
+        return receiveWindow;
+    }
+
+    /** Sets {@link #receiveWindow()} and returns this. */
+    public SessionSettings receiveWindow(final int value)
+    {
+        receiveWindow = value;
+        return this;
+    }
+
+    /**
+     * Lowest retransmission timeout: what the thesis asks for (30 to 40 us).
+     *
+     * @return 1 us or more.
+     */
+    public long minTimeoutNs()
+    {
+        return minTimeoutNs;
+    }
+
+    /** Sets {@link #minTimeoutNs()} and returns this. */
+    public SessionSettings minTimeoutNs(final long value)
+    {
+        minTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * Retransmission timeout before the first sample of the round trip.
+     *
+     * @return 1 us or more.
+     */
+    public long firstTimeoutNs()
+    {
+        return firstTimeoutNs;
+    }
+
+    /** Sets {@link #firstTimeoutNs()} and returns this. */
+    public SessionSettings firstTimeoutNs(final long value)
+    {
+        firstTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * Highest retransmission timeout, which backing off leads to.
+     *
+     * @return 1 us or more.
+     */
+    public long maxTimeoutNs()
+    {
+        return maxTimeoutNs;
+    }
+
+    /** Sets {@link #maxTimeoutNs()} and returns this. */
+    public SessionSettings maxTimeoutNs(final long value)
+    {
+        maxTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * Timeouts in a row without progress after which the peer is down: about 2.5 s with the other defaults.
+     *
+     * @return 1 or more.
+     */
+    public int retryLimit()
+    {
+        return retryLimit;
+    }
+
+    /** Sets {@link #retryLimit()} and returns this. */
+    public SessionSettings retryLimit(final int value)
+    {
+        retryLimit = value;
+        return this;
+    }
+
+    /**
+     * Longest time that an acknowledgement waits for data to ride on.
+     *
+     * @return 0 or more.
+     */
+    public long ackDelayNs()
+    {
+        return ackDelayNs;
+    }
+
+    /** Sets {@link #ackDelayNs()} and returns this. */
+    public SessionSettings ackDelayNs(final long value)
+    {
+        ackDelayNs = value;
+        return this;
+    }
+
+    /**
+     * Time after which a hello is repeated first; it doubles from then on.
+     *
+     * @return 1 us or more.
+     */
+    public long minHelloNs()
+    {
+        return minHelloNs;
+    }
+
+    /** Sets {@link #minHelloNs()} and returns this. */
+    public SessionSettings minHelloNs(final long value)
+    {
+        minHelloNs = value;
+        return this;
+    }
+
+    /**
+     * Longest time between two hellos.
+     *
+     * @return 1 us or more.
+     */
+    public long maxHelloNs()
+    {
+        return maxHelloNs;
+    }
+
+    /** Sets {@link #maxHelloNs()} and returns this. */
+    public SessionSettings maxHelloNs(final long value)
+    {
+        maxHelloNs = value;
+        return this;
+    }
+
+    /**
+     * Silence after which the peer is asked whether it is still there.
+     *
+     * @return 1 us or more.
+     */
+    public long keepaliveNs()
+    {
+        return keepaliveNs;
+    }
+
+    /** Sets {@link #keepaliveNs()} and returns this. */
+    public SessionSettings keepaliveNs(final long value)
+    {
+        keepaliveNs = value;
+        return this;
+    }
+
+    /**
+     * Shortest time between two resets, and between two errors.
+     *
+     * @return 1 us or more.
+     */
+    public long refusalIntervalNs()
+    {
+        return refusalIntervalNs;
+    }
+
+    /** Sets {@link #refusalIntervalNs()} and returns this. */
+    public SessionSettings refusalIntervalNs(final long value)
+    {
+        refusalIntervalNs = value;
+        return this;
+    }
+
+    /**
+     * Rate of the sender before any congestion.
+     *
+     * @return bits a second, not below DCQCN's lowest rate.
+     */
+    public double lineRate()
+    {
+        return lineRate;
+    }
+
+    /** Sets {@link #lineRate()} and returns this. */
+    public SessionSettings lineRate(final double value)
+    {
+        lineRate = value;
+        return this;
+    }
+
+    /**
+     * DCQCN's settings.
+     *
+     * @return any.
+     */
+    public DcqcnParameters congestion()
+    {
+        return congestion;
+    }
+
+    /** Sets {@link #congestion()} and returns this. */
+    public SessionSettings congestion(final DcqcnParameters value)
+    {
+        congestion = value;
+        return this;
+    }
+
+    /** Fails with one line where a setting is out of its range. */
+    void validate()
+    {
+        require(datagramLength >= MIN_DATAGRAM_LENGTH && datagramLength <= MAX_DATAGRAM_LENGTH, "datagram length");
+        require(sendWindow >= 1 && sendWindow <= MAX_WINDOW, "send window");
+        require(receiveWindow >= 1 && receiveWindow <= MAX_WINDOW, "receive window");
+        require(minTimeoutNs >= 1_000 && firstTimeoutNs >= minTimeoutNs && maxTimeoutNs >= firstTimeoutNs, "timeout");
+        require(retryLimit >= 1, "retry limit");
+        require(ackDelayNs >= 0, "acknowledgement delay");
+        require(minHelloNs >= 1_000 && maxHelloNs >= minHelloNs, "time between hellos");
+        require(keepaliveNs >= 1_000, "keepalive time");
+        require(refusalIntervalNs >= 1_000, "time between refusals");
+        require(lineRate >= congestion.minRate(), "line rate");
+    }
+
+    private static void require(final boolean met, final String name)
+    {
+        if (!met)
+        {
+            throw new IllegalArgumentException("session: " + name + " is out of range");
+        }
+    }
+}

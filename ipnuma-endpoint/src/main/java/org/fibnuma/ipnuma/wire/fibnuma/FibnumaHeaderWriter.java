@@ -1,0 +1,177 @@
+package org.fibnuma.ipnuma.wire.fibnuma;
+
+import org.agrona.checksum.Crc32c;
+import org.fibnuma.core.memory.FrameMemory;
+
+/** Writes header and trailer of a fibnuma datagram; {@link FibnumaHeaderFlyweight} has the offsets. */
+public final class FibnumaHeaderWriter
+{
+    private long address;
+
+    /**
+     * Lays this view over a header.
+     *
+     * @param address of its first byte.
+     * @return this.
+     */
+    public FibnumaHeaderWriter wrap(final long address)
+    {
+        this.address = address;
+        return this;
+    }
+
+    /**
+     * Writes magic, version and kind.
+     *
+     * @param kind from {@link FibnumaKind}.
+     * @return this.
+     */
+    public FibnumaHeaderWriter start(final int kind)
+    {
+        putInt(FibnumaHeaderFlyweight.MAGIC_OFFSET,
+            FibnumaHeaderFlyweight.START | kind << FibnumaHeaderFlyweight.KIND_SHIFT);
+        return this;
+    }
+
+    /**
+     * Names the connection.
+     *
+     * @param source      session of the sender, never 0.
+     * @param destination session of the receiver, 0 where it is not known.
+     * @return this.
+     */
+    public FibnumaHeaderWriter sessions(final int source, final int destination)
+    {
+        putInt(FibnumaHeaderFlyweight.SOURCE_SESSION_OFFSET, source);
+        putInt(FibnumaHeaderFlyweight.DESTINATION_SESSION_OFFSET, destination);
+        return this;
+    }
+
+    /**
+     * Names the runs of both endpoints.
+     *
+     * @param source      epoch of the sender.
+     * @param destination epoch of the receiver, 0 where it is not known.
+     * @return this.
+     */
+    public FibnumaHeaderWriter epochs(final int source, final int destination)
+    {
+        putInt(FibnumaHeaderFlyweight.SOURCE_EPOCH_OFFSET, source);
+        putInt(FibnumaHeaderFlyweight.DESTINATION_EPOCH_OFFSET, destination);
+        return this;
+    }
+
+    /**
+     * Numbers the datagram.
+     *
+     * @param sequence 32 bits that wrap.
+     * @return this.
+     */
+    public FibnumaHeaderWriter sequence(final int sequence)
+    {
+        putInt(FibnumaHeaderFlyweight.SEQUENCE_OFFSET, sequence);
+        return this;
+    }
+
+    /**
+     * Says what has arrived.
+     *
+     * @param acknowledgement next sequence that is waited for.
+     * @param bitmap          of which bit i stands for the sequence {@code acknowledgement + 1 + i}.
+     * @param credits         datagrams taken from the acknowledgement on, 0 to 65,535.
+     * @return this.
+     */
+    public FibnumaHeaderWriter arrived(final int acknowledgement, final long bitmap, final int credits)
+    {
+        putInt(FibnumaHeaderFlyweight.ACKNOWLEDGEMENT_OFFSET, acknowledgement);
+        putLong(FibnumaHeaderFlyweight.BITMAP_OFFSET, bitmap);
+        putShort(FibnumaHeaderFlyweight.CREDITS_OFFSET, credits);
+        return this;
+    }
+
+    /**
+     * Says when.
+     *
+     * @param timestamp now, in units of 256 ns.
+     * @param echo      latest timestamp received.
+     * @return this.
+     */
+    public FibnumaHeaderWriter times(final int timestamp, final int echo)
+    {
+        putInt(FibnumaHeaderFlyweight.TIMESTAMP_OFFSET, timestamp);
+        putInt(FibnumaHeaderFlyweight.ECHO_OFFSET, echo);
+        return this;
+    }
+
+    /**
+     * Sets flags and number of TLPs.
+     *
+     * @param flags    bits of {@link FibnumaFlags}.
+     * @param tlpCount 0 to 255.
+     * @return this.
+     */
+    public FibnumaHeaderWriter flags(final int flags, final int tlpCount)
+    {
+        FrameMemory.putByte(address + FibnumaHeaderFlyweight.FLAGS_OFFSET, flags);
+        FrameMemory.putByte(address + FibnumaHeaderFlyweight.TLP_COUNT_OFFSET, tlpCount);
+        return this;
+    }
+
+    /**
+     * Names the region that the TLPs are for.
+     *
+     * @param region 1 to 65,535, or 0 for none.
+     * @param key    of the region; of an error, the refused address.
+     * @return this.
+     */
+    public FibnumaHeaderWriter region(final int region, final long key)
+    {
+        putInt(FibnumaHeaderFlyweight.REGION_OFFSET, region);
+        putLong(FibnumaHeaderFlyweight.KEY_OFFSET, key);
+        return this;
+    }
+
+    /**
+     * Sets the length of the TLPs, and the status.
+     *
+     * @param tlpBytes a multiple of 4.
+     * @param status   of an error, otherwise 0.
+     * @return this.
+     */
+    public FibnumaHeaderWriter length(final int tlpBytes, final int status)
+    {
+        putShort(FibnumaHeaderFlyweight.TLP_BYTES_OFFSET, tlpBytes);
+        putShort(FibnumaHeaderFlyweight.STATUS_OFFSET, status);
+        return this;
+    }
+
+    /**
+     * Ends the datagram: CRC-32C of header and TLPs, and the end code. Everything before has been written.
+     *
+     * @param tlpBytes length of the TLPs.
+     */
+    public void finish(final int tlpBytes)
+    {
+        final int covered = FibnumaHeaderFlyweight.LENGTH + tlpBytes;
+        putInt(covered, Crc32c.INSTANCE.compute(address, 0, covered));
+        putInt(covered + Integer.BYTES, FibnumaHeaderFlyweight.END_CODE);
+    }
+
+    private void putShort(final int offset, final int value)
+    {
+        FrameMemory.putShort(address + offset,
+            FibnumaHeaderFlyweight.LITTLE_ENDIAN ? value : Short.reverseBytes((short)value));
+    }
+
+    private void putInt(final int offset, final int value)
+    {
+        FrameMemory.putInt(address + offset,
+            FibnumaHeaderFlyweight.LITTLE_ENDIAN ? value : Integer.reverseBytes(value));
+    }
+
+    private void putLong(final int offset, final long value)
+    {
+        FrameMemory.putLong(address + offset,
+            FibnumaHeaderFlyweight.LITTLE_ENDIAN ? value : Long.reverseBytes(value));
+    }
+}

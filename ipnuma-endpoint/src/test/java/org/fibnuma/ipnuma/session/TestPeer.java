@@ -1,0 +1,144 @@
+package org.fibnuma.ipnuma.session;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One end: a region, a session and a record of what it was told. */
+final class TestPeer implements SessionListener, LossyLink.Receiver
+{
+    static final int REGION = 5;
+    static final long KEY = 0x1122_3344_5566_7788L;
+    static final int SOURCE = 0x0A09_0002;
+
+    final TestMemory memory;
+    final RegionTable regions = new RegionTable();
+    final List<String> events = new ArrayList<>();
+    final List<byte[]> readBytes = new ArrayList<>();
+    final List<Long> previousValues = new ArrayList<>();
+    Session session;
+    long lostWrites;
+    int doorbells;
+
+    private final TestMemory arrival = new TestMemory(9000);
+    private final TestMemory staging = new TestMemory(9000);
+    private long nowNs;
+
+    TestPeer(final int regionSize)
+    {
+        memory = new TestMemory(regionSize);
+        regions.add(new Region(REGION, "box", memory.address(), regionSize, RegionAccess.ALL,
+            List.of(new Ipv4Prefix(SOURCE & 0xFFFF_FF00, 24)), KEY));
+    }
+
+    TestPeer start(final SessionSettings settings)
+    {
+        if (session != null)
+        {
+            session.close();
+        }
+        session = new Session(settings, regions, this);
+        return this;
+    }
+
+    void time(final long now)
+    {
+        nowNs = now;
+    }
+
+    boolean write(final long offset, final byte[] bytes, final boolean ordered)
+    {
+        return session.write(RemoteAddress.of(REGION, offset), KEY, staging.put(bytes), bytes.length, ordered);
+    }
+
+    boolean writeLong(final long offset, final long value, final boolean ordered)
+    {
+        FrameMemory.putLong(staging.address(), value);
+        return session.write(RemoteAddress.of(REGION, offset), KEY, staging.address(), Long.BYTES, ordered);
+    }
+
+    long getLong(final int offset)
+    {
+        return FrameMemory.getLong(memory.address() + offset);
+    }
+
+    int getInt(final int offset)
+    {
+        return FrameMemory.getInt(memory.address() + offset);
+    }
+
+    @Override
+    public void onDatagram(final byte[] bytes, final boolean ce)
+    {
+        FrameMemory.putBytes(arrival.address(), bytes);
+        session.onDatagram(arrival.address(), bytes.length, ce, SOURCE, nowNs);
+    }
+
+    @Override
+    public void onUp()
+    {
+        events.add("up");
+    }
+
+    @Override
+    public void onDown(final long pendingWrites)
+    {
+        events.add("down " + pendingWrites);
+        lostWrites += pendingWrites;
+    }
+
+    @Override
+    public void onPeerRestarted(final long lost)
+    {
+        events.add("restarted " + lost);
+        lostWrites += lost;
+    }
+
+    @Override
+    public void onRead(final long tag, final long address, final int length, final int status)
+    {
+        final byte[] bytes = new byte[length];
+        FrameMemory.getBytes(address, bytes);
+        readBytes.add(bytes);
+        events.add("read " + tag + " " + status);
+    }
+
+    @Override
+    public void onAtomic(final long tag, final long previous, final int status)
+    {
+        previousValues.add(previous);
+        events.add("atomic " + tag + " " + status);
+    }
+
+    @Override
+    public void onUnanswered(final long tag)
+    {
+        events.add("unanswered " + tag);
+    }
+
+    @Override
+    public void onDoorbell()
+    {
+        doorbells++;
+    }
+
+    @Override
+    public void onError(final int status, final long remoteAddress)
+    {
+        events.add("error " + status + " 0x" + Long.toHexString(remoteAddress));
+    }
+
+    void close()
+    {
+        session.close();
+        arrival.close();
+        staging.close();
+        memory.close();
+    }
+}
