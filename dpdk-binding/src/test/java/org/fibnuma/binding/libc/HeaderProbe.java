@@ -68,6 +68,27 @@ public final class HeaderProbe
         compare(directory, headers, expected, List.of(flags.split("\\s+")));
     }
 
+    /**
+     * Compares our numbers with those of headers that are not installed.
+     *
+     * @param directory to compile in.
+     * @param folders   that the compiler looks for headers in.
+     * @param headers   to include.
+     * @param expected  C expressions of integers and what we think that they are.
+     * @throws IOException where the compiler cannot be run.
+     */
+    public static void checkFolders(
+        final Path directory,
+        final List<Path> folders,
+        final List<String> headers,
+        final Map<String, Long> expected) throws IOException
+    {
+        Require.program("gcc", "gcc");
+        final List<String> flags = new ArrayList<>(List.of("-march=corei7"));
+        folders.forEach(folder -> flags.add("-I" + folder));
+        compare(directory, headers, expected, flags);
+    }
+
     private static void compare(
         final Path directory,
         final List<String> headers,

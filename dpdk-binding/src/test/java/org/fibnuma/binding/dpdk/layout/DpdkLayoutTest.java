@@ -15,6 +15,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 class DpdkLayoutTest
 {
+    /**
+     * Folders into which libdpdk-dev of other releases was unpacked ({@code dpkg-deb -x}), separated by colons: their
+     * headers are compared too.
+     */
+    private static final String UNPACKED = System.getenv().getOrDefault("FIBNUMA_DPDK_PACKAGES", "");
+    private static final List<String> HEADERS =
+        List.of("rte_version.h", "rte_ethdev.h", "rte_mbuf.h", "rte_mempool.h");
+
     private final Map<String, Long> expected = new LinkedHashMap<>();
 
     @Test
@@ -24,8 +32,13 @@ class DpdkLayoutTest
         mempool();
         device();
         flowControl();
-        HeaderProbe.checkPackage(directory, "libdpdk", "libdpdk-dev", List.of(
-            "rte_version.h", "rte_ethdev.h", "rte_mbuf.h", "rte_mempool.h"), expected);
+        HeaderProbe.checkPackage(directory, "libdpdk", "libdpdk-dev", HEADERS, expected);
+        for (final String unpacked : UNPACKED.isEmpty() ? new String[0] : UNPACKED.split(":"))
+        {
+            final Path include = Path.of(unpacked, "usr", "include");
+            HeaderProbe.checkFolders(directory, List.of(include.resolve("x86_64-linux-gnu").resolve("dpdk"),
+                include.resolve("dpdk")), HEADERS, expected);
+        }
     }
 
     @Test
