@@ -1,5 +1,6 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.LabException;
 
 import java.time.Duration;

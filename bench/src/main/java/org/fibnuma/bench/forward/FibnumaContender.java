@@ -1,5 +1,7 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.fib.NextHopNetwork;
+import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;

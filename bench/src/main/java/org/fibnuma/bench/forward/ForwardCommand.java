@@ -3,6 +3,7 @@ package org.fibnuma.bench.forward;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.fibnic.routes.RouteList;
@@ -25,7 +26,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "forward",
     description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
-        "turn with testpmd; then takes the time of a packet apart. Needs root and DPDK.",
+        "turn with testpmd; then takes the time of a packet apart. Then the same between two cores, over memif. " +
+        "Needs root and DPDK.",
     mixinStandardHelpOptions = true)
 public final class ForwardCommand implements Callable<Integer>
 {
@@ -64,6 +66,16 @@ public final class ForwardCommand implements Callable<Integer>
     @Option(names = "--core", defaultValue = "1", description = "core that forwards (${DEFAULT-VALUE})")
     private int core;
 
+    @Option(names = "--generator-core", defaultValue = "0", description = "core that generates for the memif links " +
+        "(${DEFAULT-VALUE})")
+    private int generatorCore;
+
+    @Option(names = "--no-capture", description = "leave out the capture that is replayed")
+    private boolean withoutCapture;
+
+    @Option(names = "--no-memif", description = "leave out the links between two cores")
+    private boolean withoutMemif;
+
     @Option(names = "--no-stages", description = "leave out the cycles of each stage")
     private boolean withoutStages;
 
@@ -86,10 +98,18 @@ public final class ForwardCommand implements Callable<Integer>
             final RouteList routes = RouteTables.open(table);
             try (ForwardRig rig = ForwardRig.open(routes, frames, frameSize - FCS, core))
             {
-                measure(rig);
-                if (!withoutStages)
+                if (!withoutCapture)
+                {
+                    measure(rig);
+                }
+                if (!withoutCapture && !withoutStages)
                 {
                     result.cycles(StageCosts.measure(rig, Duration.ofSeconds(seconds)));
+                }
+                if (!withoutMemif)
+                {
+                    result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
+                        rig.destinations(), rounds, Duration.ofSeconds(seconds), this::say));
                 }
             }
             result.setting("table", table);

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.bench.memif.MemifResult;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ final class ForwardResult
     private final Map<String, List<Double>> rates = new LinkedHashMap<>();
     private final Map<String, Double> cycles = new LinkedHashMap<>();
     private final Map<String, Object> settings = new LinkedHashMap<>();
+    private MemifResult memif;
 
     void add(final String contender, final double mpps)
     {
@@ -27,6 +29,11 @@ final class ForwardResult
     void cycles(final Map<String, Double> perPacket)
     {
         cycles.putAll(perPacket);
+    }
+
+    void memif(final MemifResult figures)
+    {
+        memif = figures;
     }
 
     void setting(final String name, final Object value)
@@ -48,6 +55,10 @@ final class ForwardResult
         final Map<String, Object> rounds = new LinkedHashMap<>();
         rates.forEach((name, values) -> rounds.put(name, values.stream().map(ForwardResult::rounded).toList()));
         map.put("rounds", rounds);
+        if (memif != null)
+        {
+            map.put("memif", memif.toMap());
+        }
         map.put("machine", Machine.facts());
         return map;
     }
@@ -65,6 +76,10 @@ final class ForwardResult
         {
             out.printf("%ncycles a packet (time stamp counter), in full batches%n");
             cycles.forEach((stage, count) -> out.printf("%-14s %8.1f%n", stage, count));
+        }
+        if (memif != null)
+        {
+            memif.print(out);
         }
     }
 

@@ -1,8 +1,10 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.AddressSample;
+import org.fibnuma.bench.fib.NextHopNetwork;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.memif.MemifRig;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTables;
@@ -95,6 +97,17 @@ final class ForwardRig implements AutoCloseable
         return routes;
     }
 
+    int[] destinations()
+    {
+        return destinations;
+    }
+
+    /** Where links between two processes meet. */
+    MemifRig memif(final int generatorCore)
+    {
+        return new MemifRig(host, directory, tableFile, routes, nextHops, core, generatorCore);
+    }
+
     int frames()
     {
         return destinations.length;
@@ -125,6 +138,7 @@ final class ForwardRig implements AutoCloseable
         {
             Files.deleteIfExists(tableFile);
             Files.deleteIfExists(captureFile);
+            Files.deleteIfExists(directory.resolve(MemifRig.SOCKET));
             Files.deleteIfExists(directory);
         }
         catch (final IOException ex)

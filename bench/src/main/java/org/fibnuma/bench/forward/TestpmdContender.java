@@ -1,6 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.io.File;

@@ -182,10 +182,10 @@ public final class ChildProcess implements AutoCloseable
         return errors.lines();
     }
 
-    /** Asks it to end (SIGTERM). */
+    /** Asks it to end (SIGTERM). What it prints until then is still read: Process.destroy would close its outputs. */
     public void terminate()
     {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Ends it without a chance to clean up (SIGKILL). */

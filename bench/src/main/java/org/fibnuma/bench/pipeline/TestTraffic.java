@@ -14,10 +14,10 @@ import org.fibnuma.core.wire.UdpHeaderFlyweight;
  * A host that sends UDP frames of one size to one destination after the other, each with a time stamp in its payload.
  * Headers are copied from one made before, since the generator shares its core with the sink. Used by one thread.
  */
-final class TestTraffic
+public final class TestTraffic
 {
     /** Where the time stamp is: the first eight bytes of the UDP payload. */
-    static final int STAMP_OFFSET =
+    public static final int STAMP_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH;
 
     private static final int IP = EthernetHeaderFlyweight.LENGTH;
@@ -35,7 +35,18 @@ final class TestTraffic
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
     private int next;
 
-    TestTraffic(
+    /**
+     * For one link.
+     *
+     * @param txQueue        of our end.
+     * @param pool           of that queue.
+     * @param destinations   IPv4 addresses, at least one.
+     * @param frameLength    in bytes, without FCS; enough for the time stamp.
+     * @param sourceMac      of the frames.
+     * @param destinationMac of the frames: the router's.
+     * @param source         IPv4 address of the frames.
+     */
+    public TestTraffic(
         final TxQueue txQueue,
         final FramePool pool,
         final int[] destinations,
@@ -49,11 +60,12 @@ final class TestTraffic
         this.destinations = destinations;
         this.frameLength = frameLength;
         final long chunk = pool.allocate();
-        writeHeaders(chunk, sourceMac, destinationMac, source);
-        sumWithoutDestination = InternetChecksum.sum(chunk + IP, Ipv4HeaderFlyweight.MIN_LENGTH, 0);
+        final long frame = chunk + FramePool.HEADROOM;
+        writeHeaders(frame, sourceMac, destinationMac, source);
+        sumWithoutDestination = InternetChecksum.sum(frame + IP, Ipv4HeaderFlyweight.MIN_LENGTH, 0);
         for (int i = 0; i < TEMPLATE_WORDS; i++)
         {
-            template[i] = FrameMemory.getLong(chunk + i * Long.BYTES);
+            template[i] = FrameMemory.getLong(frame + i * Long.BYTES);
         }
         pool.release(chunk);
     }
@@ -86,7 +98,7 @@ final class TestTraffic
      * @param expired whether its time to live has run out.
      * @return false where there is no chunk or the link is full.
      */
-    boolean offer(final long stamp, final boolean expired)
+    public boolean offer(final long stamp, final boolean expired)
     {
         final long chunk = pool.allocate();
         if (chunk == FramePool.NONE)
@@ -121,7 +133,7 @@ final class TestTraffic
     }
 
     /** Lets what was offered go and takes chunks back. */
-    void flush()
+    public void flush()
     {
         txQueue.flush();
     }

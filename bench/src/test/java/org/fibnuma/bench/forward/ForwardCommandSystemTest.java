@@ -43,6 +43,14 @@ class ForwardCommandSystemTest
         {
             assertTrue(json.path("cyclesPerPacket").path(stage).asDouble() > 0, out::toString);
         }
+        final JsonNode memif = json.path("memif");
+        for (final String rate : new String[]{"mpps", "peerMpps", "generatorMpps", "ownGeneratorMpps"})
+        {
+            assertTrue(memif.path(rate).asDouble() > 0.01, out::toString);
+        }
+        assertTrue(memif.path("idlePollPercent").isNumber() && memif.path("lostAt90Percent").isNumber(),
+            out::toString);
+        assertTrue(memif.path("latencyNs").path("p999").asLong() > 0, out::toString);
         assertEquals(before, runtimeDirectories(), "telemetry sockets left behind");
     }
 

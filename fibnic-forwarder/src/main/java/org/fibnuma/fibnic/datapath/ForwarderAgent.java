@@ -123,6 +123,7 @@ public final class ForwarderAgent implements Agent
         work += egressQueues.flush();
         puntOutput.flush();
         reader.quiesce();
+        counters.polled(work);
         counters.publish();
         return work;
     }

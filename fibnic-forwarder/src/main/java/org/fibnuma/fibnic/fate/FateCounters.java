@@ -149,6 +149,20 @@ public final class FateCounters
         addPort(port, PortTraffic.TX_FRAMES.id(), frames, bytes);
     }
 
+    /**
+     * Counts a duty cycle; worker.
+     *
+     * @param work what it did, 0 for nothing.
+     */
+    public void polled(final int work)
+    {
+        add(ForwarderCounter.POLLS, 1);
+        if (work == 0)
+        {
+            add(ForwarderCounter.IDLE_POLLS, 1);
+        }
+    }
+
     private void addPort(final int port, final int framesId, final int frames, final long bytes)
     {
         final int index = port * PORT_COUNTERS + framesId;

@@ -27,7 +27,11 @@ public enum ForwarderCounter
     /** Frames of this host's kernel sent by the port that they were meant for. */
     FROM_HOST(9, "from-host"),
     /** Frames of this host's kernel that found their port full. */
-    FROM_HOST_LOST(10, "from-host-lost");
+    FROM_HOST_LOST(10, "from-host-lost"),
+    /** Duty cycles: looks at all ports. */
+    POLLS(11, "polls"),
+    /** Duty cycles in which there was nothing to do. */
+    IDLE_POLLS(12, "idle-polls");
 
     private final int id;
     private final String label;

@@ -1,8 +1,7 @@
-package org.fibnuma.bench.forward;
+package org.fibnuma.bench.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
@@ -17,7 +16,7 @@ import java.nio.file.Path;
  * Asks a running DPDK process what its drivers have counted: the statistics are DPDK's, not those of the program.
  * Closing removes the socket and its directory, which DPDK leaves behind.
  */
-final class DpdkTelemetry implements AutoCloseable
+public final class DpdkTelemetry implements AutoCloseable
 {
     private static final Path RUNTIME = Path.of("/var/run/dpdk");
     private static final int AF_UNIX = 1;
@@ -47,9 +46,10 @@ final class DpdkTelemetry implements AutoCloseable
      * Connects.
      *
      * @param filePrefix that the process was started with.
+     * @return the conversation, to be closed.
      * @throws LabException where it has no such socket.
      */
-    static DpdkTelemetry connect(final String filePrefix)
+    public static DpdkTelemetry connect(final String filePrefix)
     {
         final Path directory = RUNTIME.resolve(filePrefix);
         try (DirectoryStream<Path> sockets = Files.newDirectoryStream(directory, "dpdk_telemetry.v2*"))
@@ -73,7 +73,7 @@ final class DpdkTelemetry implements AutoCloseable
      * @param counter such as {@code opackets}.
      * @return the count.
      */
-    long statistic(final int port, final String counter)
+    public long statistic(final int port, final String counter)
     {
         final byte[] command = ("/ethdev/stats," + port).getBytes(StandardCharsets.US_ASCII);
         try (StructMemory request = new StructMemory(command.length))
@@ -111,6 +111,7 @@ final class DpdkTelemetry implements AutoCloseable
         }
     }
 
+    /** Ends the conversation and removes what the process leaves behind. */
     @Override
     public void close()
     {

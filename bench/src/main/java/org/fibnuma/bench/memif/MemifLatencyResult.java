@@ -1,0 +1,63 @@
+package org.fibnuma.bench.memif;
+
+import org.HdrHistogram.Histogram;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What {@link MemifLatency} found out. */
+public final class MemifLatencyResult
+{
+    private static final double PERCENT = 100;
+
+    double limitMpps;
+    double limitIdleShare;
+    long limitLost;
+    double reducedMpps;
+    double reducedIdleShare;
+    long reducedSent;
+    long reducedLost;
+    double latencyMpps;
+    long latencyLost;
+    Histogram latencies;
+    Histogram undisturbed;
+    double stallsPerSecond;
+    double stalledShare;
+
+    MemifLatencyResult()
+    {
+    }
+
+    /** For JSON, with the same names as in bench pipeline. */
+    Map<String, Object> toMap()
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("ownGeneratorMpps", MemifResult.rounded(limitMpps));
+        map.put("ownGeneratorIdlePollPercent", MemifResult.rounded(PERCENT * limitIdleShare));
+        map.put("ownGeneratorLost", limitLost);
+        map.put("mppsAt90Percent", MemifResult.rounded(reducedMpps));
+        map.put("sentAt90Percent", reducedSent);
+        map.put("lostAt90Percent", reducedLost);
+        map.put("idlePollPercentAt90Percent", MemifResult.rounded(PERCENT * reducedIdleShare));
+        map.put("latencyRateMpps", MemifResult.rounded(latencyMpps));
+        map.put("latencyLost", latencyLost);
+        map.put("latencyNs", percentiles(latencies));
+        map.put("undisturbedLatencyNs", percentiles(undisturbed));
+        map.put("undisturbedPercent",
+            MemifResult.rounded(PERCENT * undisturbed.getTotalCount() / latencies.getTotalCount()));
+        map.put("stallsPerSecond", MemifResult.rounded(stallsPerSecond));
+        map.put("stalledPercent", MemifResult.rounded(PERCENT * stalledShare));
+        return map;
+    }
+
+    private static Map<String, Long> percentiles(final Histogram latencies)
+    {
+        final Map<String, Long> map = new LinkedHashMap<>();
+        map.put("p50", latencies.getValueAtPercentile(50));
+        map.put("p99", latencies.getValueAtPercentile(99));
+        map.put("p999", latencies.getValueAtPercentile(99.9));
+        map.put("p9999", latencies.getValueAtPercentile(99.99));
+        map.put("max", latencies.getMaxValue());
+        return map;
+    }
+}

@@ -1,0 +1,104 @@
+package org.fibnuma.bench.memif;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * A forwarder between the links of a {@link Flowgen}, for some seconds: what went in, what came back and what the
+ * forwarder had left.
+ */
+final class MemifThroughput
+{
+    private static final double MICROS = 1e3;
+    private static final double PERCENT = 100;
+    /** Until the JIT has seen enough of the data path. */
+    private static final Duration WARM_UP = Duration.ofMillis(3000);
+
+    private MemifThroughput()
+    {
+    }
+
+    static Result measure(final String forwarder, final MemifRig rig, final Duration duration)
+    {
+        try (MemifForwarder running = MemifForwarder.start(forwarder, rig); Flowgen generator = Flowgen.start(rig))
+        {
+            Thread.sleep(WARM_UP.toMillis());
+            return measure(running, generator, duration);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted", ex);
+        }
+    }
+
+    private static Result measure(final MemifForwarder forwarder, final Flowgen generator, final Duration duration)
+        throws InterruptedException
+    {
+        final Polls pollsBefore = Polls.of(forwarder);
+        final Flowgen.Counts before = generator.counts();
+        final long start = System.nanoTime();
+        Thread.sleep(duration.toMillis());
+        final Flowgen.Counts after = generator.counts();
+        final double micros = (System.nanoTime() - start) / MICROS;
+        final Polls polls = Polls.of(forwarder);
+        if (!forwarder.alive().getAsBoolean())
+        {
+            throw new LabException(forwarder.name() + " ended by itself");
+        }
+        final double sent = after.sent() - before.sent();
+        final double mpps = (after.received() - before.received()) / micros;
+        if (polls == null)
+        {
+            return new Result(mpps, sent / micros, null, null, null);
+        }
+        final double idle = polls.idle - pollsBefore.idle;
+        final double all = polls.all - pollsBefore.all;
+        return new Result(
+            mpps,
+            sent / micros,
+            PERCENT * (polls.dropped - pollsBefore.dropped) / sent,
+            PERCENT * idle / all,
+            (polls.received - pollsBefore.received) / (all - idle));
+    }
+
+    /**
+     * Of one measurement.
+     *
+     * @param mpps           millions of frames a second that came back.
+     * @param generatorMpps  that the generator sent.
+     * @param droppedPercent of these that the router dropped, or null.
+     * @param idlePercent    of the router's duty cycles that found nothing, or null.
+     * @param framesPerPoll  in the others, of two links with up to 64 each, or null.
+     */
+    record Result(
+        double mpps, double generatorMpps, Double droppedPercent, Double idlePercent, Double framesPerPoll)
+    {
+    }
+
+    private record Polls(long all, long idle, long received, long dropped)
+    {
+        static Polls of(final MemifForwarder forwarder)
+        {
+            if (forwarder.routerName() == null)
+            {
+                return null;
+            }
+            try (ControlClient client = ControlClient.connect(forwarder.routerName()))
+            {
+                final JsonNode answer = client.ask(ControlProtocol.request("drops"));
+                return new Polls(answer.get("polls").asLong(), answer.get("idlePolls").asLong(),
+                    answer.get("received").asLong(), answer.get("dropped").asLong());
+            }
+            catch (final IOException ex)
+            {
+                throw new LabException("the router does not answer: " + ex.getMessage(), ex);
+            }
+        }
+    }
+}
