@@ -2,6 +2,7 @@ package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.fib.NextHopNetwork;
 import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
@@ -41,16 +42,21 @@ record MemifForwarder(String name, String routerName, BooleanSupplier alive, Run
 
     private static MemifForwarder testpmd(final MemifRig rig)
     {
+        final String prefix = "fibnuma-memif-" + ProcessHandle.current().pid();
         final ChildProcess process = rig.host().start(
-            TESTPMD, "--no-pci", "--in-memory", "--no-telemetry", "--file-prefix",
-            "fibnuma-memif-" + ProcessHandle.current().pid(), "--lcores", "0@" + rig.core() + ",1@" + rig.core(),
+            TESTPMD, "--no-pci", "--in-memory", "--file-prefix", prefix, "--lcores", "0@" + rig.core() + ",1@" + rig.core(),
             "--vdev", rig.device(0, true), "--vdev", rig.device(1, true),
             "--", "--forward-mode=mac", "--burst=64", "--stats-period=1", "--nb-cores=1", "--disable-link-check",
             "--total-num-mbufs=" + TESTPMD_FRAMES);
         try
         {
             process.awaitLine(line -> line.contains("NIC statistics"), PATIENCE);
-            return new MemifForwarder(PEER, null, process::isAlive, process::close);
+            final DpdkTelemetry telemetry = DpdkTelemetry.connect(prefix);
+            return new MemifForwarder(PEER, null, process::isAlive, () ->
+            {
+                process.close();
+                telemetry.close();
+            });
         }
         catch (final RuntimeException ex)
         {
@@ -89,8 +95,8 @@ record MemifForwarder(String name, String routerName, BooleanSupplier alive, Run
 
     private static String port(final String name, final String device, final String addresses)
     {
-        return "[[port]]\nname = \"" + name + "\"\ndevice = \"dpdk:" + device + "\"\nexception = \"none\"\naddress = [" +
-            addresses + "]\nmac = \"" + MacAddress.format(MemifRig.ROUTER_MAC) + "\"";
+        return "[[port]]\nname = \"" + name + "\"\ndevice = \"dpdk:" + device + "\"\nexception = \"none\"\n" +
+            "address = [" + addresses + "]\nmac = \"" + MacAddress.format(MemifRig.ROUTER_MAC) + "\"";
     }
 
     private static String neighbor(final String address)

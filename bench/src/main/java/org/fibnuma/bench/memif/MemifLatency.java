@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker of ours and a generator of ours, in this process, each on a core of its own, with all four ends of two memif
- * links: the generator sends on the left one and receives on the right one. Its rate can be set, and the time of a frame
- * is from when it was due to its receipt: both copies by the driver on either side are in it, and whatever the generator
- * itself takes.
+ * A worker of ours and a generator of ours, in this process, each on a core of its own, with all four ends of two
+ * memif links: the generator sends on the left one and receives on the right one. Its rate can be set, and the time of
+ * a frame is from when it was due to its receipt: both copies by the driver on either side are in it, and whatever the
+ * generator itself takes.
  */
 public final class MemifLatency implements AutoCloseable
 {
@@ -31,7 +31,7 @@ public final class MemifLatency implements AutoCloseable
     private static final int FRAME_LENGTH = 60;
     private static final int SOURCE = 0x0A01_0002;
     private static final long PATIENCE_MS = 5000;
-    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(2);
     private static final double LATENCY_MPPS = 1;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double PART_OF_LIMIT = 0.9;

@@ -17,7 +17,7 @@ final class MemifThroughput
     private static final double MICROS = 1e3;
     private static final double PERCENT = 100;
     /** Until the JIT has seen enough of the data path. */
-    private static final Duration WARM_UP = Duration.ofMillis(3000);
+    private static final Duration WARM_UP = Duration.ofMillis(2000);
 
     private MemifThroughput()
     {
