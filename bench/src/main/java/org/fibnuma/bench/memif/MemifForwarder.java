@@ -44,7 +44,8 @@ record MemifForwarder(String name, String routerName, BooleanSupplier alive, Run
     {
         final String prefix = "fibnuma-memif-" + ProcessHandle.current().pid();
         final ChildProcess process = rig.host().start(
-            TESTPMD, "--no-pci", "--in-memory", "--file-prefix", prefix, "--lcores", "0@" + rig.core() + ",1@" + rig.core(),
+            TESTPMD, "--no-pci", "--in-memory", "--file-prefix", prefix,
+            "--lcores", "0@" + rig.core() + ",1@" + rig.core(),
             "--vdev", rig.device(0, true), "--vdev", rig.device(1, true),
             "--", "--forward-mode=mac", "--burst=64", "--stats-period=1", "--nb-cores=1", "--disable-link-check",
             "--total-num-mbufs=" + TESTPMD_FRAMES);
