@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.ByteEnables;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;

@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.window.SendWindow;
+
 /**
  * Reads and atomics that wait for their answers. A TLP's tag has one byte, so that at most 256 wait; at most
  * {@link #MAX_DATAGRAMS} datagrams of them, which is what the other side keeps room for.
@@ -7,7 +9,7 @@ package org.fibnuma.ipnuma.session;
 final class RequestTable
 {
     /** Unanswered datagrams of requests that one side may have under way. */
-    static final int MAX_DATAGRAMS = 32;
+    static final int MAX_DATAGRAMS = SendWindow.RESERVED;
     static final int TAGS = 256;
 
     private static final int NONE = 0;

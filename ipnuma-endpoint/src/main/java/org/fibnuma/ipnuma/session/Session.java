@@ -1,7 +1,10 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.ipnuma.session.pacing.Pacer;
+import org.fibnuma.ipnuma.session.timing.Pacer;
+import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
+import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.ByteEnables;
@@ -61,7 +64,8 @@ public final class Session implements AutoCloseable
         window = new SendWindow(memory.address(), stride, settings.firstSequence());
         open = new OpenDatagram(window, capacity);
         connection = new Connection(settings);
-        timer = new RetransmitTimer(settings);
+        timer = new RetransmitTimer(settings.minTimeoutNs(), settings.firstTimeoutNs(), settings.maxTimeoutNs(),
+            settings.ackDelayNs(), settings.retryLimit());
         pacer = new Pacer(settings.congestion(), settings.lineRate());
         acknowledger = new Acknowledger(settings);
         refusals = new Refusals(settings);

@@ -1,6 +1,9 @@
 package org.fibnuma.ipnuma.session;
 
-import org.fibnuma.ipnuma.session.pacing.Pacer;
+import org.fibnuma.ipnuma.session.timing.Pacer;
+import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
+import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
@@ -24,10 +27,9 @@ final class SessionInput
     private final Refusals refusals;
     private final SessionCounter.Counts counts;
     private final SessionListener listener;
-    private final RegionInput regionInput;
+    private final DataInput dataInput;
     private final int maxInFlight;
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
-    private final FibnumaHeaderFlyweight kept = new FibnumaHeaderFlyweight();
     private int sendLimit;
     private long lastHeardNs;
 
@@ -50,7 +52,8 @@ final class SessionInput
         this.received = received;
         this.listener = listener;
         maxInFlight = settings.sendWindow();
-        regionInput = new RegionInput(regions, open, requests, refusals, listener, counts, session.capacity);
+        dataInput = new DataInput(received, acknowledger, counts,
+            new RegionInput(regions, open, requests, refusals, listener, counts, session.capacity));
     }
 
     /** The first sequence that the peer does not take yet. */
@@ -118,7 +121,7 @@ final class SessionInput
         onAcknowledgement(kind, header.flags(), nowNs);
         switch (kind)
         {
-            case FibnumaKind.DATA -> onData(sourceIpv4, nowNs);
+            case FibnumaKind.DATA -> dataInput.onData(header, sourceIpv4, nowNs);
             case FibnumaKind.PROBE -> acknowledger.demand();
             case FibnumaKind.ERROR -> listener.onError(header.status(), header.key());
             case FibnumaKind.CLOSE -> onClose();
@@ -167,82 +170,6 @@ final class SessionInput
         {
             timer.onProgress(nowNs, window.hasUnderWay());
         }
-    }
-
-    private void onData(final int sourceIpv4, final long nowNs)
-    {
-        final int sequence = header.sequence();
-        if (received.isPast(sequence) || !received.isBeyond(sequence) && received.hasArrived(sequence))
-        {
-            counts.add(SessionCounter.DUPLICATES);
-            acknowledger.demand();
-        }
-        else if (received.isBeyond(sequence))
-        {
-            counts.add(SessionCounter.BEYOND_CREDITS);
-        }
-        else if (sequence == received.next())
-        {
-            onNext(sourceIpv4, nowNs);
-        }
-        else
-        {
-            onEarly(sequence, sourceIpv4);
-            acknowledger.onData(nowNs);
-        }
-    }
-
-    private void onNext(final int sourceIpv4, final long nowNs)
-    {
-        if (!take(header, sourceIpv4))
-        {
-            return;
-        }
-        received.advance();
-        acknowledger.onData(nowNs);
-        while (received.hasNext())
-        {
-            final boolean isKept = received.isNextKept();
-            final boolean isTaken = !isKept || take(kept.wrap(received.nextSlot()), sourceIpv4);
-            received.releaseNext();
-            if (!isTaken)
-            {
-                return;
-            }
-            received.advance();
-        }
-    }
-
-    private void onEarly(final int sequence, final int sourceIpv4)
-    {
-        counts.add(SessionCounter.OUT_OF_ORDER);
-        final int flags = header.flags();
-        final boolean isRelaxed =
-            (flags & (FibnumaFlags.ORDERED | FibnumaFlags.DOORBELL | FibnumaFlags.REQUESTS)) == 0;
-        final boolean isGap;
-        if (isRelaxed)
-        {
-            regionInput.take(header, sourceIpv4);
-            isGap = received.take(sequence);
-        }
-        else
-        {
-            isGap = received.keep(sequence, header.address(), SessionOutput.length(header.tlpBytes()));
-        }
-        if (isGap)
-        {
-            acknowledger.onGap();
-        }
-    }
-
-    private boolean take(final FibnumaHeaderFlyweight datagram, final int sourceIpv4)
-    {
-        final boolean isTaken = regionInput.take(datagram, sourceIpv4);
-        if (!isTaken)
-        {
-            counts.add(SessionCounter.NO_ROOM);
-        }
-        return isTaken;
     }
 
     private void onOther(final long nowNs)

@@ -1,6 +1,8 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;

@@ -1,6 +1,8 @@
 package org.fibnuma.ipnuma.session;
 
-import org.fibnuma.ipnuma.session.pacing.Pacer;
+import org.fibnuma.ipnuma.session.timing.Pacer;
+import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 

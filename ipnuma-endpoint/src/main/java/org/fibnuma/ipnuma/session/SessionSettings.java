@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.ipnuma.session.window.ReceiveWindow;
+import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.pfc.dcqcn.DcqcnParameters;
 
 /**
@@ -7,9 +9,6 @@ import org.fibnuma.pfc.dcqcn.DcqcnParameters;
  */
 public final class SessionSettings
 {
-    /** Slots of either direction: the most datagrams that a window spans. */
-    public static final int MAX_WINDOW = 256;
-
     private static final int MIN_DATAGRAM_LENGTH = 576;
     private static final int MAX_DATAGRAM_LENGTH = 8_972;
 
@@ -326,8 +325,8 @@ public final class SessionSettings
     void validate()
     {
         require(datagramLength >= MIN_DATAGRAM_LENGTH && datagramLength <= MAX_DATAGRAM_LENGTH, "datagram length");
-        require(sendWindow >= 1 && sendWindow <= MAX_WINDOW, "send window");
-        require(receiveWindow >= 1 && receiveWindow <= MAX_WINDOW, "receive window");
+        require(sendWindow >= 1 && sendWindow <= SendWindow.SLOTS, "send window");
+        require(receiveWindow >= 1 && receiveWindow <= ReceiveWindow.SLOTS, "receive window");
         require(minTimeoutNs >= 1_000 && firstTimeoutNs >= minTimeoutNs && maxTimeoutNs >= firstTimeoutNs, "timeout");
         require(retryLimit >= 1, "retry limit");
         require(ackDelayNs >= 0, "acknowledgement delay");

@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.session.pacing;
+package org.fibnuma.ipnuma.session.timing;
 
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;

@@ -1,4 +1,4 @@
-package org.fibnuma.ipnuma.session;
+package org.fibnuma.ipnuma.session.timing;
 
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
@@ -12,15 +12,15 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
  *  tail probe     2 SRTT + acknowledgement delay, once before the first timeout where it is shorter (RFC 8985)
  * </pre>
  */
-final class RetransmitTimer
+public final class RetransmitTimer
 {
-    static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = Long.MAX_VALUE;
     /** What {@link #onExpiry} says: the last datagram is to be sent again. */
-    static final int TAIL_PROBE = 1;
+    public static final int TAIL_PROBE = 1;
     /** What {@link #onExpiry} says: the first datagram is to be sent again. */
-    static final int TIMEOUT = 2;
+    public static final int TIMEOUT = 2;
     /** What {@link #onExpiry} says: the peer is down. */
-    static final int GIVE_UP = 3;
+    public static final int GIVE_UP = 3;
 
     private static final int MAX_BACKOFF = 16;
     private static final int VARIANCE_FACTOR = 4;
@@ -38,17 +38,32 @@ final class RetransmitTimer
     private int retries;
     private boolean isProbeNext;
 
-    RetransmitTimer(final SessionSettings settings)
+    /**
+     * A timer that does not run.
+     *
+     * @param minNs      floor of the timeout.
+     * @param firstNs    timeout before the first sample.
+     * @param maxNs      ceiling of the timeout.
+     * @param ackDelayNs how long the peer may keep an acknowledgement back.
+     * @param retryLimit timeouts in a row after which to give up.
+     */
+    public RetransmitTimer(
+        final long minNs, final long firstNs, final long maxNs, final long ackDelayNs, final int retryLimit)
     {
-        minNs = settings.minTimeoutNs();
-        maxNs = settings.maxTimeoutNs();
-        ackDelayNs = settings.ackDelayNs();
-        retryLimit = settings.retryLimit();
-        timeoutNs = settings.firstTimeoutNs();
+        this.minNs = minNs;
+        this.maxNs = maxNs;
+        this.ackDelayNs = ackDelayNs;
+        this.retryLimit = retryLimit;
+        timeoutNs = firstNs;
     }
 
-    /** A timestamp of ours came back; both in units of the header. */
-    void onEcho(final int nowTimestamp, final int echo)
+    /**
+     * A timestamp of ours came back.
+     *
+     * @param nowTimestamp now, in units of 256 ns.
+     * @param echo         when what the peer received was sent, in the same units.
+     */
+    public void onEcho(final int nowTimestamp, final int echo)
     {
         final long sampleNs = (long)(nowTimestamp - echo) << FibnumaHeaderFlyweight.TIMESTAMP_SHIFT;
         if (sampleNs < 0 || sampleNs > MAX_SAMPLE_NS)
@@ -68,8 +83,12 @@ final class RetransmitTimer
         timeoutNs = Math.min(maxNs, Math.max(minNs, smoothedNs + VARIANCE_FACTOR * deviationNs));
     }
 
-    /** Something went out; the timer runs from the first on. */
-    void onSent(final long nowNs)
+    /**
+     * Something went out; the timer runs from the first on.
+     *
+     * @param nowNs monotonic time.
+     */
+    public void onSent(final long nowNs)
     {
         if (deadlineNs == NEVER)
         {
@@ -77,8 +96,13 @@ final class RetransmitTimer
         }
     }
 
-    /** Something new was acknowledged. */
-    void onProgress(final long nowNs, final boolean hasUnderWay)
+    /**
+     * Something new was acknowledged.
+     *
+     * @param nowNs       monotonic time.
+     * @param hasUnderWay whether something else is not.
+     */
+    public void onProgress(final long nowNs, final boolean hasUnderWay)
     {
         retries = 0;
         if (hasUnderWay)
@@ -91,13 +115,24 @@ final class RetransmitTimer
         }
     }
 
-    boolean isDue(final long nowNs)
+    /**
+     * Whether the timer has run out.
+     *
+     * @param nowNs monotonic time.
+     * @return false while it does not run.
+     */
+    public boolean isDue(final long nowNs)
     {
         return deadlineNs != NEVER && nowNs - deadlineNs >= 0;
     }
 
-    /** The timer ran out: what to do. */
-    int onExpiry(final long nowNs)
+    /**
+     * The timer ran out, and runs again.
+     *
+     * @param nowNs monotonic time.
+     * @return what to do: {@link #TAIL_PROBE}, {@link #TIMEOUT} or {@link #GIVE_UP}.
+     */
+    public int onExpiry(final long nowNs)
     {
         if (isProbeNext)
         {
@@ -114,18 +149,29 @@ final class RetransmitTimer
         return TIMEOUT;
     }
 
-    void reset()
+    /** Nothing is under way any more. What was learned of the round trip stays. */
+    public void reset()
     {
         deadlineNs = NEVER;
         retries = 0;
     }
 
-    long smoothedNs()
+    /**
+     * SRTT.
+     *
+     * @return nanoseconds, 0 before the first sample.
+     */
+    public long smoothedNs()
     {
         return smoothedNs;
     }
 
-    long timeoutNs()
+    /**
+     * RTO, not doubled.
+     *
+     * @return nanoseconds.
+     */
+    public long timeoutNs()
     {
         return timeoutNs;
     }
