@@ -20,7 +20,8 @@ public record PortSettings(
     int busyPollBudget,
     boolean allowZeroCopy,
     boolean redirectTransmit,
-    boolean takeMacControl)
+    boolean takeMacControl,
+    int onlyAddress)
 {
     /**
      * 2,048 descriptors each way hold 1.4 ms of 64-byte frames at a gigabit; no busy polling, since it gains nothing
@@ -45,5 +46,42 @@ public record PortSettings(
         final boolean allowZeroCopy)
     {
         this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true, false);
+    }
+
+    /**
+     * For a router, which has no address of its own.
+     *
+     * @param rxRingSize       descriptors, a power of two.
+     * @param txRingSize       descriptors, a power of two.
+     * @param busyPollMicros   0 for interrupts.
+     * @param busyPollBudget   frames for each busy poll.
+     * @param allowZeroCopy    whether zero-copy is tried before copy mode.
+     * @param redirectTransmit whether bursts may leave by an XDP redirect.
+     * @param takeMacControl   whether PAUSE and PFC frames are received too.
+     */
+    public PortSettings(
+        final int rxRingSize,
+        final int txRingSize,
+        final int busyPollMicros,
+        final int busyPollBudget,
+        final boolean allowZeroCopy,
+        final boolean redirectTransmit,
+        final boolean takeMacControl)
+    {
+        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, redirectTransmit,
+            takeMacControl, 0);
+    }
+
+    /**
+     * The same for one address.
+     *
+     * @param address that belongs to whoever opens the port, and not to the kernel.
+     * @return settings that leave everything else to the kernel.
+     */
+    public PortSettings onlyFor(final int address)
+    {
+        return new PortSettings(
+            rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, redirectTransmit, takeMacControl,
+            address);
     }
 }

@@ -68,8 +68,21 @@ public final class InternetChecksum
      */
     public static int finish(final long sum)
     {
-        final int folded = ~fold(sum) & 0xFFFF;
-        return LITTLE_ENDIAN ? Short.reverseBytes((short)folded) & 0xFFFF : folded;
+        return machineOrder(~fold(sum) & 0xFFFF);
+    }
+
+    /**
+     * The sum of the pseudo-header that UDP and TCP checksums begin with (RFC 768, RFC 9293 section 3.1).
+     *
+     * @param ipv4Header address of the IPv4 header.
+     * @param protocol   of {@link IpProtocol}.
+     * @param length     of the datagram or segment with its header, in bytes.
+     * @return the sum in machine order, to go on from.
+     */
+    public static long pseudoHeaderSum(final long ipv4Header, final int protocol, final int length)
+    {
+        return sum(ipv4Header + Ipv4HeaderFlyweight.SOURCE_OFFSET, 2 * Ipv4Address.LENGTH, 0) +
+            machineOrder(protocol) + machineOrder(length);
     }
 
     /**
@@ -115,6 +128,11 @@ public final class InternetChecksum
     {
         final int sum = (~checksum & 0xFFFF) + (~before & 0xFFFF) + (after & 0xFFFF);
         return ~fold(sum) & 0xFFFF;
+    }
+
+    private static int machineOrder(final int word)
+    {
+        return LITTLE_ENDIAN ? Short.reverseBytes((short)word) & 0xFFFF : word;
     }
 
     private static int fold(final long sum)

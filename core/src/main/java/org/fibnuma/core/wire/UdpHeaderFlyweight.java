@@ -75,6 +75,16 @@ public final class UdpHeaderFlyweight
     }
 
     /**
+     * Checksum over pseudo-header, header and data.
+     *
+     * @return 0 for none, to 65,535.
+     */
+    public int checksum()
+    {
+        return FrameMemory.getShortBE(address + CHECKSUM_OFFSET);
+    }
+
+    /**
      * Sets the length of header and data, and the checksum to "none".
      *
      * @param length in bytes.

@@ -10,6 +10,8 @@ import org.fibnuma.binding.bpf.BpfProgram;
 import org.fibnuma.binding.bpf.BpfSize;
 import org.fibnuma.binding.bpf.XdpAction;
 import org.fibnuma.binding.bpf.XdpContextLayout;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.wire.ArpFlyweight;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -37,6 +39,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
+ *   for one address: IPv4 to it, ARP that asks for it or answers it --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
  */
 final class TransitProgram implements AutoCloseable
@@ -44,6 +47,7 @@ final class TransitProgram implements AutoCloseable
     private static final String NAME = "fibnuma_transit";
     private static final String PASS = "pass";
     private static final String TAKE = "take";
+    private static final String NOT_ARP = "not-arp";
     private static final String UNTAGGED = "untagged";
     private static final String PACKET = "packet";
     /** Far more than hosts have, broadcast addresses included; memory is taken only for those that are there. */
@@ -65,10 +69,11 @@ final class TransitProgram implements AutoCloseable
      * @param macAddress      of the interface.
      * @param queueCount      how many sockets there will be at most.
      * @param redirect        part that sends, or null for none; stays the caller's.
-     * @param takesMacControl whether PAUSE and PFC frames go to the sockets too.
+     * @param settings        whether PAUSE and PFC frames go to the sockets too, and for which address alone the port
+     *                        is there.
      */
     TransitProgram(
-        final long macAddress, final int queueCount, final RedirectProgram redirect, final boolean takesMacControl)
+        final long macAddress, final int queueCount, final RedirectProgram redirect, final PortSettings settings)
     {
         this.sockets = BpfMap.create(
             BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets");
@@ -77,7 +82,7 @@ final class TransitProgram implements AutoCloseable
         {
             addresses = BpfMap.create(
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local");
-            this.program = BpfProgram.loadXdp(code(macAddress, redirect, takesMacControl, sockets, addresses), NAME);
+            this.program = BpfProgram.loadXdp(code(macAddress, redirect, settings, sockets, addresses), NAME);
             this.localAddresses = addresses;
         }
         catch (final RuntimeException ex)
@@ -125,7 +130,7 @@ final class TransitProgram implements AutoCloseable
     private static byte[] code(
         final long macAddress,
         final RedirectProgram redirect,
-        final boolean takesMacControl,
+        final PortSettings settings,
         final BpfMap sockets,
         final BpfMap localAddresses)
     {
@@ -135,8 +140,20 @@ final class TransitProgram implements AutoCloseable
             assembler.load(BpfSize.WORD, R2, R1, XdpContextLayout.INGRESS_IFINDEX_OFFSET)
                 .jumpIf(BpfCondition.EQUAL, R2, LOOPBACK_IFINDEX, REDIRECT);
         }
-        appendLinkLayer(assembler, macAddress, takesMacControl);
-        appendDestination(assembler, localAddresses);
+        final int only = settings.onlyAddress();
+        if (only != 0)
+        {
+            appendArp(assembler, only);
+        }
+        appendLinkLayer(assembler, macAddress, settings.takeMacControl());
+        if (only != 0)
+        {
+            appendOnly(assembler, only);
+        }
+        else
+        {
+            appendDestination(assembler, localAddresses);
+        }
         assembler
             .label(TAKE)
             .movMap(R1, sockets)
@@ -207,6 +224,39 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
             .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
             .jump(PACKET);
+    }
+
+    /** Takes ARP packets about an address, goes on with what is not ARP; R1 = the context, as before. */
+    private static void appendArp(final BpfAssembler assembler, final int address)
+    {
+        assembler
+            .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
+            .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
+            .mov(R4, R2)
+            .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + ArpFlyweight.LENGTH)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, NOT_ARP)
+            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.ARP, NOT_ARP)
+            .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.LENGTH + ArpFlyweight.TARGET_IPV4_OFFSET)
+            .alu32(BpfArithmetic.MOV, R5, asLoaded(address))
+            .jumpIf(BpfCondition.EQUAL, R4, R5, TAKE)
+            .label(NOT_ARP);
+    }
+
+    /** Goes on with one destination. */
+    private static void appendOnly(final BpfAssembler assembler, final int address)
+    {
+        assembler
+            .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET)
+            .alu32(BpfArithmetic.MOV, R5, asLoaded(address))
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS);
+    }
+
+    /** An address as the machine reads it from a packet. */
+    private static int asLoaded(final int address)
+    {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(address).order(ByteOrder.nativeOrder()).getInt(0);
     }
 
     /** Goes on with destinations that are neither multicast nor broadcast nor local. */

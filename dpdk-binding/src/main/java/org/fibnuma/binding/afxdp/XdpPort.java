@@ -251,8 +251,7 @@ final class XdpPort implements Port
             {
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
-            program = new TransitProgram(
-                device.macAddress(), sockets.length, redirect, request.settings().takeMacControl());
+            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.settings());
         }
         catch (final SystemCallException ex)
         {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,7 @@ final class ClientCommand implements Callable<Integer>
     private Path histogramFile;
 
     @Override
-    public Integer call() throws JsonProcessingException
+    public Integer call() throws JsonProcessingException, ConfigException
     {
         if (iterations < 1 || warmUp < 0 || timeoutMs < 1)
         {
@@ -87,10 +88,9 @@ final class ClientCommand implements Callable<Integer>
         return PingPongCommand.OK;
     }
 
-    private PingPongResult measure(final int size)
+    private PingPongResult measure(final int size) throws ConfigException
     {
-        try (CounterLink link =
-            UdpLink.client(options.address(), size, options.transport() == Transport.UDP_POLL);
+        try (CounterLink link = options.open(false);
             Silence silence = new Silence(timeoutMs, link::wake))
         {
             options.pin(FROM_LAST_CORE);

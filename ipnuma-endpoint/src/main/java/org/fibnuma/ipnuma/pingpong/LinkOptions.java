@@ -1,10 +1,15 @@
 package org.fibnuma.ipnuma.pingpong;
 
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.config.PeerConfig;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 
 /** What both ends have to be told. */
 final class LinkOptions
@@ -16,11 +21,21 @@ final class LinkOptions
     private CommandLine.Model.CommandSpec spec;
 
     @Option(
-        names = "--transport", defaultValue = "udp", paramLabel = "WHAT",
-        description = "udp or udp-poll (default: ${DEFAULT-VALUE}).")
+        names = "--transport", defaultValue = "ipnuma", paramLabel = "WHAT",
+        description = "ipnuma, udp or udp-poll (default: ${DEFAULT-VALUE}).")
     private Transport transport;
 
-    @Option(names = "--address", paramLabel = "HOST:PORT", description = "Of the server.")
+    @Option(
+        names = { "-c", "--config" }, paramLabel = "FILE",
+        description = "Configuration of the endpoint (TOML), for ipnuma.")
+    private Path file;
+
+    @Option(
+        names = "--peer", paramLabel = "ID",
+        description = "PC ID of the other end, for ipnuma (default: the only peer of the file).")
+    private Integer peer;
+
+    @Option(names = "--address", paramLabel = "HOST:PORT", description = "Of the server, for udp and udp-poll.")
     private String address;
 
     @Option(
@@ -38,6 +53,50 @@ final class LinkOptions
     Transport transport()
     {
         return transport;
+    }
+
+    /**
+     * Opens this end of the way.
+     *
+     * @param isServer whether it is the end that answers.
+     * @throws ConfigException  with a line for each problem of the endpoint's file.
+     * @throws RuntimeException with one line for the user.
+     */
+    CounterLink open(final boolean isServer) throws ConfigException
+    {
+        if (transport == Transport.IPNUMA)
+        {
+            return openIpnuma();
+        }
+        if (file != null)
+        {
+            throw usage("--transport " + transport.label() + " takes --address in place of -c");
+        }
+        final boolean polled = transport == Transport.UDP_POLL;
+        return isServer ? UdpLink.server(address(), size(), polled) : UdpLink.client(address(), size(), polled);
+    }
+
+    private CounterLink openIpnuma() throws ConfigException
+    {
+        if (file == null || address != null)
+        {
+            throw usage("--transport ipnuma takes -c FILE in place of --address");
+        }
+        final EndpointConfig config = EndpointConfigReader.read(file);
+        if (peer == null && config.peers().size() != 1)
+        {
+            throw usage("--peer: " + file + " has " + config.peers().size() + " peers; say which by its id");
+        }
+        final PeerConfig chosen = peer == null ? config.peers().get(0) : config.peer(peer);
+        if (chosen == null)
+        {
+            throw usage("--peer: " + file + " has no peer " + peer);
+        }
+        if (core == null && config.thread().core() != ThreadPinning.ANY_CORE)
+        {
+            core = config.thread().core();
+        }
+        return IpnumaLink.open(config, chosen, size());
     }
 
     int size()
@@ -70,7 +129,7 @@ final class LinkOptions
     }
 
     /** Where the server of a socket transport waits. */
-    InetSocketAddress address()
+    private InetSocketAddress address()
     {
         if (address == null)
         {

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
+import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,7 +11,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "server|client",
     description = {
         "Sends a counter to a server and back, and says how long that takes.",
-        "The same program over UDP sockets that block, and UDP sockets that are polled."
+        "The same program over IP-NUMA, UDP sockets that block, and UDP sockets that are polled."
     },
     subcommands = { ServerCommand.class, ClientCommand.class })
 public final class PingPongCommand implements Runnable
@@ -48,9 +49,10 @@ public final class PingPongCommand implements Runnable
             .setExecutionExceptionHandler((exception, commandLine, parsed) ->
             {
                 final String message = exception.getMessage();
-                commandLine.getErr().println("fibnuma: " + (message == null ? exception.toString() : message));
+                commandLine.getErr().println(exception instanceof ConfigException ? message :
+                    "fibnuma: " + (message == null ? exception.toString() : message));
                 commandLine.getErr().flush();
-                return FAILED;
+                return exception instanceof ConfigException ? USAGE : FAILED;
             });
     }
 

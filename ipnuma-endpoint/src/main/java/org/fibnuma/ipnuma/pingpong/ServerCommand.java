@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.pingpong;
 
 import org.fibnuma.core.agent.Termination;
+import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,11 +28,11 @@ final class ServerCommand implements Callable<Integer>
     private LinkOptions options;
 
     @Override
-    public Integer call()
+    public Integer call() throws ConfigException
     {
-        final int size = options.size();
+        options.size();
         try (Termination termination = new Termination();
-            CounterLink link = UdpLink.server(options.address(), size, options.transport() == Transport.UDP_POLL))
+            CounterLink link = options.open(true))
         {
             final Thread waker = new Thread(() -> wakeAtEnd(termination, link), "waker");
             waker.setDaemon(true);

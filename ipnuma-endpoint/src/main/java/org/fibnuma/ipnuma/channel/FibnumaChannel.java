@@ -1,0 +1,175 @@
+package org.fibnuma.ipnuma.channel;
+
+import org.fibnuma.ipnuma.session.Session;
+import org.fibnuma.ipnuma.session.SessionListener;
+import org.fibnuma.ipnuma.session.SessionSettings;
+import org.fibnuma.ipnuma.session.SessionState;
+import org.fibnuma.ipnuma.table.Peer;
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.wire.IpnumaPorts;
+
+/** A peer that speaks fibnuma: its session, with the frames that the session's datagrams leave in. */
+final class FibnumaChannel implements PeerChannel
+{
+    private final Peer peer;
+    private final PeerOutput output;
+    private final Session session;
+    private long nowNs;
+
+    FibnumaChannel(
+        final Peer peer,
+        final PeerOutput output,
+        final RegionTable regions,
+        final SessionSettings settings,
+        final ChannelListener listener)
+    {
+        this.peer = peer;
+        this.output = output;
+        this.session = new Session(settings, regions, new Forwarding(peer.pcId(), listener));
+        session.connect();
+    }
+
+    @Override
+    public boolean write(
+        final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
+    {
+        return session.write(remoteAddress, key, dataAddress, length, ordered);
+    }
+
+    @Override
+    public boolean read(final long remoteAddress, final long key, final int length, final long tag)
+    {
+        return session.read(remoteAddress, key, length, tag);
+    }
+
+    @Override
+    public boolean atomic(
+        final int operation,
+        final long remoteAddress,
+        final long key,
+        final long operand,
+        final long compare,
+        final int width,
+        final long tag)
+    {
+        return session.atomic(operation, remoteAddress, key, operand, compare, width, tag);
+    }
+
+    @Override
+    public boolean doorbell()
+    {
+        return session.doorbell();
+    }
+
+    @Override
+    public void flush()
+    {
+        session.flush();
+        session.poll(output, nowNs);
+        output.flush();
+    }
+
+    @Override
+    public int longestWrite()
+    {
+        return session.maxTransfer();
+    }
+
+    @Override
+    public int longestRead()
+    {
+        return session.maxTransfer();
+    }
+
+    @Override
+    public boolean isUp()
+    {
+        return session.state() == SessionState.UP;
+    }
+
+    @Override
+    public boolean usesPort(final int destinationPort)
+    {
+        return destinationPort == IpnumaPorts.IPNUMA;
+    }
+
+    @Override
+    public void onDatagram(
+        final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long now)
+    {
+        session.onDatagram(payloadAddress, length, ce, peer.ipv4(), now);
+    }
+
+    @Override
+    public int poll(final long now)
+    {
+        nowNs = now;
+        return session.poll(output, now);
+    }
+
+    @Override
+    public void onStation()
+    {
+        output.onStation();
+    }
+
+    @Override
+    public void close(final long now)
+    {
+        session.disconnect();
+        session.poll(output, now);
+        session.close();
+    }
+
+    /** Says which peer it is that something happened to. */
+    private record Forwarding(int pcId, ChannelListener listener) implements SessionListener
+    {
+        @Override
+        public void onUp()
+        {
+            listener.onUp(pcId);
+        }
+
+        @Override
+        public void onDown(final long pendingWrites)
+        {
+            listener.onDown(pcId, pendingWrites);
+        }
+
+        @Override
+        public void onPeerRestarted(final long lostWrites)
+        {
+            listener.onPeerRestarted(pcId, lostWrites);
+        }
+
+        @Override
+        public void onRead(final long tag, final long address, final int length, final int status)
+        {
+            listener.onRead(pcId, tag, address, length, status);
+        }
+
+        @Override
+        public void onAtomic(final long tag, final long previous, final int status)
+        {
+            listener.onAtomic(pcId, tag, previous, status);
+        }
+
+        @Override
+        public void onUnanswered(final long tag)
+        {
+            listener.onUnanswered(pcId, tag);
+        }
+
+        @Override
+        public void onDoorbell()
+        {
+            listener.onDoorbell(pcId);
+        }
+
+        @Override
+        public void onError(final int status, final long remoteAddress)
+        {
+            listener.onError(pcId, status, remoteAddress);
+        }
+    }
+}

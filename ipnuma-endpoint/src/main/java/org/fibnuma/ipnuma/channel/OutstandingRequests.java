@@ -1,0 +1,149 @@
+package org.fibnuma.ipnuma.channel;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.table.AccessStatus;
+import org.fibnuma.ipnuma.wire.CompletionStatus;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads and atomics over a format that repeats nothing, until their answers are complete or do not come any more. A tag
+ * on the wire is a slot in its low four bits and how often that was used above, so that a late answer meets no other
+ * request.
+ */
+final class OutstandingRequests
+{
+    /** Longest read, which several completions may answer. */
+    static final int LONGEST_READ = 1024;
+    static final boolean READ = false;
+    static final boolean ATOMIC = true;
+
+    private static final int SLOTS = 16;
+    private static final int SLOT_MASK = SLOTS - 1;
+    private static final int TAG_MASK = 0xFF;
+    private static final int FREE = -1;
+    /** Far longer than any network takes; PCIe itself allows 50 ms (section 2.8). */
+    private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final int pcId;
+    private final ChannelListener listener;
+    private final MemoryRegion answers = MemoryRegion.ofBytes(SLOTS * LONGEST_READ);
+    private final int[] wireTags = new int[SLOTS];
+    private final long[] tags = new long[SLOTS];
+    private final int[] lengths = new int[SLOTS];
+    private final int[] missing = new int[SLOTS];
+    private final boolean[] isAtomic = new boolean[SLOTS];
+    private final long[] sinceNs = new long[SLOTS];
+    private int next;
+    private int count;
+    private long nowNs;
+
+    OutstandingRequests(final int pcId, final ChannelListener listener)
+    {
+        this.pcId = pcId;
+        this.listener = listener;
+        Arrays.fill(wireTags, FREE);
+    }
+
+    boolean hasRoom()
+    {
+        return wireTags[next & SLOT_MASK] == FREE;
+    }
+
+    /** For the next request, where there is room for it. */
+    int nextTag()
+    {
+        return next & TAG_MASK;
+    }
+
+    /** The request with {@link #nextTag()} has left. */
+    void begin(final long tag, final int length, final boolean atomic)
+    {
+        final int slot = next & SLOT_MASK;
+        wireTags[slot] = next & TAG_MASK;
+        tags[slot] = tag;
+        lengths[slot] = length;
+        missing[slot] = length;
+        isAtomic[slot] = atomic;
+        sinceNs[slot] = nowNs;
+        next++;
+        count++;
+    }
+
+    void onCompletion(
+        final int wireTag, final int status, final int remaining, final long dataAddress, final int length)
+    {
+        final int slot = wireTag & SLOT_MASK;
+        if (wireTags[slot] != wireTag)
+        {
+            return;
+        }
+        final long answer = answer(slot);
+        if (status != CompletionStatus.SUCCESSFUL)
+        {
+            FrameMemory.zero(answer, lengths[slot]);
+            end(slot, AccessStatus.NO_ACCESS);
+        }
+        else if (remaining == missing[slot] && length > 0 && length <= remaining)
+        {
+            FrameMemory.copy(dataAddress, answer + lengths[slot] - remaining, length);
+            missing[slot] -= length;
+            if (missing[slot] == 0)
+            {
+                end(slot, AccessStatus.OK);
+            }
+        }
+    }
+
+    /** Gives up what is too old. */
+    int poll(final long now)
+    {
+        nowNs = now;
+        int ended = 0;
+        for (int slot = 0; count > 0 && slot < SLOTS; slot++)
+        {
+            if (wireTags[slot] != FREE && now - sinceNs[slot] > TIMEOUT_NS)
+            {
+                free(slot);
+                listener.onUnanswered(pcId, tags[slot]);
+                ended++;
+            }
+        }
+        return ended;
+    }
+
+    void close()
+    {
+        answers.close();
+    }
+
+    private void end(final int slot, final int status)
+    {
+        free(slot);
+        if (!isAtomic[slot])
+        {
+            listener.onRead(pcId, tags[slot], answer(slot), lengths[slot], status);
+        }
+        else if (lengths[slot] == Long.BYTES)
+        {
+            listener.onAtomic(pcId, tags[slot], FrameMemory.getLong(answer(slot)), status);
+        }
+        else
+        {
+            listener.onAtomic(pcId, tags[slot], FrameMemory.getInt(answer(slot)) & 0xFFFF_FFFFL, status);
+        }
+    }
+
+    private void free(final int slot)
+    {
+        wireTags[slot] = FREE;
+        count--;
+    }
+
+    private long answer(final int slot)
+    {
+        return answers.address() + (long)slot * LONGEST_READ;
+    }
+}

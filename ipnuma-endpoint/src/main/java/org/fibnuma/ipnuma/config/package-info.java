@@ -1,0 +1,5 @@
+/**
+ * The endpoint's file: {@link org.fibnuma.ipnuma.config.EndpointConfigReader} reads tables {@code [endpoint]},
+ * {@code [[peer]]} and {@code [[region]]} into records; what is wrong is one line each with file, line and key.
+ */
+package org.fibnuma.ipnuma.config;

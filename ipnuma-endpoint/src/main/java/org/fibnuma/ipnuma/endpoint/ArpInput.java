@@ -1,0 +1,66 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.fibnuma.core.wire.ArpFlyweight;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.ipnuma.fate.DropReason;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
+
+/**
+ * ARP packets come in. What the sender says of itself goes to the {@link StationTable}, a question for our address is
+ * answered. Dropped are packets that are cut short or not about IPv4 over Ethernet.
+ */
+final class ArpInput
+{
+    private final int ownIpv4;
+    private final long ownMac;
+    private final StationTable stations;
+    private final ArpOutput output;
+    private final EndpointCounters counters;
+    private final ArpFlyweight arp = new ArpFlyweight();
+
+    ArpInput(
+        final int ownIpv4,
+        final long ownMac,
+        final StationTable stations,
+        final ArpOutput output,
+        final EndpointCounters counters)
+    {
+        this.ownIpv4 = ownIpv4;
+        this.ownMac = ownMac;
+        this.stations = stations;
+        this.output = output;
+        this.counters = counters;
+    }
+
+    void process(final long frame, final int length, final long nowNs)
+    {
+        if (length < EthernetHeaderFlyweight.LENGTH + ArpFlyweight.LENGTH)
+        {
+            counters.dropped(DropReason.TOO_SHORT);
+            return;
+        }
+        arp.wrap(frame + EthernetHeaderFlyweight.LENGTH);
+        if (!arp.isIpv4OverEthernet())
+        {
+            counters.dropped(DropReason.ARP_MALFORMED);
+            return;
+        }
+        counters.add(EndpointCounter.ARP, 1);
+        final long mac = arp.senderMac();
+        final int ipv4 = arp.senderIpv4();
+        if (ipv4 == ownIpv4)
+        {
+            counters.add(EndpointCounter.ADDRESS_CONFLICTS, mac == ownMac ? 0 : 1);
+        }
+        else if (mac != 0 && !MacAddress.isGroup(mac))
+        {
+            stations.onSender(ipv4, mac, nowNs);
+            if (arp.operation() == ArpFlyweight.REQUEST && arp.targetIpv4() == ownIpv4)
+            {
+                output.reply(mac, ipv4);
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.memory.PageSource;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.PeerConfig;
+import org.fibnuma.ipnuma.config.RegionConfig;
+import org.fibnuma.ipnuma.memory.RegionFile;
+import org.fibnuma.ipnuma.memory.RegionRequest;
+import org.fibnuma.ipnuma.memory.RegionStore;
+import org.fibnuma.ipnuma.session.SessionSettings;
+import org.fibnuma.ipnuma.table.Peer;
+import org.fibnuma.ipnuma.table.PeerTable;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * An endpoint from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
+ * memory, the port. {@link #start} lets frames in; from then on its {@link #agent()} is to be run, by the thread that
+ * made the endpoint or by one that this one has started. The thread that runs the agent last closes the endpoint.
+ */
+public final class Endpoint implements AutoCloseable
+{
+    private static final String XDP = "xdp:";
+    private static final String DPDK = "dpdk:";
+    /** Holds a 1,500-byte packet with the room before it. */
+    private static final int CHUNK_SIZE = 2048;
+    /** AF_XDP's FILL ring has to be twice the receive ring, or it runs dry while frames are read from that. */
+    private static final int FILL_PER_RECEIVE = 2;
+    /** Batches on their way and datagrams being written. */
+    private static final int IN_FLIGHT = 256;
+    /** Epochs in units of 64 ms: no two starts share one, and half of their range is four years. */
+    private static final int EPOCH_SHIFT = 6;
+    /** A look takes 40 ns, a turn without one a tenth of that: timers are late by less than a microsecond. */
+    private static final int SPINNING_TURNS_BETWEEN_LOOKS = 32;
+
+    private final EndpointConfig config;
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final RegionTable regions = new RegionTable();
+    private Port port;
+    private EndpointAgent agent;
+    private CountersManager counters;
+
+    private Endpoint(final EndpointConfig config)
+    {
+        this.config = config;
+    }
+
+    /**
+     * Opens everything; no frame is taken yet. Nothing stays open where it fails.
+     *
+     * @param config   of the endpoint.
+     * @param listener told what happens to peers, by the thread that runs the agent.
+     * @return the endpoint, to be started.
+     * @throws RuntimeException with one line for the user: {@link EndpointException},
+     *                          {@link org.fibnuma.core.port.PortException},
+     *                          {@link org.fibnuma.ipnuma.memory.RegionException} or
+     *                          {@link org.fibnuma.core.counter.CountersFileException}.
+     */
+    public static Endpoint open(final EndpointConfig config, final ChannelListener listener)
+    {
+        final Endpoint endpoint = new Endpoint(config);
+        boolean complete = false;
+        try
+        {
+            endpoint.openAll(listener);
+            complete = true;
+            return endpoint;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                endpoint.close();
+            }
+        }
+    }
+
+    private void openAll(final ChannelListener listener)
+    {
+        requireOwnAddress();
+        final Path directory = CountersFile.directoryOf(config.name());
+        final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
+        counters = keep(CountersFile.create(directory, CountersFile.DEFAULT_CAPACITY)).counters();
+        openRegions(directory, epoch);
+        final int frames =
+            FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
+        final int chunkSize = config.device().startsWith(DPDK) ? PageSource.PAGE_SIZE : CHUNK_SIZE;
+        final MemoryRegion memory = keep(MemoryRegion.ofChunks(frames, chunkSize));
+        final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
+        port = keep(Ports.open(new PortRequest(
+            config.name(), config.device(), 0, List.of(pool), config.rings().onlyFor(config.network().ipv4()))));
+        agent = new EndpointAgent(new EndpointContext()
+            .port(port)
+            .framePool(pool)
+            .network(config.network())
+            .peers(peers())
+            .regions(regions)
+            .counters(counters)
+            .sessionSettings(new SessionSettings()
+                .epoch(epoch)
+                .firstSession(ThreadLocalRandom.current().nextInt())
+                .firstSequence(ThreadLocalRandom.current().nextInt()))
+            .listener(listener)
+            .turnsBetweenLooks(
+                config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_TURNS_BETWEEN_LOOKS : 1)
+            .conclude());
+        resources.push(agent::onClose);
+    }
+
+    /** On a port that it shares with the kernel, both would answer for the same address. */
+    private void requireOwnAddress()
+    {
+        if (!config.device().startsWith(XDP))
+        {
+            return;
+        }
+        final int ipv4 = config.network().ipv4();
+        try
+        {
+            final NetworkInterface holder = NetworkInterface.getByInetAddress(
+                InetAddress.getByAddress(ByteBuffer.allocate(Integer.BYTES).putInt(ipv4).array()));
+            if (holder != null)
+            {
+                throw new EndpointException(config.file() + ": endpoint.address: " + Ipv4Address.format(ipv4) +
+                    " belongs to the kernel, on " + holder.getName() + "; give the endpoint an address of its own in " +
+                    "that network, or take it from the kernel: ip address del " + Ipv4Address.format(ipv4) + "/" +
+                    config.network().prefixLength() + " dev " + holder.getName());
+            }
+        }
+        catch (final SocketException | UnknownHostException ex)
+        {
+            throw new EndpointException("cannot ask the kernel for its addresses: " + ex.getMessage());
+        }
+    }
+
+    private void openRegions(final Path directory, final int epoch)
+    {
+        final RegionStore store = keep(RegionStore.open(directory, epoch));
+        final Set<String> names = new HashSet<>();
+        for (final RegionConfig region : config.regions())
+        {
+            final RegionFile file = keep(store.open(
+                new RegionRequest(region.name(), region.id(), region.size(), region.access())));
+            names.add(region.name());
+            regions.add(new Region(
+                region.id(), region.name(), file.mapping().address(), region.size(), region.access(),
+                region.allow(), region.key()));
+            if (region.isZero())
+            {
+                regions.zero(region.id());
+            }
+        }
+        store.revokeLeftovers(names::contains);
+    }
+
+    private PeerTable peers()
+    {
+        final PeerTable peers = new PeerTable();
+        for (final PeerConfig peerConfig : config.peers())
+        {
+            final Peer peer = new Peer(peerConfig.id(), peerConfig.ipv4(), peerConfig.format());
+            peer.mac(peerConfig.mac());
+            peers.add(peer);
+        }
+        return peers;
+    }
+
+    /** Lets frames in, and tells the segment that the endpoint is there. */
+    public void start()
+    {
+        port.start();
+        agent.onStart();
+    }
+
+    /**
+     * What is to be run.
+     *
+     * @return the agent, for one thread.
+     */
+    public EndpointAgent agent()
+    {
+        return agent;
+    }
+
+    /**
+     * What it was opened with.
+     *
+     * @return its configuration.
+     */
+    public EndpointConfig config()
+    {
+        return config;
+    }
+
+    /**
+     * The regions that peers reach, for the agent's thread.
+     *
+     * @return the table.
+     */
+    public RegionTable regions()
+    {
+        return regions;
+    }
+
+    /**
+     * Its port.
+     *
+     * @return open and, after {@link #start}, started.
+     */
+    public Port port()
+    {
+        return port;
+    }
+
+    /**
+     * Counters in its counters file.
+     *
+     * @return where further ones can be made.
+     */
+    public CountersManager counters()
+    {
+        return counters;
+    }
+
+    /** Says goodbye to the peers, and gives port, regions, memory and name back. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(resources);
+        resources.clear();
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource)
+    {
+        resources.push(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,173 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.ipnuma.channel.Channels;
+import org.fibnuma.ipnuma.channel.FrameOutput;
+import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.table.PageMap;
+import org.fibnuma.ipnuma.table.Peer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One endpoint: takes every frame of its port to its fate, and lets every peer's channel send what is due. All of it,
+ * channels and regions included, belongs to the thread that runs {@link #doWork()}; applications that want the lowest
+ * latency run it themselves and use the channels in between.
+ */
+public final class EndpointAgent implements Agent
+{
+    private final EthernetInput ethernetInput;
+    private final StationTable stations;
+    private final ArpOutput arpOutput;
+    private final FrameOutput frameOutput;
+    private final PeerChannel[] channels;
+    private final PeerChannel[] channelByPcId = new PeerChannel[PageMap.MAX_PC_ID + 1];
+    private final EndpointCounters counters;
+    private final RxQueue rxQueue;
+    private final FramePool framePool;
+    private final NanoClock clock;
+    private final int lookMask;
+    private final FrameBatch received = new FrameBatch();
+    private long nowNs;
+    private int turns;
+
+    /**
+     * An endpoint on one queue of a port.
+     *
+     * @param context concluded.
+     */
+    public EndpointAgent(final EndpointContext context)
+    {
+        final long mac = context.network().macAddress(context.port().macAddress());
+        final int ipv4 = context.network().ipv4();
+        clock = context.clock();
+        nowNs = clock.nanoTime();
+        lookMask = context.turnsBetweenLooks() - 1;
+        rxQueue = context.port().rxQueue(0);
+        framePool = context.framePool();
+        counters = new EndpointCounters(context.counters());
+        frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
+        arpOutput = new ArpOutput(frameOutput, mac, ipv4);
+        stations = new StationTable(arpOutput, nowNs);
+        final PeerChannels byIpv4 = new PeerChannels();
+        channels = openChannels(context, mac, byIpv4);
+        ethernetInput = new EthernetInput(
+            mac,
+            new UdpInput(ipv4, byIpv4, counters),
+            new ArpInput(ipv4, mac, stations, arpOutput, counters),
+            counters);
+    }
+
+    private PeerChannel[] openChannels(
+        final EndpointContext context, final long mac, final PeerChannels byIpv4)
+    {
+        final Channels factory = new Channels(
+            frameOutput, mac, context.network().ipv4(), context.port().mtu(), context.regions(),
+            context.sessionSettings(), context.listener());
+        final List<PeerChannel> opened = new ArrayList<>();
+        for (final Peer peer : context.peers().peers())
+        {
+            final PeerChannel channel = factory.open(peer);
+            opened.add(channel);
+            channelByPcId[peer.pcId()] = channel;
+            byIpv4.add(peer.ipv4(), channel);
+            stations.add(
+                context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel);
+        }
+        return opened.toArray(new PeerChannel[0]);
+    }
+
+    /** Tells the segment that the endpoint is there. */
+    @Override
+    public void onStart()
+    {
+        arpOutput.announce();
+        frameOutput.flush();
+    }
+
+    @Override
+    public int doWork()
+    {
+        received.clear();
+        int work = rxQueue.receive(received);
+        if (work > 0)
+        {
+            nowNs = clock.nanoTime();
+            ethernetInput.process(received, nowNs);
+            release();
+            work += pollChannels();
+        }
+        else if ((++turns & lookMask) == 0)
+        {
+            nowNs = clock.nanoTime();
+            stations.poll(nowNs);
+            work = pollChannels();
+            counters.publish();
+        }
+        frameOutput.flush();
+        return work;
+    }
+
+    private void release()
+    {
+        for (int i = received.size() - 1; i >= 0; i--)
+        {
+            framePool.release(received.handle(i));
+        }
+    }
+
+    private int pollChannels()
+    {
+        int work = 0;
+        for (final PeerChannel channel : channels)
+        {
+            work += channel.poll(nowNs);
+        }
+        return work;
+    }
+
+    /**
+     * The way to a peer.
+     *
+     * @param pcId any.
+     * @return null where there is no such peer.
+     */
+    public PeerChannel channel(final int pcId)
+    {
+        return pcId >= 0 && pcId < channelByPcId.length ? channelByPcId[pcId] : null;
+    }
+
+    /**
+     * What the endpoint has counted; on its thread, or after it has stopped.
+     *
+     * @return its counters.
+     */
+    public EndpointCounters counters()
+    {
+        return counters;
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "endpoint";
+    }
+
+    /** Says goodbye to every peer. */
+    @Override
+    public void onClose()
+    {
+        for (final PeerChannel channel : channels)
+        {
+            channel.close(nowNs);
+        }
+        frameOutput.flush();
+        counters.publish();
+    }
+}

@@ -1,0 +1,187 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.NetworkConfig;
+import org.fibnuma.ipnuma.session.SessionSettings;
+import org.fibnuma.ipnuma.table.PeerTable;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.util.Objects;
+
+/** What an {@link EndpointAgent} works on. Setters return this; {@link #conclude} before use. */
+public final class EndpointContext
+{
+    private Port port;
+    private FramePool framePool;
+    private NetworkConfig network;
+    private PeerTable peers;
+    private RegionTable regions;
+    private CountersManager counters;
+    private NanoClock clock = SystemNanoClock.INSTANCE;
+    private SessionSettings sessionSettings = new SessionSettings();
+    private ChannelListener listener = ChannelListener.NONE;
+    private int turnsBetweenLooks = 1;
+
+    /**
+     * Checks that nothing is missing.
+     *
+     * @return this.
+     */
+    public EndpointContext conclude()
+    {
+        Objects.requireNonNull(port, "port");
+        Objects.requireNonNull(framePool, "framePool");
+        Objects.requireNonNull(network, "network");
+        Objects.requireNonNull(peers, "peers");
+        Objects.requireNonNull(regions, "regions");
+        Objects.requireNonNull(counters, "counters");
+        if (!BitUtil.isPowerOfTwo(turnsBetweenLooks))
+        {
+            throw new IllegalArgumentException("turnsBetweenLooks must be a power of two: " + turnsBetweenLooks);
+        }
+        return this;
+    }
+
+    /** Sets the port, open and with one queue, and returns this. */
+    public EndpointContext port(final Port value)
+    {
+        port = value;
+        return this;
+    }
+
+    /** Its port. */
+    public Port port()
+    {
+        return port;
+    }
+
+    /** Sets the chunks of the port's queue and returns this. */
+    public EndpointContext framePool(final FramePool value)
+    {
+        framePool = value;
+        return this;
+    }
+
+    /** Chunks of the port's queue. */
+    public FramePool framePool()
+    {
+        return framePool;
+    }
+
+    /** Sets the endpoint's own addresses and returns this. */
+    public EndpointContext network(final NetworkConfig value)
+    {
+        network = value;
+        return this;
+    }
+
+    /** The endpoint's own addresses. */
+    public NetworkConfig network()
+    {
+        return network;
+    }
+
+    /** Sets the peers, those with a station already known keep it, and returns this. */
+    public EndpointContext peers(final PeerTable value)
+    {
+        peers = value;
+        return this;
+    }
+
+    /** The peers. */
+    public PeerTable peers()
+    {
+        return peers;
+    }
+
+    /** Sets the regions that peers may reach and returns this. */
+    public EndpointContext regions(final RegionTable value)
+    {
+        regions = value;
+        return this;
+    }
+
+    /** The regions that peers may reach. */
+    public RegionTable regions()
+    {
+        return regions;
+    }
+
+    /** Sets where counters are published and returns this. */
+    public EndpointContext counters(final CountersManager value)
+    {
+        counters = value;
+        return this;
+    }
+
+    /** Where counters are published. */
+    public CountersManager counters()
+    {
+        return counters;
+    }
+
+    /** Sets the clock and returns this. */
+    public EndpointContext clock(final NanoClock value)
+    {
+        clock = value;
+        return this;
+    }
+
+    /** The clock, read at most once a duty cycle. */
+    public NanoClock clock()
+    {
+        return clock;
+    }
+
+    /** Sets what sessions are set to and returns this. */
+    public EndpointContext sessionSettings(final SessionSettings value)
+    {
+        sessionSettings = value;
+        return this;
+    }
+
+    /** What sessions are set to. */
+    public SessionSettings sessionSettings()
+    {
+        return sessionSettings;
+    }
+
+    /** Sets who is told what happens to peers, and returns this. */
+    public EndpointContext listener(final ChannelListener value)
+    {
+        listener = value;
+        return this;
+    }
+
+    /** Who is told what happens to peers. */
+    public ChannelListener listener()
+    {
+        return listener;
+    }
+
+    /**
+     * Sets {@link #turnsBetweenLooks()} and returns this.
+     *
+     * @param value a power of two.
+     */
+    public EndpointContext turnsBetweenLooks(final int value)
+    {
+        turnsBetweenLooks = value;
+        return this;
+    }
+
+    /**
+     * How many duty cycles without a frame go by between two looks at clock and timers: 1 where the thread rests in
+     * between, more where it spins, since a look takes longer than all else.
+     */
+    public int turnsBetweenLooks()
+    {
+        return turnsBetweenLooks;
+    }
+}

@@ -1,0 +1,146 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.table.Peer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The stations that frames to peers are sent to: of the peers of the own segment, and of the gateway. Each is asked for
+ * until it answers, then once in a while whether it is still the same, and forgotten where it does not say so. Stations
+ * that the configuration names are left alone. Endpoint's thread.
+ */
+final class StationTable
+{
+    /** First wait for an answer; doubles up to {@link #MAX_WAIT_NS}. */
+    static final long MIN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(2);
+    /** As long as Linux trusts a neighbour on average (base_reachable_time_ms). */
+    static final long TRUST_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Questions without an answer after which a station is gone, as in Linux (mcast_solicit). */
+    static final int PATIENCE = 3;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final ArpOutput output;
+    private long dueNs;
+
+    StationTable(final ArpOutput output, final long nowNs)
+    {
+        this.output = output;
+        this.dueNs = nowNs;
+    }
+
+    /**
+     * Lets a peer be reached.
+     *
+     * @param nextHop  address of the peer or of the gateway.
+     * @param isStatic whether its station is configured, as it is set in the peer.
+     * @param peer     whose station is set when it is known.
+     * @param channel  that is told.
+     */
+    void add(final int nextHop, final boolean isStatic, final Peer peer, final PeerChannel channel)
+    {
+        Entry entry = find(nextHop);
+        if (entry == null)
+        {
+            entry = new Entry(nextHop, isStatic, dueNs);
+            entries.add(entry);
+        }
+        entry.peers.add(peer);
+        entry.channels.add(channel);
+    }
+
+    /** Somebody said that an address has a station. */
+    void onSender(final int ipv4, final long mac, final long nowNs)
+    {
+        final Entry entry = find(ipv4);
+        if (entry != null && !entry.isStatic)
+        {
+            entry.dueNs = nowNs + TRUST_NS;
+            entry.waitNs = MIN_WAIT_NS;
+            entry.unanswered = 0;
+            entry.set(mac);
+        }
+    }
+
+    /** Asks for what is due. */
+    void poll(final long nowNs)
+    {
+        if (nowNs - dueNs < 0)
+        {
+            return;
+        }
+        long next = nowNs + TRUST_NS;
+        for (int i = 0; i < entries.size(); i++)
+        {
+            final Entry entry = entries.get(i);
+            if (!entry.isStatic)
+            {
+                if (nowNs - entry.dueNs >= 0)
+                {
+                    ask(entry, nowNs);
+                }
+                next = entry.dueNs - next < 0 ? entry.dueNs : next;
+            }
+        }
+        dueNs = next;
+    }
+
+    private void ask(final Entry entry, final long nowNs)
+    {
+        if (entry.mac != Peer.NO_MAC && entry.unanswered >= PATIENCE)
+        {
+            entry.set(Peer.NO_MAC);
+        }
+        output.request(entry.ipv4);
+        entry.unanswered++;
+        entry.dueNs = nowNs + entry.waitNs;
+        entry.waitNs = Math.min(2 * entry.waitNs, MAX_WAIT_NS);
+    }
+
+    private Entry find(final int ipv4)
+    {
+        for (int i = 0; i < entries.size(); i++)
+        {
+            if (entries.get(i).ipv4 == ipv4)
+            {
+                return entries.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static final class Entry
+    {
+        private final int ipv4;
+        private final boolean isStatic;
+        private final List<Peer> peers = new ArrayList<>();
+        private final List<PeerChannel> channels = new ArrayList<>();
+        private long mac = Peer.NO_MAC;
+        private long dueNs;
+        private long waitNs = MIN_WAIT_NS;
+        private int unanswered;
+
+        Entry(final int ipv4, final boolean isStatic, final long dueNs)
+        {
+            this.ipv4 = ipv4;
+            this.isStatic = isStatic;
+            this.dueNs = dueNs;
+        }
+
+        void set(final long station)
+        {
+            if (mac != station)
+            {
+                mac = station;
+                for (int i = 0; i < peers.size(); i++)
+                {
+                    peers.get(i).mac(station);
+                    channels.get(i).onStation();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.InternetChecksum;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.UdpHeaderFlyweight;
+import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.fate.DropReason;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
+
+/**
+ * IPv4 packets to our station come in; UDP datagrams of peers leave for the channel of their peer. Everything else is
+ * dropped: headers that cannot be, wrong checksums, fragments, other addresses and ports, strangers.
+ */
+final class UdpInput
+{
+    private static final int IPV4 = EthernetHeaderFlyweight.LENGTH;
+    private static final int VERSION_4 = 4;
+    private static final int VERSION_SHIFT = 4;
+    private static final int FRAGMENT_MASK = Ipv4HeaderFlyweight.FLAG_MF | Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK;
+    private static final int ECN_MASK = 3;
+    private static final int ECN_CONGESTION_EXPERIENCED = 3;
+
+    private final int ownIpv4;
+    private final PeerChannels channels;
+    private final EndpointCounters counters;
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+
+    UdpInput(final int ownIpv4, final PeerChannels channels, final EndpointCounters counters)
+    {
+        this.ownIpv4 = ownIpv4;
+        this.channels = channels;
+        this.counters = counters;
+    }
+
+    void process(final long frame, final int length, final long nowNs)
+    {
+        final DropReason reason = deliver(frame + IPV4, length - IPV4, nowNs);
+        if (reason == null)
+        {
+            counters.add(EndpointCounter.DELIVERED, 1);
+        }
+        else
+        {
+            counters.dropped(reason);
+        }
+    }
+
+    private DropReason deliver(final long packet, final int room, final long nowNs)
+    {
+        if (room < Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH)
+        {
+            return DropReason.TOO_SHORT;
+        }
+        ipv4.wrap(packet);
+        final int headerLength = ipv4.headerLength();
+        final int totalLength = ipv4.totalLength();
+        if (ipv4.versionAndIhl() >>> VERSION_SHIFT != VERSION_4 || headerLength < Ipv4HeaderFlyweight.MIN_LENGTH ||
+            totalLength > room || totalLength < headerLength)
+        {
+            return DropReason.IPV4_MALFORMED;
+        }
+        if (headerLength == Ipv4HeaderFlyweight.MIN_LENGTH ?
+            !InternetChecksum.isRightOver20(packet) : InternetChecksum.of(packet, headerLength) != 0)
+        {
+            return DropReason.IPV4_BAD_CHECKSUM;
+        }
+        if ((ipv4.flagsAndFragmentOffset() & FRAGMENT_MASK) != 0)
+        {
+            return DropReason.IPV4_FRAGMENT;
+        }
+        if (ipv4.destination() != ownIpv4)
+        {
+            return DropReason.OTHER_ADDRESS;
+        }
+        if (ipv4.protocol() != IpProtocol.UDP)
+        {
+            return DropReason.NOT_UDP;
+        }
+        return deliverDatagram(packet, packet + headerLength, totalLength - headerLength, nowNs);
+    }
+
+    private DropReason deliverDatagram(final long packet, final long datagram, final int room, final long nowNs)
+    {
+        if (room < UdpHeaderFlyweight.LENGTH)
+        {
+            return DropReason.UDP_MALFORMED;
+        }
+        final int length = udp.wrap(datagram).length();
+        if (length < UdpHeaderFlyweight.LENGTH || length > room)
+        {
+            return DropReason.UDP_MALFORMED;
+        }
+        if (udp.checksum() != 0 && !isRight(packet, datagram, length))
+        {
+            return DropReason.UDP_BAD_CHECKSUM;
+        }
+        final PeerChannel channel = channels.byIpv4(ipv4.source());
+        if (channel == null)
+        {
+            return DropReason.STRANGER;
+        }
+        final int port = udp.destinationPort();
+        if (!channel.usesPort(port))
+        {
+            return DropReason.OTHER_PORT;
+        }
+        channel.onDatagram(
+            datagram + UdpHeaderFlyweight.LENGTH, length - UdpHeaderFlyweight.LENGTH, port,
+            (ipv4.trafficClass() & ECN_MASK) == ECN_CONGESTION_EXPERIENCED, nowNs);
+        return null;
+    }
+
+    private static boolean isRight(final long packet, final long datagram, final int length)
+    {
+        return InternetChecksum.finish(InternetChecksum.sum(
+            datagram, length, InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length))) == 0;
+    }
+}

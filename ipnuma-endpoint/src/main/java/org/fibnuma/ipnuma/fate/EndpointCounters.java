@@ -1,0 +1,112 @@
+package org.fibnuma.ipnuma.fate;
+
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+
+/** The counters of an endpoint. Owned by its thread; others see what {@link #publish} showed last. */
+public final class EndpointCounters
+{
+    /** Type id of {@link EndpointCounter} 0 in a counters file. */
+    public static final int ENDPOINT_TYPE = 2000;
+    /** Type id of {@link DropReason} 0. */
+    public static final int DROP_TYPE = 2100;
+
+    private static final int COUNTERS = EndpointCounter.values().length;
+
+    private final long[] values = new long[COUNTERS + DropReason.values().length];
+    private final AtomicCounter[] published = new AtomicCounter[values.length];
+    private long changed;
+
+    /**
+     * All at 0.
+     *
+     * @param counters to publish in.
+     */
+    public EndpointCounters(final CountersManager counters)
+    {
+        for (final EndpointCounter counter : EndpointCounter.values())
+        {
+            published[counter.id()] = counters.newCounter(counter.label(), ENDPOINT_TYPE + counter.id());
+        }
+        for (final DropReason reason : DropReason.values())
+        {
+            published[COUNTERS + reason.id()] =
+                counters.newCounter("drop " + reason.label(), DROP_TYPE + reason.id());
+        }
+    }
+
+    /**
+     * Counts.
+     *
+     * @param counter which.
+     * @param count   to add.
+     */
+    public void add(final EndpointCounter counter, final long count)
+    {
+        add(counter.id(), count);
+    }
+
+    /**
+     * Counts a dropped frame.
+     *
+     * @param reason why.
+     */
+    public void dropped(final DropReason reason)
+    {
+        add(COUNTERS + reason.id(), 1);
+    }
+
+    private void add(final int index, final long count)
+    {
+        values[index] += count;
+        changed |= 1L << index;
+    }
+
+    /** Shows what changed since the last time. Release: a reader sees counts no older than this. */
+    public void publish()
+    {
+        while (changed != 0)
+        {
+            final int i = Long.numberOfTrailingZeros(changed);
+            published[i].setRelease(values[i]);
+            changed &= changed - 1;
+        }
+    }
+
+    /**
+     * A count, on the endpoint's thread.
+     *
+     * @param counter which.
+     * @return its value.
+     */
+    public long get(final EndpointCounter counter)
+    {
+        return values[counter.id()];
+    }
+
+    /**
+     * Frames dropped for a reason, on the endpoint's thread.
+     *
+     * @param reason which.
+     * @return how many.
+     */
+    public long get(final DropReason reason)
+    {
+        return values[COUNTERS + reason.id()];
+    }
+
+    /**
+     * Whether every received frame has one fate, on the endpoint's thread between two duty cycles.
+     *
+     * @return true where the sums agree.
+     */
+    public boolean isBalanced()
+    {
+        long fates = get(EndpointCounter.DELIVERED) + get(EndpointCounter.ARP);
+        for (int i = COUNTERS; i < values.length; i++)
+        {
+            fates += values[i];
+        }
+        return fates == get(EndpointCounter.RECEIVED);
+    }
+}
