@@ -2,6 +2,7 @@ package org.fibnuma.bench;
 
 import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
+import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import picocli.CommandLine;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Spec;
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
     subcommands = {
-        BenchFibCommand.class, BenchPipelineCommand.class, ForwardCommand.class, VethCommand.class, JmhCommand.class},
+        BenchFibCommand.class, BenchPipelineCommand.class, ForwardCommand.class, VethCommand.class, FuzzCommand.class,
+        JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

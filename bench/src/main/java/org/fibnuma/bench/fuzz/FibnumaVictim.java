@@ -1,0 +1,110 @@
+package org.fibnuma.bench.fuzz;
+
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.session.DatagramOutput;
+import org.fibnuma.ipnuma.session.Session;
+import org.fibnuma.ipnuma.session.SessionCounter;
+import org.fibnuma.ipnuma.session.SessionSettings;
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
+
+/** A session that is attacked, which watches what it sends. */
+final class FibnumaVictim implements DatagramOutput, AutoCloseable
+{
+    /** Between two datagrams that no datagram asked for: timers, at their fastest. */
+    private static final long TIMER_NS = 20_000;
+
+    private final SessionSettings settings = new SessionSettings().epoch(7).firstSession(77);
+    private final Session session;
+    private final MemoryRegion room = MemoryRegion.ofBytes(2048);
+    private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
+    private final long startNs;
+    private FibnumaSource answerTo;
+    private long nowNs;
+    private long lastResetNs;
+    private long lastErrorNs;
+    private long received;
+    private long controls;
+    private String fault;
+
+    FibnumaVictim(final RegionTable regions, final long nowNs)
+    {
+        session = new Session(settings, regions, new SilentListener());
+        startNs = nowNs;
+        lastResetNs = nowNs - settings.refusalIntervalNs();
+        lastErrorNs = lastResetNs;
+    }
+
+    /** Null, or what was wrong with what it sent; answers go to {@code answerTo}, or nowhere with null. */
+    String receive(
+        final long payload,
+        final int length,
+        final boolean ce,
+        final int sourceIpv4,
+        final long time,
+        final FibnumaSource answerTo)
+    {
+        this.answerTo = answerTo;
+        nowNs = time;
+        received++;
+        session.onDatagram(payload, length, ce, sourceIpv4, time);
+        session.poll(this, time);
+        if (fault == null && controls > received + (time - startNs) / TIMER_NS + 1)
+        {
+            fault = controls + " answers without data to " + received + " datagrams in " + (time - startNs) + " ns";
+        }
+        return fault;
+    }
+
+    long count(final SessionCounter counter)
+    {
+        return session.counter(counter);
+    }
+
+    @Override
+    public long claim(final int length)
+    {
+        return room.address();
+    }
+
+    @Override
+    public void commit(final int length, final boolean ecnCapable)
+    {
+        final int kind = header.wrap(room.address()).kind();
+        if (FuzzArena.isLeak(room.address(), length))
+        {
+            fault = "an answer tells what nobody may read";
+        }
+        if (kind != FibnumaKind.DATA)
+        {
+            controls++;
+            if (length > FibnumaHeaderFlyweight.MIN_LENGTH)
+            {
+                fault = "an answer of kind " + kind + " has " + length + " bytes";
+            }
+        }
+        lastResetNs = spaced(kind == FibnumaKind.RESET, lastResetNs, "resets");
+        lastErrorNs = spaced(kind == FibnumaKind.ERROR, lastErrorNs, "errors");
+        if (answerTo != null)
+        {
+            answerTo.receive(room.address(), length, nowNs);
+        }
+    }
+
+    private long spaced(final boolean isOne, final long lastNs, final String name)
+    {
+        if (isOne && nowNs - lastNs < settings.refusalIntervalNs())
+        {
+            fault = "two " + name + " in " + (nowNs - lastNs) + " ns";
+        }
+        return isOne ? nowNs : lastNs;
+    }
+
+    @Override
+    public void close()
+    {
+        session.close();
+        room.close();
+    }
+}

@@ -1,0 +1,127 @@
+package org.fibnuma.bench.fuzz;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.util.List;
+
+/**
+ * The memory that is attacked: one region of each kind, with guards between, and a copy of what must not change.
+ * Whatever the attacker may not read is filled with {@link #SECRET}.
+ */
+final class FuzzArena implements AutoCloseable
+{
+    /** An address that most regions admit. */
+    static final int FRIEND = Ipv4Address.parse("10.9.0.2");
+    /** An address that they do not. */
+    static final int STRANGER = Ipv4Address.parse("10.8.0.2");
+    /** Key of the region that only the attacker's fibnuma session knows. */
+    static final long KNOWN_KEY = 0x5EED_5EED_5EED_5EEDL;
+    /** Every byte that must not be told. */
+    static final byte SECRET = (byte)0xC5;
+    /** Region ids are 1 to this; those behind are nobody's. */
+    static final int REGIONS = 7;
+    /** Distance of two regions; each is shorter, and what is left of it is guard. */
+    static final int BLOCK = 8192;
+    /** The region that admits everything to friends, and that addresses without a region id reach. */
+    static final int OPEN = 3;
+
+    private static final int WRITE_ONLY = 1;
+    private static final int READ_ONLY = 2;
+    private static final int OTHERS = 4;
+    private static final int UNKNOWN_KEY = 5;
+    private static final int REVOKED = 6;
+    private static final int KEYED = 7;
+    private static final int LENGTH = 4001;
+    private static final long SECRET_WORD = 0x0101_0101_0101_0101L * (SECRET & 0xFF);
+    private static final int WHOLE = (REGIONS + 2) * BLOCK;
+
+    final RegionTable regions = new RegionTable();
+    private final MemoryRegion memory = MemoryRegion.ofBytes(2 * WHOLE);
+    private final long live = memory.address();
+    private final long shadow = live + WHOLE;
+
+    FuzzArena()
+    {
+        for (int offset = 0; offset < WHOLE; offset++)
+        {
+            FrameMemory.putByte(live + offset, SECRET);
+        }
+        final List<Ipv4Prefix> friends = List.of(Ipv4Prefix.parse("10.9.0.0/24"));
+        final List<Ipv4Prefix> others = List.of(Ipv4Prefix.parse("192.0.2.0/24"));
+        add(WRITE_ONLY, RegionAccess.WRITE, friends, Region.NO_KEY);
+        add(READ_ONLY, RegionAccess.READ, friends, Region.NO_KEY);
+        add(OPEN, RegionAccess.ALL, friends, Region.NO_KEY);
+        add(OTHERS, RegionAccess.ALL, others, Region.NO_KEY);
+        add(UNKNOWN_KEY, RegionAccess.ALL, friends, ~KNOWN_KEY);
+        add(REVOKED, RegionAccess.ALL, friends, Region.NO_KEY);
+        add(KEYED, RegionAccess.ALL, friends, KNOWN_KEY);
+        regions.revoke(REVOKED);
+        regions.zero(OPEN);
+        FrameMemory.zero(block(READ_ONLY), LENGTH);
+        FrameMemory.zero(block(OPEN), LENGTH);
+        FrameMemory.zero(block(KEYED), LENGTH);
+        FrameMemory.copy(live, shadow, WHOLE);
+    }
+
+    private void add(final int id, final int access, final List<Ipv4Prefix> allow, final long key)
+    {
+        regions.add(new Region(id, "r" + id, block(id), LENGTH, access, allow, key));
+    }
+
+    private long block(final int id)
+    {
+        return live + (long)id * BLOCK;
+    }
+
+    /** The first byte that changed although nobody may write it, or -1; what may have changed is the new state. */
+    int changed(final int sourceIpv4, final boolean hasKeys)
+    {
+        if (sourceIpv4 == FRIEND)
+        {
+            accept(WRITE_ONLY);
+            accept(OPEN);
+            if (hasKeys)
+            {
+                accept(KEYED);
+            }
+        }
+        for (int offset = 0; offset < WHOLE; offset += Long.BYTES)
+        {
+            if (FrameMemory.getLong(live + offset) != FrameMemory.getLong(shadow + offset))
+            {
+                return offset;
+            }
+        }
+        return -1;
+    }
+
+    private void accept(final int id)
+    {
+        FrameMemory.copy(block(id), block(id) + WHOLE, LENGTH);
+    }
+
+    /** Whether bytes to be sent have a word of what must not be told. */
+    static boolean isLeak(final long address, final int length)
+    {
+        for (long at = address + Long.BYTES - 1 & -Long.BYTES; at + Long.BYTES <= address + length; at += Long.BYTES)
+        {
+            if (FrameMemory.getLong(at) == SECRET_WORD)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close()
+    {
+        memory.close();
+    }
+}

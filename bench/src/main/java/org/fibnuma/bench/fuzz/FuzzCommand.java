@@ -1,0 +1,67 @@
+package org.fibnuma.bench.fuzz;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench ipnuma-fuzz}. */
+@Command(
+    name = "ipnuma-fuzz",
+    description = "Sends spoilt and random datagrams of all four wire formats to the receivers of remote memory: no " +
+        "byte may change that their source may not write, none may be told that it may not read, and no answer may " +
+        "be larger or come more often than it may. With FIBNUMA_JAVA_OPTS=-Dfibnuma.bounds.checks=true every access " +
+        "is also checked to lie in its datagram.",
+    mixinStandardHelpOptions = true)
+public final class FuzzCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--datagrams", defaultValue = "1000000", paramLabel = "N",
+        description = "how many to send (${DEFAULT-VALUE})")
+    private long datagrams;
+
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
+        description = "the same seed sends the same datagrams (${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    /** For picocli. */
+    public FuzzCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws JsonProcessingException
+    {
+        if (datagrams < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--datagrams: " + datagrams + " is less than 1");
+        }
+        try (FuzzRun run = new FuzzRun(seed))
+        {
+            final FuzzResult result = run.run(datagrams);
+            final PrintWriter out = spec.commandLine().getOut();
+            if (json)
+            {
+                out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsString(result.toMap()));
+            }
+            else
+            {
+                result.print(out);
+            }
+            return result.isClean() ? 0 : 1;
+        }
+    }
+}

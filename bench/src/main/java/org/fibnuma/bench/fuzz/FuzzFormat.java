@@ -1,0 +1,29 @@
+package org.fibnuma.bench.fuzz;
+
+/** One format's datagrams and their receiver. */
+interface FuzzFormat extends AutoCloseable
+{
+    /** As configurations name it. */
+    String label();
+
+    /** Whether its datagrams can show a key. */
+    boolean hasKeys();
+
+    /** Begins another batch, from one source. */
+    void begin(int sourceIpv4);
+
+    /** Makes a datagram, spoils it and lets it be received; null, or what was wrong with the answers. */
+    String attack(long payload, Mutator mutator);
+
+    /** Length of the datagram that {@link #attack} made last. */
+    int lastLength();
+
+    /** Accesses that took effect. */
+    long taken();
+
+    /** Accesses and datagrams that were refused. */
+    long refused();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,115 @@
+package org.fibnuma.bench.fuzz;
+
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.wire.Ipnuma10gCodec;
+import org.fibnuma.ipnuma.wire.Ipnuma1gCodec;
+import org.fibnuma.ipnuma.wire.NetTlpCodec;
+import org.fibnuma.ipnuma.wire.WireFormat;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Attacks in batches, one format and one source each, and looks at the memory after each batch. */
+public final class FuzzRun implements AutoCloseable
+{
+    private static final int BATCH = 4096;
+    /** One batch in so many comes from an address that no region admits. */
+    private static final int STRANGERS = 8;
+    private static final int PAYLOAD_OFFSET = 42;
+    private static final int CHUNK = 2048;
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final FuzzArena arena = new FuzzArena();
+    private final MemoryRegion datagram = MemoryRegion.ofChunks(1, CHUNK);
+    private final Mutator mutator;
+    private final List<FuzzFormat> formats;
+    private final long[] datagrams;
+    private long done;
+    private String violation;
+
+    /**
+     * Prepares a run.
+     *
+     * @param seed two runs with the same seed send the same datagrams.
+     */
+    public FuzzRun(final long seed)
+    {
+        this.seed = seed;
+        random = new SplittableRandom(seed);
+        mutator = new Mutator(random.split());
+        formats = List.of(
+            new LegacyFormat(WireFormat.IPNUMA_10G, new Ipnuma10gCodec(), arena.regions, random.split()),
+            new LegacyFormat(WireFormat.IPNUMA_1G, new Ipnuma1gCodec(), arena.regions, random.split()),
+            new LegacyFormat(WireFormat.NETTLP, new NetTlpCodec(), arena.regions, random.split()),
+            new FibnumaFormat(arena.regions, random.split()));
+        datagrams = new long[formats.size()];
+    }
+
+    /**
+     * Sends datagrams until so many have been sent or one has done what it may not.
+     *
+     * @param count how many.
+     * @return what came of it.
+     */
+    public FuzzResult run(final long count)
+    {
+        final long start = System.nanoTime();
+        for (int batch = 0; done < count && violation == null; batch++)
+        {
+            final int format = batch % formats.size();
+            final int size = (int)Math.min(BATCH, count - done);
+            attack(formats.get(format), size, batch / formats.size() % STRANGERS == STRANGERS - 1);
+            datagrams[format] += size;
+        }
+        formats.forEach(FuzzFormat::close);
+        final double seconds = (System.nanoTime() - start) / 1e9;
+        return new FuzzResult(seed, done, seconds, formats, datagrams, violation);
+    }
+
+    private void attack(final FuzzFormat format, final int count, final boolean isStranger)
+    {
+        final int source = isStranger ? FuzzArena.STRANGER : FuzzArena.FRIEND;
+        final long payload = datagram.address() + PAYLOAD_OFFSET;
+        format.begin(source);
+        for (int i = 0; i < count && violation == null; i++)
+        {
+            done++;
+            try
+            {
+                violation = format.attack(payload, mutator);
+            }
+            catch (final RuntimeException ex)
+            {
+                violation = "threw " + ex + " at " + ex.getStackTrace()[0];
+            }
+            if (violation != null)
+            {
+                violation = format.label() + ", datagram " + done + ": " + violation + "; it was " +
+                    hex(payload, format.lastLength());
+            }
+        }
+        final int changed = arena.changed(source, format.hasKeys());
+        if (violation == null && changed >= 0)
+        {
+            violation = format.label() + ", among the " + count + " datagrams up to " + done + (isStranger ?
+                " of a stranger" : "") + ": byte " + changed + " changed, which nobody may write";
+        }
+    }
+
+    private static String hex(final long address, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        FrameMemory.getBytes(address, bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    @Override
+    public void close()
+    {
+        datagram.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,75 @@
+package org.fibnuma.bench.fuzz;
+
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.wire.DatagramCodec;
+import org.fibnuma.ipnuma.wire.WireFormat;
+
+import java.util.SplittableRandom;
+
+/** A format that repeats nothing. */
+final class LegacyFormat implements FuzzFormat
+{
+    private final WireFormat format;
+    private final LegacySource source;
+    private final LegacyVictim victim;
+    private int sourceIpv4;
+    private int lastLength;
+
+    LegacyFormat(
+        final WireFormat format, final DatagramCodec codec, final RegionTable regions, final SplittableRandom random)
+    {
+        this.format = format;
+        source = new LegacySource(codec, random);
+        victim = new LegacyVictim(codec, regions);
+    }
+
+    @Override
+    public String label()
+    {
+        return format.label();
+    }
+
+    @Override
+    public boolean hasKeys()
+    {
+        return false;
+    }
+
+    @Override
+    public void begin(final int ipv4)
+    {
+        sourceIpv4 = ipv4;
+    }
+
+    @Override
+    public String attack(final long payload, final Mutator mutator)
+    {
+        lastLength = mutator.mutate(payload, source.next(payload));
+        return victim.receive(payload, lastLength, sourceIpv4);
+    }
+
+    @Override
+    public int lastLength()
+    {
+        return lastLength;
+    }
+
+    @Override
+    public long taken()
+    {
+        return victim.taken;
+    }
+
+    @Override
+    public long refused()
+    {
+        return victim.refused + victim.faults;
+    }
+
+    @Override
+    public void close()
+    {
+        source.close();
+        victim.close();
+    }
+}

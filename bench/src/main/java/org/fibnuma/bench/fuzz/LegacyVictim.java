@@ -1,0 +1,127 @@
+package org.fibnuma.bench.fuzz;
+
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.ipnuma.table.AccessStatus;
+import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.table.TlpTarget;
+import org.fibnuma.ipnuma.wire.DatagramCodec;
+import org.fibnuma.ipnuma.wire.TlpFlyweight;
+import org.fibnuma.ipnuma.wire.TlpType;
+
+/** Receiver of one of the formats that repeat nothing, which watches its own answers. */
+final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, AutoCloseable
+{
+    private static final int MAX_TLP = Mutator.MAX_LENGTH - 6;
+    /** A read of 4,096 bytes in completions of 1,408 and 14 bytes less. */
+    private static final int MAX_ANSWERS = 4;
+
+    private final DatagramCodec codec;
+    private final TlpTarget target;
+    private final MemoryRegion room = MemoryRegion.ofBytes(2048);
+    private final TlpFlyweight tlp = new TlpFlyweight();
+    private int answers;
+    private int answerBytes;
+    private int dataAnswers;
+    private int admitted;
+    private int dataWanted;
+    private boolean leaked;
+
+    long taken;
+    long refused;
+    long faults;
+    long answered;
+
+    LegacyVictim(final DatagramCodec codec, final RegionTable regions)
+    {
+        this.codec = codec;
+        this.target = new TlpTarget(regions, this, this, MAX_TLP);
+    }
+
+    /** Null, or what was wrong with the answers. */
+    String receive(final long payload, final int length, final int sourceIpv4)
+    {
+        answers = 0;
+        answerBytes = 0;
+        dataAnswers = 0;
+        admitted = 0;
+        dataWanted = 0;
+        leaked = false;
+        if (codec.decode(payload, length, target.from(sourceIpv4)) < 0)
+        {
+            faults++;
+        }
+        return verdict(length, sourceIpv4);
+    }
+
+    private String verdict(final int length, final int sourceIpv4)
+    {
+        answered += answers;
+        if (leaked)
+        {
+            return "an answer tells what nobody may read";
+        }
+        if (answers > 0 && admitted > 0 && sourceIpv4 != FuzzArena.FRIEND)
+        {
+            return "a stranger was admitted";
+        }
+        if (dataAnswers > 0 && admitted == 0)
+        {
+            return "data for a request that was refused";
+        }
+        if (dataAnswers == 0 && (answers > 1 || answerBytes > length))
+        {
+            return answers + " refusals of " + answerBytes + " bytes for a datagram of " + length;
+        }
+        if (answers > MAX_ANSWERS || answerBytes > dataWanted + answers * (TlpFlyweight.LENGTH_3DW + 2 * 3))
+        {
+            return answers + " answers of " + answerBytes + " bytes where " + dataWanted + " were wanted";
+        }
+        return null;
+    }
+
+    @Override
+    public long claim(final int tlpLength)
+    {
+        return room.address();
+    }
+
+    @Override
+    public void commit(final int tlpLength)
+    {
+        answers++;
+        answerBytes += tlpLength;
+        leaked |= FuzzArena.isLeak(room.address(), tlpLength);
+        if (tlp.wrap(room.address()).type() == TlpType.COMPLETION_DATA)
+        {
+            dataAnswers++;
+        }
+    }
+
+    @Override
+    public void onAccess(final int status, final long remoteAddress, final int length)
+    {
+        if (status == AccessStatus.OK)
+        {
+            taken++;
+            admitted++;
+            dataWanted += Math.max(1, length);
+        }
+        else
+        {
+            refused++;
+        }
+    }
+
+    @Override
+    public void onCompletion(
+        final int tag, final int status, final int remaining, final long dataAddress, final int length)
+    {
+        // Nothing was asked for.
+    }
+
+    @Override
+    public void close()
+    {
+        room.close();
+    }
+}
