@@ -17,9 +17,11 @@ public final class ClientStatus
     public static final int NAME_TAKEN = 67;
     /** Its region is not one of this client's. */
     public static final int NOT_YOURS = 68;
+    /** The peer went away before it answered; whether it did what was asked is not known. */
+    public static final int UNANSWERED = 69;
 
-    private static final String[] LABELS =
-        {"no such peer", "bad request", "no room", "name is taken", "region of somebody else"};
+    private static final String[] LABELS = {
+        "no such peer", "bad request", "no room", "name is taken", "region of somebody else", "unanswered"};
 
     private ClientStatus()
     {

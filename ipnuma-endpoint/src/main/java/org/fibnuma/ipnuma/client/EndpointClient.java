@@ -110,9 +110,9 @@ public final class EndpointClient implements AutoCloseable
      * @param regionId 1 to 65,535.
      * @return a window of its own; used by the sending thread.
      */
-    public SendWindow window(final int peerId, final int regionId)
+    public RemoteWindow window(final int peerId, final int regionId)
     {
-        return new SendWindow(this, ClientMessage.target(peerId, regionId, 0));
+        return new RemoteWindow(this, ClientMessage.target(peerId, regionId, 0));
     }
 
     /**

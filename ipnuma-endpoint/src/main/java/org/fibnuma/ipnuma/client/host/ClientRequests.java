@@ -134,7 +134,7 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return answer(ClientMessage.READ_DONE, correlation, ClientStatus.NO_PEER);
         }
-        final long tag = await(correlation, ANSWER_LENGTH + bytes);
+        final long tag = await(ClientMessage.READ_DONE, correlation, ANSWER_LENGTH + bytes);
         if (tag == PendingAnswers.FULL)
         {
             return Action.ABORT;
@@ -158,7 +158,7 @@ final class ClientRequests implements ControlledMessageHandler
             return answer(
                 ClientMessage.ATOMIC_DONE, correlation, valid ? ClientStatus.NO_PEER : ClientStatus.BAD_REQUEST);
         }
-        final long tag = await(correlation, ANSWER_LENGTH);
+        final long tag = await(ClientMessage.ATOMIC_DONE, correlation, ANSWER_LENGTH);
         if (tag == PendingAnswers.FULL)
         {
             return Action.ABORT;
@@ -168,13 +168,13 @@ final class ClientRequests implements ControlledMessageHandler
             width, tag));
     }
 
-    private long await(final long correlation, final int answerLength)
+    private long await(final int answerType, final long correlation, final int answerLength)
     {
         if (!slot.reserve(answerLength))
         {
             return PendingAnswers.FULL;
         }
-        final long tag = pending.add(slot, correlation, answerLength);
+        final long tag = pending.add(slot, answerType, correlation, answerLength);
         if (tag == PendingAnswers.FULL)
         {
             slot.unreserve(answerLength);

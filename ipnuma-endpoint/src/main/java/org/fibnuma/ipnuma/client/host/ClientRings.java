@@ -269,6 +269,23 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
+     * A peer went away before it answered a read or an atomic operation.
+     *
+     * @param tag given to {@link PeerOutlet}.
+     */
+    public void onUnanswered(final long tag)
+    {
+        final ClientSlot slot = pending.slot(tag);
+        if (slot != null)
+        {
+            final int type = pending.answerType(tag);
+            final long correlation = pending.correlation(tag);
+            pending.remove(tag);
+            slot.answer(type, correlation, ClientStatus.UNANSWERED, 0, 0);
+        }
+    }
+
+    /**
      * Tells every client what happened to a peer.
      *
      * @param type   {@link ClientMessage#PEER_UP} to {@link ClientMessage#PEER_ERROR}.

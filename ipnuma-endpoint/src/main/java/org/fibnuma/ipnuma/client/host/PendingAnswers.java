@@ -16,6 +16,7 @@ final class PendingAnswers
 
     private final ClientSlot[] slots = new ClientSlot[CAPACITY];
     private final long[] correlations = new long[CAPACITY];
+    private final int[] types = new int[CAPACITY];
     private final int[] lengths = new int[CAPACITY];
     private final long[] tags = new long[CAPACITY];
     private final int[] free = new int[CAPACITY];
@@ -36,7 +37,7 @@ final class PendingAnswers
     }
 
     /** {@link #FULL} where none is free. */
-    long add(final ClientSlot slot, final long correlation, final int answerLength)
+    long add(final ClientSlot slot, final int answerType, final long correlation, final int answerLength)
     {
         if (freeCount == 0)
         {
@@ -45,6 +46,7 @@ final class PendingAnswers
         final int entry = free[--freeCount];
         slots[entry] = slot;
         correlations[entry] = correlation;
+        types[entry] = answerType;
         lengths[entry] = answerLength;
         tags[entry] = MARK | (uses++ & USE_MASK) << INDEX_BITS | entry;
         return tags[entry];
@@ -61,6 +63,12 @@ final class PendingAnswers
     long correlation(final long tag)
     {
         return correlations[(int)tag & (CAPACITY - 1)];
+    }
+
+    /** Of the answer, for a tag that somebody waits for. */
+    int answerType(final long tag)
+    {
+        return types[(int)tag & (CAPACITY - 1)];
     }
 
     /** Frees a tag that somebody waits for, and the room kept for its answer. */

@@ -9,7 +9,7 @@ import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.OwnRegion;
-import org.fibnuma.ipnuma.client.SendWindow;
+import org.fibnuma.ipnuma.client.RemoteWindow;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.memory.RegionState;
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +96,7 @@ class ClientRingsTest
         try (EndpointClient client = connect())
         {
             endpoint.record = true;
-            final SendWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
+            final RemoteWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
             window.putInt(0, 42);
             window.putInt(4, 43);
             window.putLong(64, 0x1122334455667788L);
@@ -122,7 +122,7 @@ class ClientRingsTest
             {
                 bytes[i] = (byte)(i * 7);
             }
-            final SendWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
+            final RemoteWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
             window.putBytes(3, bytes, 0, bytes.length);
             window.flush();
             turn();
@@ -159,16 +159,34 @@ class ClientRingsTest
         try (EndpointClient client = connect())
         {
             client.window(LoopbackEndpoint.PEER, 9).putInt(0, 1);
-            final SendWindow none = client.window(3, 1);
+            final RemoteWindow none = client.window(3, 1);
             none.putInt(0, 1);
             none.flush();
-            final SendWindow noRegion = client.window(LoopbackEndpoint.PEER, 9);
+            final RemoteWindow noRegion = client.window(LoopbackEndpoint.PEER, 9);
             noRegion.putInt(0, 1);
             noRegion.flush();
             turn();
             client.poll();
             assertEquals(List.of("peer 114 3 " + ClientStatus.NO_PEER + " " + (1L << 32),
                 "peer 114 2 1 " + (9L << 32)), answers);
+        }
+    }
+
+    @Test
+    void shouldTellTheClientOfAnswersThatNeverCome()
+    {
+        try (EndpointClient client = connect())
+        {
+            endpoint.silent = true;
+            final long target = ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 0);
+            assertTrue(client.tryRead(target, 8, 1));
+            assertTrue(client.tryAtomic(1, target, 1, 0, 8, 2));
+            turn();
+            endpoint.tags.forEach(endpoint.rings()::onUnanswered);
+            endpoint.tags.forEach(tag -> endpoint.rings().onAtomic(tag, 5, 0));
+            client.poll();
+            assertEquals(List.of(
+                "read 1 " + ClientStatus.UNANSWERED, "atomic 2 " + ClientStatus.UNANSWERED + " 0"), answers);
         }
     }
 
@@ -180,7 +198,7 @@ class ClientRingsTest
             final OwnRegion own = add(client, "mine", 4096);
             try (RegionMapping memory = own.memory())
             {
-                final SendWindow window = client.window(LoopbackEndpoint.PEER, own.id());
+                final RemoteWindow window = client.window(LoopbackEndpoint.PEER, own.id());
                 window.putInt(0, 1);
                 window.flush();
                 turn();

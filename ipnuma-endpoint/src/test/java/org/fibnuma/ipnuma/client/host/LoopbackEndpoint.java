@@ -34,7 +34,9 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     final RegionTable table = new RegionTable();
     final List<String> calls = new ArrayList<>();
     volatile boolean busy;
+    final List<Long> tags = new ArrayList<>();
     boolean flushBusy;
+    boolean silent;
     boolean record;
     private final Path directory;
     private final RegionStore store;
@@ -103,7 +105,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     {
         if (!busy)
         {
-            note("write " + length);
+            note("write", length);
             final int status = table.write(remoteAddress, key(remoteAddress), SOURCE, dataAddress, length);
             if (status != 0)
             {
@@ -117,7 +119,14 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     public boolean read(final int peerId, final long remoteAddress, final int length, final long tag)
     {
         final int status = table.read(remoteAddress, key(remoteAddress), SOURCE, scratch.address(), length);
-        rings.onRead(tag, scratch.address(), length, status);
+        if (silent)
+        {
+            tags.add(tag);
+        }
+        else
+        {
+            rings.onRead(tag, scratch.address(), length, status);
+        }
         return true;
     }
 
@@ -128,14 +137,21 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     {
         final int status = table.atomic(
             operation, remoteAddress, key(remoteAddress), SOURCE, operand, compare, width);
-        rings.onAtomic(tag, table.lastValue(), status);
+        if (silent)
+        {
+            tags.add(tag);
+        }
+        else
+        {
+            rings.onAtomic(tag, table.lastValue(), status);
+        }
         return true;
     }
 
     @Override
     public boolean doorbell(final int peerId)
     {
-        note("doorbell");
+        note("doorbell", 0);
         rings.onPeer(ClientMessage.PEER_DOORBELL, peerId, 0, 0);
         return true;
     }
@@ -143,7 +159,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     @Override
     public boolean flush(final int peerId)
     {
-        note("flush");
+        note("flush", 0);
         return !flushBusy;
     }
 
@@ -158,11 +174,11 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
         return keys.getOrDefault((int)(remoteAddress >>> 32), 0L);
     }
 
-    private void note(final String call)
+    private void note(final String call, final int length)
     {
         if (record)
         {
-            calls.add(call);
+            calls.add(length == 0 ? call : call + " " + length);
         }
     }
 

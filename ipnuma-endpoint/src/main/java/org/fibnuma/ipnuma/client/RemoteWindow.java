@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * {@link #flush}, a store elsewhere or 1,024 bytes; records of one window are stored in their order, and of each
  * record the last aligned 8 bytes last. Used by the sending thread; waits while the ring is full.
  */
-public final class SendWindow
+public final class RemoteWindow
 {
     private static final long PAUSE_NS = 1000;
 
@@ -19,7 +19,7 @@ public final class SendWindow
     private long start;
     private int length;
 
-    SendWindow(final EndpointClient client, final long base)
+    RemoteWindow(final EndpointClient client, final long base)
     {
         this.client = client;
         this.base = base;

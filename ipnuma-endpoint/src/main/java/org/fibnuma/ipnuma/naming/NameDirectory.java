@@ -1,0 +1,70 @@
+package org.fibnuma.ipnuma.naming;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.util.List;
+
+/**
+ * The regions that an endpoint announces: a copy of its table, replaced whole on the endpoint's thread and read by any.
+ * To whom a region does not admit, its existence is not told either, much less its key.
+ */
+public final class NameDirectory
+{
+    private final String endpoint;
+    private final int epoch;
+    private volatile List<Region> regions = List.of();
+    private int publishedEpoch = -1;
+
+    /**
+     * Announces nothing yet.
+     *
+     * @param endpoint its name.
+     * @param epoch    of this start, unsigned.
+     */
+    public NameDirectory(final String endpoint, final int epoch)
+    {
+        this.endpoint = endpoint;
+        this.epoch = epoch;
+    }
+
+    /**
+     * Announces what is in the table now; nothing to do where that has not changed. Endpoint's thread, now and then.
+     *
+     * @param table of the endpoint.
+     */
+    public void publish(final RegionTable table)
+    {
+        if (table.epoch() != publishedEpoch)
+        {
+            publishedEpoch = table.epoch();
+            regions = table.regions();
+        }
+    }
+
+    /**
+     * Answers a line.
+     *
+     * @param line       as it came, anything.
+     * @param sourceIpv4 who asks.
+     * @return the line to send back, without its end.
+     */
+    public String answer(final String line, final int sourceIpv4)
+    {
+        final String name = NameProtocol.requestedName(line);
+        if (name == null)
+        {
+            return NameProtocol.error("not a request: send {\"lookup\":\"NAME\"} and a line feed");
+        }
+        for (final Region region : regions)
+        {
+            if (region.name().equals(name) && region.allow().stream().anyMatch(prefix -> prefix.contains(sourceIpv4)))
+            {
+                return NameProtocol.answer(endpoint, epoch, region);
+            }
+        }
+        return NameProtocol.later(
+            "endpoint " + endpoint + " has no region of that name for " + Ipv4Address.format(sourceIpv4));
+    }
+}

@@ -1,0 +1,167 @@
+package org.fibnuma.ipnuma.naming;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+
+/** The two lines of a conversation. Each is one JSON object and ends with a line feed; then the server closes. */
+public final class NameProtocol
+{
+    /** Longest line either way, with its end. */
+    public static final int MAX_LINE_BYTES = 1024;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String LOOKUP = "lookup";
+    private static final String ERROR = "error";
+    private static final String LATER = "later";
+    private static final String ENDPOINT = "endpoint";
+    private static final String EPOCH = "epoch";
+    private static final String NAME = "name";
+    private static final String ID = "id";
+    private static final String SIZE = "sizeBytes";
+    private static final String ACCESS = "access";
+    private static final String KEY = "key";
+    private static final String NO_KEY = "none";
+    private static final int HEXADECIMAL = 16;
+
+    private NameProtocol()
+    {
+    }
+
+    /**
+     * The line that asks.
+     *
+     * @param name of a region.
+     * @return without its end.
+     */
+    public static String request(final String name)
+    {
+        return JSON.createObjectNode().put(LOOKUP, name).toString();
+    }
+
+    /**
+     * Reads the line that asks.
+     *
+     * @param line anything.
+     * @return the name, or null where the line is no request.
+     */
+    static String requestedName(final String line)
+    {
+        final JsonNode request = parse(line);
+        final JsonNode name = request == null ? null : request.get(LOOKUP);
+        return name == null || !name.isTextual() ? null : name.textValue();
+    }
+
+    static String answer(final String endpoint, final int epoch, final Region region)
+    {
+        final ObjectNode answer = JSON.createObjectNode();
+        answer.put(ENDPOINT, endpoint);
+        answer.put(EPOCH, Integer.toUnsignedLong(epoch));
+        answer.put(NAME, region.name());
+        answer.put(ID, region.id());
+        answer.put(SIZE, region.length());
+        answer.put(ACCESS, RegionAccess.format(region.access()));
+        answer.put(KEY, region.key() == Region.NO_KEY ? NO_KEY : String.format("%016x", region.key()));
+        return answer.toString();
+    }
+
+    /**
+     * The line that refuses for now: who asks may ask again.
+     *
+     * @param message why, in one line.
+     * @return without its end.
+     */
+    public static String later(final String message)
+    {
+        return JSON.createObjectNode().put(ERROR, message).put(LATER, true).toString();
+    }
+
+    /**
+     * The line that refuses.
+     *
+     * @param message why, in one line.
+     * @return without its end.
+     */
+    public static String error(final String message)
+    {
+        return JSON.createObjectNode().put(ERROR, message).toString();
+    }
+
+    /**
+     * Reads the line that answers.
+     *
+     * @param line    anything.
+     * @param name    that was asked for.
+     * @param servers who answered, for messages.
+     * @return the region.
+     * @throws NotNowException where the endpoint says that it may be otherwise later.
+     * @throws NameException        where it refuses, or the line is no answer.
+     */
+    public static NamedRegion region(final String line, final String name, final String servers)
+    {
+        final JsonNode answer = parse(line);
+        if (answer == null)
+        {
+            throw new NameException(servers + " does not answer as an endpoint: is it the port of names?");
+        }
+        final JsonNode error = answer.get(ERROR);
+        if (error != null)
+        {
+            final String message = servers + ": " + printable(error.asText());
+            throw answer.path(LATER).asBoolean() ? new NotNowException(message) : new NameException(message);
+        }
+        try
+        {
+            return region(answer, name);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new NameException(servers + " answers what is no region: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static NamedRegion region(final JsonNode answer, final String name)
+    {
+        final int id = answer.path(ID).asInt();
+        final long size = answer.path(SIZE).asLong();
+        require(name.equals(answer.path(NAME).asText()), "another name");
+        require(id >= 1 && id <= RemoteAddress.MAX_REGION_ID, "an id out of range");
+        require(size >= 1 && size <= Region.MAX_LENGTH, "a size out of range");
+        final String key = answer.path(KEY).asText();
+        require(key.equals(NO_KEY) || key.matches("[0-9a-f]{16}"), "a key that is none");
+        final int access = RegionAccess.parse(printable(answer.path(ACCESS).asText()));
+        return new NamedRegion(printable(answer.path(ENDPOINT).asText()), (int)answer.path(EPOCH).asLong(), name, id,
+            size, access, key.equals(NO_KEY) ? Region.NO_KEY : Long.parseUnsignedLong(key, HEXADECIMAL));
+    }
+
+    private static void require(final boolean met, final String otherwise)
+    {
+        if (!met)
+        {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+
+    /** What a stranger sent, fit for a terminal. */
+    private static String printable(final String text)
+    {
+        return text.replaceAll("[^\\x20-\\x7E]", "?");
+    }
+
+    private static JsonNode parse(final String line)
+    {
+        try
+        {
+            final JsonNode node = JSON.readTree(line);
+            return node != null && node.isObject() ? node : null;
+        }
+        catch (final JsonProcessingException ignore)
+        {
+            return null;
+        }
+    }
+}
