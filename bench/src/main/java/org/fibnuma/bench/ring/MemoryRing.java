@@ -10,6 +10,7 @@ import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.pfc.config.MacFlowControl;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcLink;
 import org.fibnuma.pfc.headroom.HeadroomModel;
@@ -46,7 +47,7 @@ final class MemoryRing implements RouterRing
     /** Small buffers: 16 frames until the sender is stopped, 2 until it may go on, 32 for what is under way. */
     private static final PfcLink LINK = new PfcLink(
         "", 0, BITS_PER_SECOND, 16 * WIRE_LENGTH, 2 * WIRE_LENGTH, 32 * WIRE_LENGTH,
-        HeadroomModel.OWN.compute(new HeadroomRequest(BITS_PER_SECOND)));
+        HeadroomModel.OWN.compute(new HeadroomRequest(BITS_PER_SECOND)), MacFlowControl.OFF);
     private static final PortSettings RINGS = new PortSettings(FRAMES_PER_STEP, FRAMES_PER_STEP, 0, 64, false);
     private static final long ROUTER_MAC = MacAddress.parse("02:00:00:00:01:00");
     private static final long HOST_MAC = MacAddress.parse("02:00:00:00:02:00");

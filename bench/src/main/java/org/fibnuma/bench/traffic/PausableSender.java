@@ -8,6 +8,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.priority.PausedTime;
 import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PauseFrameFlyweight;
@@ -43,6 +44,7 @@ public final class PausableSender
     private final PauseFrameFlyweight pause = new PauseFrameFlyweight();
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    private boolean isTagging;
     private long delivered;
     private long lastNs;
     private boolean isStarted;
@@ -86,6 +88,17 @@ public final class PausableSender
     public PausableSender stream(final int priority, final double bitsPerSecond)
     {
         framesPerNano[priority] = bitsPerSecond / 1e9 / (Byte.SIZE * frames.frameLength());
+        return this;
+    }
+
+    /**
+     * Says the priority in a tag (IEEE 802.1Q, no VLAN) from now on, and the same DSCP in all frames.
+     *
+     * @return this.
+     */
+    public PausableSender byTag()
+    {
+        isTagging = true;
         return this;
     }
 
@@ -178,7 +191,7 @@ public final class PausableSender
     private int send(final int priority)
     {
         int count = 0;
-        frames.trafficClass(priority << PRIORITY_SHIFT);
+        frames.trafficClass(isTagging ? 0 : priority << PRIORITY_SHIFT);
         while (credit[priority] >= 1)
         {
             final long chunk = pool.allocate();
@@ -191,7 +204,10 @@ public final class PausableSender
             udp.wrap(frame + HostFrames.PAYLOAD_OFFSET)
                 .ports(priority, DISCARD_PORT)
                 .lengthWithoutChecksum(frames.frameLength() - HostFrames.PAYLOAD_OFFSET);
-            if (!port.txQueue(0).offer(chunk, frame, frames.frameLength()))
+            final boolean isTaken = isTagging ?
+                port.txQueue(0).offer(chunk, tag(frame, priority), frames.frameLength() + VlanTag.LENGTH) :
+                port.txQueue(0).offer(chunk, frame, frames.frameLength());
+            if (!isTaken)
             {
                 pool.release(chunk);
                 break;
@@ -201,5 +217,15 @@ public final class PausableSender
             count++;
         }
         return count;
+    }
+
+    /** Puts a tag in: the addresses move down. */
+    private static long tag(final long frame, final int priority)
+    {
+        final long tagged = frame - VlanTag.LENGTH;
+        FrameMemory.copy(frame, tagged, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET);
+        FrameMemory.putShortBE(tagged + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET, EtherType.VLAN);
+        FrameMemory.putShortBE(tagged + VlanTag.CONTROL_OFFSET, priority << VlanTag.PCP_SHIFT);
+        return tagged;
     }
 }

@@ -54,6 +54,13 @@ class E1000SystemTest
         "[[port]]",
         "name = \"right\"",
         "device = \"dpdk:" + CARDS.get(1) + "\"",
+        "[pfc]",
+        "lossless = [3]",
+        "speed = \"1G\"",
+        "mac = \"pause\"",
+        "[[pfc.port]]",
+        "name = \"right\"",
+        "mac = \"pfc\"",
         "");
 
     @TempDir
@@ -79,6 +86,9 @@ class E1000SystemTest
             machine.awaitLine(line -> line.contains("port left: ") && line.contains("net_e1000_em"), PATIENCE);
             machine.awaitLine(line -> line.contains("guest ready"), PATIENCE);
             reporter.publishEntry("seconds to a router that is ready", seconds(start));
+            // The card does 802.3's PAUSE, and knows no priorities.
+            assertSaid(machine, "port left: PAUSE for the whole link is sent and obeyed by the device");
+            assertSaid(machine, "port right: PFC for priority 3 by the device is not possible");
 
             assertPings(left, "10.0.0.1", " ttl=64 ");
             assertPings(left, "10.0.1.2", " ttl=63 ");
@@ -92,6 +102,12 @@ class E1000SystemTest
             reporter.publishEntry("seconds in all", seconds(start));
             machine.kill();
         }
+    }
+
+    private static void assertSaid(final ChildProcess machine, final String text)
+    {
+        assertTrue(machine.output().stream().anyMatch(line -> line.contains(text)),
+            () -> text + " is not in\n" + String.join("\n", machine.output()));
     }
 
     private static String seconds(final long start)

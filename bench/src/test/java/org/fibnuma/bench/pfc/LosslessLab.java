@@ -3,6 +3,8 @@ package org.fibnuma.bench.pfc;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.system.LabCable;
+import org.fibnuma.bench.system.LabDevice;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.PausableSender;
@@ -20,8 +22,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A sender, the router with lossless priority 3, a sink: three namespaces and two veth pairs. Sender and sink are
- * driven by the test's thread, in turn.
+ * A sender, the router with lossless priority 3, a sink: three namespaces and two cables of the kind that
+ * {@link LabDevice} says. Sender and sink are driven by the test's thread, in turn.
  * <pre>
  *  a0 10.0.0.2 ==== r0 router r1 ==== b0 10.0.1.2
  *  PausableSender                     PausingSink
@@ -31,37 +33,49 @@ final class LosslessLab implements AutoCloseable
 {
     static final int LOSSLESS = 3;
     static final int LOSSY = 0;
-    static final int FRAME_LENGTH = 1000;
+    static final int FRAME_LENGTH = 1500;
     static final long GBPS = 1_000_000_000L;
 
+    private static final int MTU = 1500;
     private static final long IDLE_NS = 20_000;
 
     private final String name = "pfc-" + ProcessHandle.current().pid();
     private final Host a = Host.open("a");
     private final Host router = Host.open("router");
     private final Host b = Host.open("b");
+    private final LabDevice device = LabDevice.chosen();
+    private final List<LabCable> cables = List.of(
+        new LabCable(a, "a0", router, "r0", "w0", MTU), new LabCable(b, "b0", router, "r1", "w1", MTU));
     private final List<String> captured = new ArrayList<>();
     private HostPort source;
     private HostPort end;
     private RouterProcess process;
     private PausableSender sender;
     private PausingSink sink;
-    private Pattern pattern = nowNs ->
-    {
-    };
+    private Pattern pattern = Pattern.NONE;
 
     /** What the sink does beside counting. */
     interface Pattern
     {
+        Pattern NONE = nowNs ->
+        {
+        };
+
         void onTime(long nowNs);
     }
 
     static LosslessLab open(final String pfcTable, final boolean obeys)
     {
+        return open("", pfcTable, obeys);
+    }
+
+    /** With more keys of the router, each on a line. */
+    static LosslessLab open(final String routerKeys, final String pfcTable, final boolean obeys)
+    {
         final LosslessLab lab = new LosslessLab();
         try
         {
-            lab.start(pfcTable, obeys);
+            lab.start(routerKeys, pfcTable, obeys);
             return lab;
         }
         catch (final RuntimeException ex)
@@ -71,20 +85,18 @@ final class LosslessLab implements AutoCloseable
         }
     }
 
-    private void start(final String pfcTable, final boolean obeys)
+    private void start(final String routerKeys, final String pfcTable, final boolean obeys)
     {
-        a.connect("a0", router, "r0", 1500);
-        router.connect("r1", b, "b0", 1500);
         router.sysctl("ipv4.ip_forward", "1");
+        cables.forEach(device::prepare);
         router.address("r0", "10.0.0.1/24");
         router.address("r1", "10.0.1.1/24");
+        process = RouterProcess.start(router, config(routerKeys, pfcTable), Duration.ofSeconds(30));
+        // The headroom is for a router that looks in time: other programs of this machine are not to keep it from that.
+        router.run("sh", "-c", "renice -n -15 -p $(ls /proc/" + process.pid() + "/task) >/dev/null");
+        cables.forEach(device::connect);
         router.run("ip", "neigh", "replace", "10.0.0.2", "lladdr", a.macAddress("a0"), "dev", "r0");
         router.run("ip", "neigh", "replace", "10.0.1.2", "lladdr", b.macAddress("b0"), "dev", "r1");
-        process = RouterProcess.start(router,
-            "[router]\nname = \"" + name + "\"\ncores = []\n" +
-            "[[port]]\nname = \"left\"\ndevice = \"xdp:r0\"\n[[port]]\nname = \"right\"\ndevice = \"xdp:r1\"\n" +
-            "[pfc]\nlossless = [" + LOSSLESS + "]\nspeed = \"1G\"\npoll-us = 5000\nring-frames = 1024\n" + pfcTable,
-            Duration.ofSeconds(30));
         source = HostPort.openWithPauses(a.namespaceFile(), "a0");
         end = HostPort.openWithPauses(b.namespaceFile(), "b0");
         sender = new PausableSender(
@@ -98,6 +110,14 @@ final class LosslessLab implements AutoCloseable
             obeys,
             frame -> captured.add(HexFormat.of().formatHex(frame)));
         sink = new PausingSink(end, MacAddress.parse(b.macAddress("b0")));
+    }
+
+    private String config(final String routerKeys, final String pfcTable)
+    {
+        return "[router]\nname = \"" + name + "\"\ncores = []\n" + routerKeys +
+            "[[port]]\nname = \"left\"\n" + device.portKeys(cables.get(0), 0) + "\n" +
+            "[[port]]\nname = \"right\"\n" + device.portKeys(cables.get(1), 1) + "\n" +
+            "[pfc]\nlossless = [" + LOSSLESS + "]\nspeed = \"1G\"\npoll-us = 5000\nring-frames = 2048\n" + pfcTable;
     }
 
     void pattern(final Pattern changed)
@@ -177,6 +197,12 @@ final class LosslessLab implements AutoCloseable
             .filter(text -> text.strip().startsWith(device + ":")).findFirst().orElseThrow();
         final String[] columns = line.strip().substring(device.length() + 1).strip().split(" +");
         return Long.parseLong(columns[3]) + Long.parseLong(columns[11]);
+    }
+
+    /** What the router has said on standard error. */
+    List<String> log()
+    {
+        return process.errors();
     }
 
     JsonNode drops()

@@ -1,9 +1,11 @@
 package org.fibnuma.bench.pfc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.system.LabDevice;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,19 +14,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Lossless priorities on the wire. {@code -Dfibnuma.pfc.seconds=60} holds the traffic for longer than the default.
+ * Lossless priorities on the wire, over the ports that {@code -Dfibnuma.system.device} names.
+ * {@code -Dfibnuma.pfc.seconds=60} holds the traffic for longer than the default.
  */
 class LosslessSystemTest
 {
-    private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("fibnuma.pfc.seconds", 6));
+    private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("fibnuma.pfc.seconds", 2));
+    private static final Duration UNHINDERED = Duration.ofSeconds(1);
     private static final Duration DRAIN = Duration.ofMillis(300);
-    private static final double LOSSLESS_RATE = 200e6;
+    /** With the other one as near to a gigabit as this machine comes. */
+    private static final double LOSSLESS_RATE = 900e6;
     private static final double LOSSY_RATE = 50e6;
+    private static final double STORM_RATE = 200e6;
+    private static final double SLOW_RATE = 100e6;
     private static final long PERIOD_NS = 4_000_000;
     /** Three of four milliseconds at a gigabit. */
     private static final int HOLD_QUANTA = 5_859;
@@ -36,30 +44,56 @@ class LosslessSystemTest
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
+        LabDevice.chosen().require();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"pooc", "cdptc", "drain"})
-    void shouldLoseNothingBehindAHeldBackEgress(final String policy) throws Exception
+    void shouldLoseNothingBehindAnEgressThatIsPaused(final String policy, final TestReporter reporter) throws Exception
     {
         try (LosslessLab lab = LosslessLab.open("policy = \"" + policy + "\"\n" + MARKS, true))
         {
-            holdBack(lab);
-            lab.sender().stream(LosslessLab.LOSSLESS, LOSSLESS_RATE).stream(LosslessLab.LOSSY, LOSSY_RATE);
-            lab.run(DURATION);
-            lab.sender().stream(LosslessLab.LOSSLESS, 0).stream(LosslessLab.LOSSY, 0);
-            lab.pattern(nowNs ->
-            {
-            });
-            lab.run(DRAIN);
+            load(lab, reporter, () -> holdBack(lab));
+            assertNothingLost(lab);
+            assertPausesOfTheWire(lab, policy);
+            final JsonNode right = lab.pfc("right");
+            // Late frames may follow each other closely; then they renew one pause.
+            final double asked = lab.sink().pauses() * 512.0 * HOLD_QUANTA;
+            assertTrue(right.path("pausedRxNs").asDouble() <= 1.001 * asked, right.toString());
+            assertTrue(right.path("pausedRxNs").asDouble() >= 0.8 * asked, right.toString());
+        }
+    }
 
-            final JsonNode drops = lab.drops();
-            assertEquals("[]", drops.path("drops").toString());
-            assertTrue(drops.path("balanced").asBoolean());
-            final long missing = lab.sender().sent(LosslessLab.LOSSLESS) - lab.sink().received(LosslessLab.LOSSLESS);
+    @ParameterizedTest
+    @ValueSource(strings = {"pooc", "cdptc", "drain"})
+    void shouldLoseNothingBehindAnEgressOfLimitedRate(final String policy, final TestReporter reporter) throws Exception
+    {
+        try (LosslessLab lab = LosslessLab.open("policy = \"" + policy + "\"\n" + MARKS, true))
+        {
+            load(lab, reporter, () -> lab.pattern(new SlowSink(lab.sink(), SLOW_RATE, System.nanoTime())));
+            assertNothingLost(lab);
+            assertPausesOfTheWire(lab, policy);
+        }
+    }
+
+    @Test
+    void shouldGoByTheTagAndKeepIt()
+    {
+        try (LosslessLab lab = LosslessLab.open("classify = \"pcp\"\n" + MARKS, true))
+        {
+            lab.sender().byTag();
+            holdBack(lab);
+            lab.sender().stream(LosslessLab.LOSSLESS, STORM_RATE).stream(LosslessLab.LOSSY, LOSSY_RATE);
+            lab.run(UNHINDERED);
+            lab.sender().stream(LosslessLab.LOSSLESS, 0).stream(LosslessLab.LOSSY, 0);
+            lab.pattern(LosslessLab.Pattern.NONE);
+            lab.run(DRAIN);
+            assertEquals("[]", lab.drops().path("drops").toString());
+            assertTrue(lab.pfc("left").path("xoffTx").asLong() > 10, lab.pfc("left").toString());
+            final long missing = lab.sender().sent(LosslessLab.LOSSLESS) - lab.sink().tagged(LosslessLab.LOSSLESS);
             assertTrue(missing <= lab.lostOnTheWay(), missing + " missing, lost on the way " + lab.lostOnTheWay());
-            assertUnharmed(lab);
-            assertCountersOfTheWire(lab, policy);
+            assertTrue(lab.sink().tagged(LosslessLab.LOSSY) > 0);
+            assertEquals(0, lab.sink().received(LosslessLab.LOSSLESS) + lab.sink().received(LosslessLab.LOSSY));
         }
     }
 
@@ -67,7 +101,7 @@ class LosslessSystemTest
     void shouldDropWhatADisobedientSenderSendsBeyondTheHeadroomAndSeeTheStorm()
     {
         try (LosslessLab lab = LosslessLab.open(
-            MARKS + "watchdog = \"alert\"\nheadroom-bytes = 3000000\n", false))
+            MARKS + "watchdog = \"alert\"\nheadroom-bytes = 4000000\n", false))
         {
             final long[] nextNs = {System.nanoTime()};
             lab.pattern(nowNs ->
@@ -79,14 +113,16 @@ class LosslessSystemTest
                 }
             });
             lab.run(Duration.ofMillis(50));
-            lab.sender().stream(LosslessLab.LOSSLESS, LOSSLESS_RATE);
+            lab.sender().stream(LosslessLab.LOSSLESS, STORM_RATE);
             lab.run(Duration.ofMillis(60));
             assertEquals(0, lab.pfc("left").path("droppedBeyondHeadroom").asLong(), "there is room still");
-            lab.run(Duration.ofMillis(900));
+            runUntil(lab, () -> lab.pfc("left").path("droppedBeyondHeadroom").asLong() > 0 &&
+                lab.pfc("right").path("storm").asBoolean());
             final JsonNode left = lab.pfc("left");
             assertTrue(left.path("droppedBeyondHeadroom").asLong() > 0, left.toString());
-            assertEquals(3_000_000, left.path("headroomHighWater").asLong(), 1024.0, left.toString());
-            assertEquals(1, lab.pfc("right").path("stormsDetected").asLong());
+            assertEquals(4_000_000, left.path("headroomHighWater").asLong(), 1600.0, left.toString());
+            final JsonNode storm = lab.pfc("right");
+            assertTrue(storm.path("storm").asBoolean(), storm.toString());
 
             lab.sender().stream(LosslessLab.LOSSLESS, 0);
             lab.pattern(nowNs ->
@@ -97,13 +133,24 @@ class LosslessSystemTest
                     lab.sink().pause(LosslessLab.LOSSLESS, 0);
                 }
             });
-            lab.run(Duration.ofMillis(900));
+            runUntil(lab, () -> !lab.pfc("right").path("storm").asBoolean() && lab.log().stream().anyMatch(
+                line -> line.contains("port right: the storm of pauses for priority 3 is over")));
             final JsonNode right = lab.pfc("right");
-            assertEquals(1, right.path("stormsRestored").asLong(), right.toString());
-            assertTrue(right.path("xonRx").asLong() > 50, right.toString());
+            assertEquals(right.path("stormsDetected"), right.path("stormsRestored"), right.toString());
+            assertEquals(right.path("stormsDetected").asLong(), lab.log().stream().filter(line -> line.contains(
+                "port right: storm of pauses: the peer has stopped priority 3 for 200 ms")).count());
+            assertTrue(right.path("xonRx").asLong() > 10, right.toString());
             final JsonNode drops = lab.drops();
             assertEquals("pfc-beyond-headroom", drops.path("drops").path(0).path("reason").asText());
             assertTrue(drops.path("balanced").asBoolean());
+        }
+    }
+
+    private static void runUntil(final LosslessLab lab, final BooleanSupplier condition)
+    {
+        for (int i = 0; i < 100 && !condition.getAsBoolean(); i++)
+        {
+            lab.run(Duration.ofMillis(100));
         }
     }
 
@@ -120,30 +167,62 @@ class LosslessSystemTest
         });
     }
 
-    private static void assertUnharmed(final LosslessLab lab)
+    /**
+     * Traffic without and with something in its way. Of the other priority as much arrives in both, where the machine
+     * let the sender send as much.
+     */
+    private static void load(final LosslessLab lab, final TestReporter reporter, final Runnable hindrance)
     {
-        final long sent = lab.sender().sent(LosslessLab.LOSSY);
-        assertTrue(lab.sink().received(LosslessLab.LOSSY) >= 0.95 * sent,
-            lab.sink().received(LosslessLab.LOSSY) + " of " + sent);
-        final double offered = LOSSY_RATE / 8 / LosslessLab.FRAME_LENGTH * DURATION.toSeconds();
-        assertTrue(sent >= 0.9 * offered, sent + " sent of " + offered);
+        lab.sender().stream(LosslessLab.LOSSLESS, LOSSLESS_RATE).stream(LosslessLab.LOSSY, LOSSY_RATE);
+        lab.run(UNHINDERED);
+        final long lossless = lab.sender().sent(LosslessLab.LOSSLESS);
+        final long offered = lab.sender().sent(LosslessLab.LOSSY);
+        final long before = lab.sink().received(LosslessLab.LOSSY);
+        hindrance.run();
+        lab.run(DURATION);
+        final long moreLossless = lab.sender().sent(LosslessLab.LOSSLESS) - lossless;
+        final long moreOffered = lab.sender().sent(LosslessLab.LOSSY) - offered;
+        lab.sender().stream(LosslessLab.LOSSLESS, 0).stream(LosslessLab.LOSSY, 0);
+        lab.pattern(LosslessLab.Pattern.NONE);
+        lab.run(DRAIN);
+        final long held = lab.sink().received(LosslessLab.LOSSY) - before;
+        final String rates = String.format("lossless %.0f Mb/s without, %.0f with, the other one %.1f and %.1f",
+            megabits(lossless, UNHINDERED), megabits(moreLossless, DURATION), megabits(before, UNHINDERED),
+            megabits(held, DURATION));
+        reporter.publishEntry("rates", rates + ", lost on the way " + lab.lostOnTheWay());
+        assertTrue(held + lab.lostOnTheWay() >= 0.95 * moreOffered, held + " of " + moreOffered + ": " + rates);
+        if (megabits(moreOffered, DURATION) >= megabits(offered, UNHINDERED))
+        {
+            assertTrue(megabits(held, DURATION) >= 0.95 * megabits(before, UNHINDERED), rates);
+        }
     }
 
-    private static void assertCountersOfTheWire(final LosslessLab lab, final String policy) throws Exception
+    private static double megabits(final long frames, final Duration duration)
+    {
+        return frames * LosslessLab.FRAME_LENGTH * 8 / 1e3 / duration.toMillis();
+    }
+
+    private static void assertNothingLost(final LosslessLab lab)
+    {
+        final JsonNode drops = lab.drops();
+        assertEquals("[]", drops.path("drops").toString());
+        assertTrue(drops.path("balanced").asBoolean());
+        final long missing = lab.sender().sent(LosslessLab.LOSSLESS) - lab.sink().received(LosslessLab.LOSSLESS);
+        assertTrue(missing <= lab.lostOnTheWay(), missing + " missing, lost on the way " + lab.lostOnTheWay());
+    }
+
+    private static void assertPausesOfTheWire(final LosslessLab lab, final String policy) throws Exception
     {
         final List<String> lines = decode(lab.captured());
         final long pauses = lines.stream().filter(line -> !"0".equals(line)).count();
         final JsonNode left = lab.pfc("left");
-        assertTrue(pauses > 10, pauses + " pauses");
+        assertTrue(pauses > 0, left.toString());
         assertEquals(pauses, left.path("xoffTx").asLong(), left.toString());
         assertEquals(lines.size() - pauses, left.path("xonTx").asLong(), left.toString());
         assertEquals("pooc".equals(policy), lines.contains("0"), "ends of pauses are on/off control's alone");
         final JsonNode right = lab.pfc("right");
         assertEquals(lab.sink().pauses(), right.path("xoffRx").asLong(), right.toString());
-        // Late frames may follow each other closely; then they renew one pause.
-        final double asked = lab.sink().pauses() * 512.0 * HOLD_QUANTA;
-        assertTrue(right.path("pausedRxNs").asDouble() <= 1.001 * asked, right.toString());
-        assertTrue(right.path("pausedRxNs").asDouble() >= 0.8 * asked, right.toString());
+        assertEquals(lab.sink().resumes(), right.path("xonRx").asLong(), right.toString());
     }
 
     /** The pause time of priority 3 in each frame, as scapy reads it; it has to be the only one named. */

@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
@@ -21,6 +22,7 @@ final class PausingSink
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
     private final long[] received = new long[MacControl.PRIORITIES];
+    private final long[] tagged = new long[MacControl.PRIORITIES];
     private long pauses;
     private long resumes;
 
@@ -36,9 +38,15 @@ final class PausingSink
         host.port().rxQueue(0).receive(batch);
         for (int i = 0; i < batch.size(); i++)
         {
-            if (ethernet.wrap(batch.address(i)).etherType() == EtherType.IPV4)
+            final long frame = batch.address(i);
+            final int etherType = ethernet.wrap(frame).etherType();
+            if (etherType == EtherType.IPV4)
             {
-                received[(FrameMemory.getByte(batch.address(i) + TRAFFIC_CLASS_OFFSET) & 0xFF) >> PRIORITY_SHIFT]++;
+                received[(FrameMemory.getByte(frame + TRAFFIC_CLASS_OFFSET) & 0xFF) >> PRIORITY_SHIFT]++;
+            }
+            else if (etherType == EtherType.VLAN)
+            {
+                tagged[FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) >>> VlanTag.PCP_SHIFT]++;
             }
             host.pool().release(batch.handle(i));
         }
@@ -63,6 +71,11 @@ final class PausingSink
     long received(final int priority)
     {
         return received[priority];
+    }
+
+    long tagged(final int priority)
+    {
+        return tagged[priority];
     }
 
     long pauses()

@@ -12,6 +12,6 @@ import org.fibnuma.bench.lab.Host;
  * @param wire         the router's end of the cable, where that is another device.
  * @param mtu          of both ends in bytes.
  */
-record LabCable(Host host, String hostDevice, Host router, String routerDevice, String wire, int mtu)
+public record LabCable(Host host, String hostDevice, Host router, String routerDevice, String wire, int mtu)
 {
 }

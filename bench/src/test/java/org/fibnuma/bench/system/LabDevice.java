@@ -13,19 +13,19 @@ import java.util.stream.Collectors;
  * What the router's ports are: the one parameter of the wire tests, {@code -Dfibnuma.system.device}. With all but XDP
  * the kernel does not see the ports, and its addresses are on TAP interfaces that stand for them.
  */
-enum LabDevice
+public enum LabDevice
 {
     /** AF_XDP on the router's end of a veth pair. */
     XDP
     {
         @Override
-        void prepare(final LabCable cable)
+        public void prepare(final LabCable cable)
         {
             veth(cable, cable.routerDevice());
         }
 
         @Override
-        String portKeys(final LabCable cable, final int index)
+        public String portKeys(final LabCable cable, final int index)
         {
             return "device = \"xdp:" + cable.routerDevice() + "\"";
         }
@@ -34,25 +34,25 @@ enum LabDevice
     TAP
     {
         @Override
-        void prepare(final LabCable cable)
+        public void prepare(final LabCable cable)
         {
             standIn(cable);
         }
 
         @Override
-        boolean needsRouter()
+        public boolean needsRouter()
         {
             return true;
         }
 
         @Override
-        void connect(final LabCable cable)
+        public void connect(final LabCable cable)
         {
             take(cable);
         }
 
         @Override
-        String portKeys(final LabCable cable, final int index)
+        public String portKeys(final LabCable cable, final int index)
         {
             return hidden("tap:" + cable.wire(), cable);
         }
@@ -64,7 +64,7 @@ enum LabDevice
     DPDK_AF_PACKET
     {
         @Override
-        void prepare(final LabCable cable)
+        public void prepare(final LabCable cable)
         {
             veth(cable, cable.wire());
             // The kernel sees what DPDK sees: it must neither answer ARP nor route nor complain of what comes in.
@@ -77,7 +77,7 @@ enum LabDevice
         }
 
         @Override
-        String portKeys(final LabCable cable, final int index)
+        public String portKeys(final LabCable cable, final int index)
         {
             return hidden("dpdk:net_af_packet" + index + ",iface=" + cable.wire() + FLOOD_FITS, cable);
         }
@@ -86,19 +86,19 @@ enum LabDevice
     DPDK_TAP
     {
         @Override
-        void prepare(final LabCable cable)
+        public void prepare(final LabCable cable)
         {
             standIn(cable);
         }
 
         @Override
-        boolean needsRouter()
+        public boolean needsRouter()
         {
             return true;
         }
 
         @Override
-        void connect(final LabCable cable)
+        public void connect(final LabCable cable)
         {
             take(cable);
             // The driver asks for the link of an interface of this name, which it would not find any more.
@@ -111,7 +111,7 @@ enum LabDevice
         }
 
         @Override
-        String portKeys(final LabCable cable, final int index)
+        public String portKeys(final LabCable cable, final int index)
         {
             return hidden("dpdk:net_tap" + index + ",iface=" + cable.wire(), cable);
         }
@@ -120,7 +120,7 @@ enum LabDevice
     private static final String FLOOD_FITS = ",framecnt=4096";
     private static final String PROPERTY = "fibnuma.system.device";
 
-    static LabDevice chosen()
+    public static LabDevice chosen()
     {
         final String text = System.getProperty(PROPERTY, XDP.key());
         return Arrays.stream(values()).filter(device -> device.key().equals(text)).findFirst().orElseThrow(
@@ -134,7 +134,7 @@ enum LabDevice
     }
 
     /** Ends the test, with a reason, where this machine cannot have such ports. */
-    void require()
+    public void require()
     {
         if (this != XDP)
         {
@@ -147,21 +147,21 @@ enum LabDevice
     }
 
     /** Makes the router's interfaces that there can be before it runs. */
-    abstract void prepare(LabCable cable);
+    public abstract void prepare(LabCable cable);
 
     /** Whether the hosts have their ends of the cables from the running router. */
-    boolean needsRouter()
+    public boolean needsRouter()
     {
         return false;
     }
 
     /** Makes the host's end of the cable where there is none yet. */
-    void connect(final LabCable cable)
+    public void connect(final LabCable cable)
     {
     }
 
     /** The lines of the port's configuration behind its name. */
-    abstract String portKeys(LabCable cable, int index);
+    public abstract String portKeys(LabCable cable, int index);
 
     private static void veth(final LabCable cable, final String routerEnd)
     {

@@ -88,6 +88,18 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
+    public String macFlowControl(final int priorities)
+    {
+        return port.macFlowControl(priorities);
+    }
+
+    @Override
+    public boolean hasMacFlowControl()
+    {
+        return port.hasMacFlowControl();
+    }
+
+    @Override
     public void localAddress(final int address, final boolean local)
     {
         port.localAddress(address, local);

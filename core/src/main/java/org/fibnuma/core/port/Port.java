@@ -95,6 +95,28 @@ public interface Port extends AutoCloseable
     }
 
     /**
+     * Has the device's own MAC send pauses when its receive buffer fills and obey those that come; control thread,
+     * after {@link #start()}.
+     *
+     * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
+     * @return why it cannot, in a few words; empty where it does.
+     */
+    default String macFlowControl(final int priorities)
+    {
+        return "the port has no MAC of its own";
+    }
+
+    /**
+     * Whether {@link #macFlowControl} was asked for and is done; any thread.
+     *
+     * @return false where pauses are this process's matter alone.
+     */
+    default boolean hasMacFlowControl()
+    {
+        return false;
+    }
+
+    /**
      * Says that an IPv4 address belongs to this host: on a port that shares its interface with the kernel, frames to
      * it stay with the kernel. Ports that the kernel does not know ignore it. Allowed before and after
      * {@link #start()}, on the control thread.

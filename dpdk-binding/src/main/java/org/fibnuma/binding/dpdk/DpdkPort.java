@@ -37,6 +37,7 @@ final class DpdkPort implements Port
     private String mode;
     private long macAddress;
     private int mtu;
+    private volatile boolean macFlowControl;
 
     private DpdkPort(final PortRequest request)
     {
@@ -175,6 +176,27 @@ final class DpdkPort implements Port
             txQueues[i].start(device, i);
             rxQueues[i].start(device, i);
         }
+    }
+
+    @Override
+    public String macFlowControl(final int priorities)
+    {
+        try
+        {
+            device.flowControl(priorities);
+            macFlowControl = true;
+            return "";
+        }
+        catch (final DpdkException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    @Override
+    public boolean hasMacFlowControl()
+    {
+        return macFlowControl;
     }
 
     @Override

@@ -42,4 +42,14 @@ public record RouterConfig(
     {
         return pfc != null && pfc.isLossless();
     }
+
+    /**
+     * The names of the ports.
+     *
+     * @return by index.
+     */
+    public List<String> portNames()
+    {
+        return ports.stream().map(PortConfig::name).toList();
+    }
 }

@@ -10,6 +10,9 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
+import java.util.List;
+import java.util.function.IntSupplier;
+
 /**
  * The control thread: the only one that writes the tables of the workers. Follows the kernel, asks it for neighbours,
  * runs what the control socket wants to know. {@link #offer} is for any thread, everything else for its own.
@@ -21,7 +24,7 @@ final class ControlAgent implements Agent
 
     private static final int RESOLVE_LIMIT = 64;
 
-    /** Neighbours are asked for again, and links looked at, within this time of the moment that they are due. */
+    /** Neighbours are asked for again, links and storms looked at, within this time of the moment that it is due. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
@@ -30,7 +33,7 @@ final class ControlAgent implements Agent
     private final NeighborRefresher refresher;
     private final NeighborResolvePoller resolvePoller;
     private final ReaderEpochs epochs;
-    private final CarrierFollower carriers;
+    private final List<IntSupplier> watches;
     private final EpochClock clock;
     private long nextRefreshMs;
 
@@ -40,7 +43,7 @@ final class ControlAgent implements Agent
         final NeighborRefresher refresher,
         final RingBuffer resolveRequests,
         final ReaderEpochs epochs,
-        final CarrierFollower carriers,
+        final List<IntSupplier> watches,
         final EpochClock clock)
     {
         this.kernel = kernel;
@@ -49,7 +52,7 @@ final class ControlAgent implements Agent
         this.resolvePoller = new NeighborResolvePoller(
             resolveRequests, (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
         this.epochs = epochs;
-        this.carriers = carriers;
+        this.watches = watches;
         this.clock = clock;
     }
 
@@ -76,7 +79,10 @@ final class ControlAgent implements Agent
         {
             nextRefreshMs = nowMs + REFRESH_INTERVAL_MS;
             work += refresher.poll(nowMs);
-            work += carriers.poll();
+            for (final IntSupplier watch : watches)
+            {
+                work += watch.getAsInt();
+            }
         }
         return work;
     }

@@ -23,7 +23,6 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.LimitConfig;
-import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
 import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
@@ -38,6 +37,8 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.warmup.WarmUp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /**
  * A router from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
@@ -55,6 +57,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Router implements AutoCloseable
 {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
     /** Control looks around this often while nothing happens: a tenth of the 10 ms in which changes are followed. */
     private static final long CONTROL_INTERVAL_MS = 1;
 
@@ -143,13 +147,18 @@ public final class Router implements AutoCloseable
                 new ErrorLog(agent.roleName(), clock)));
         }
         final CarrierFollower carriers = new CarrierFollower(ports.list(), ports.kernelPaths().own());
-        final ControlAgent control = controlAgent(carriers);
+        final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
+        final ControlAgent control = controlAgent(List.of(carriers::poll, storms::poll));
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
         listen(control);
         ports.start();
         carriers.start();
+        if (config.isLossless())
+        {
+            FlowControlFacts.ask(config.pfc(), ports.list()).forEach(LOG::info);
+        }
         StartupFacts.log(config, ports, shared.fib(), loadedMs);
     }
 
@@ -192,8 +201,7 @@ public final class Router implements AutoCloseable
         hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
         ports = keep(OpenPorts.open(config, pools));
         lossless = !config.isLossless() ? null : new LosslessPorts(
-            config.pfc(), config.ports().stream().map(PortConfig::name).toList(), config.workers().count(),
-            counters.counters());
+            config.pfc(), config.portNames(), config.workers().count(), counters.counters());
         final ReaderEpochs epochs = new ReaderEpochs();
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), new AdjacencyTable(), new InterfaceTable(ports.list().size()), epochs);
@@ -243,7 +251,7 @@ public final class Router implements AutoCloseable
         return indexes;
     }
 
-    private ControlAgent controlAgent(final CarrierFollower carriers)
+    private ControlAgent controlAgent(final List<IntSupplier> watches)
     {
         return new ControlAgent(
             kernel,
@@ -252,7 +260,7 @@ public final class Router implements AutoCloseable
                 tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
             resolveRequests,
             shared.epochs(),
-            carriers,
+            watches,
             clock);
     }
 

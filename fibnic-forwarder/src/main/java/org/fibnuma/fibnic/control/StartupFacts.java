@@ -8,8 +8,6 @@ import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.datapath.EgressQueues;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.pfc.config.PfcCheck;
-import org.fibnuma.pfc.config.PfcConfig;
-import org.fibnuma.pfc.wire.MacControl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** What an operator wants to know about a router that has just started, in a few lines on standard error. */
 final class StartupFacts
@@ -53,8 +49,8 @@ final class StartupFacts
             depth, String.format(Locale.ROOT, "%.1f", delayNs / (double)TimeUnit.MILLISECONDS.toNanos(1)));
         if (config.isLossless())
         {
-            LOG.info("lossless: {} by {}, pauses are sent and obeyed by this process", priorities(config.pfc()),
-                config.pfc().policy().key());
+            LOG.info("lossless: {} by {}",
+                FlowControlFacts.names(config.pfc().losslessPriorities()), config.pfc().policy().key());
             PfcCheck.findings(config.pfc()).forEach(finding -> LOG.warn(finding.text()));
         }
         if (config.control().mode() == ControlMode.NETLINK && !kernelForwards())
@@ -62,12 +58,6 @@ final class StartupFacts
             LOG.warn("net.ipv4.ip_forward is 0: the kernel forwards neither what leaves by other interfaces nor " +
                 "anything after this router ends; sysctl -w net.ipv4.ip_forward=1");
         }
-    }
-
-    private static String priorities(final PfcConfig pfc)
-    {
-        return IntStream.range(0, MacControl.PRIORITIES).filter(i -> (pfc.losslessPriorities() & 1 << i) != 0)
-            .mapToObj(i -> "priority " + i).collect(Collectors.joining(", "));
     }
 
     private static boolean kernelForwards()

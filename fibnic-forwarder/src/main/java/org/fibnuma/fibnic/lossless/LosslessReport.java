@@ -50,6 +50,18 @@ public final class LosslessReport
     }
 
     /**
+     * Whether the watchdog sees a storm of pauses.
+     *
+     * @param port     its index.
+     * @param priority lossless.
+     * @return true from its detection to its end.
+     */
+    public boolean isStorm(final int port, final int priority)
+    {
+        return get(port, priority, PfcCounter.STORMS_DETECTED) > get(port, priority, PfcCounter.STORMS_RESTORED);
+    }
+
+    /**
      * A count.
      *
      * @param port     its index.

@@ -30,7 +30,10 @@ public final class PfcReport
             {
                 final int priority = Integer.numberOfTrailingZeros(rest);
                 final ObjectNode row = rows.addObject()
-                    .put("port", state.ports().get(port).name()).put("priority", priority);
+                    .put("port", state.ports().get(port).name())
+                    .put("priority", priority)
+                    .put("pausesBy", state.ports().get(port).hasMacFlowControl() ? "device, router" : "router")
+                    .put("storm", report.isStorm(port, priority));
                 for (final PfcCounter counter : PfcCounter.values())
                 {
                     row.put(Labels.camelCase(counter.label()), report.get(port, priority, counter));

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 
@@ -54,7 +53,7 @@ class ControlAgentTest
     private final CachedEpochClock clock = new CachedEpochClock();
     private final ControlAgent agent = new ControlAgent(
         kernel, tables, new NeighborRefresher(tables, kernel, REFRESH_MS), requests, epochs,
-        new CarrierFollower(List.of(), Map.of()), clock);
+        List.of(), clock);
 
     @AfterEach
     void close()

@@ -4,6 +4,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.pfc.config.EcnSettings;
+import org.fibnuma.pfc.config.MacFlowControl;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcLink;
 import org.fibnuma.pfc.headroom.HeadroomModel;
@@ -34,7 +35,8 @@ class LosslessRouterTest
     private static final int WIRE = FRAME + 24;
     /** Ten frames, two frames, and five frames of headroom. */
     private static final PfcLink LINK = new PfcLink(
-        "", 1, GBPS, 10 * WIRE, 2 * WIRE, 5 * WIRE, HeadroomModel.OWN.compute(new HeadroomRequest(GBPS)));
+        "", 1, GBPS, 10 * WIRE, 2 * WIRE, 5 * WIRE, HeadroomModel.OWN.compute(new HeadroomRequest(GBPS)),
+        MacFlowControl.OFF);
 
     private EcnSettings ecn;
     private PausePolicyKind policy = PausePolicyKind.POOC;

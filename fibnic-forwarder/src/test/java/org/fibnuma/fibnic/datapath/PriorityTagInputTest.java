@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.pfc.config.EcnSettings;
+import org.fibnuma.pfc.config.MacFlowControl;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcLink;
 import org.fibnuma.pfc.headroom.HeadroomModel;
@@ -25,7 +26,7 @@ class PriorityTagInputTest
 {
     private static final long GBPS = 1_000_000_000L;
     private static final PfcLink LINK = new PfcLink(
-        "", 1, GBPS, 20_000, 5_000, 10_000, HeadroomModel.OWN.compute(new HeadroomRequest(GBPS)));
+        "", 1, GBPS, 20_000, 5_000, 10_000, HeadroomModel.OWN.compute(new HeadroomRequest(GBPS)), MacFlowControl.OFF);
     private static final String PRIORITY_3 = "81006000";
     private static final String PRIORITY_3_ELIGIBLE = "81007000";
     private static final String PRIORITY_4 = "81008000";

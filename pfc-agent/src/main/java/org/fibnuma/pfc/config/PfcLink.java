@@ -13,9 +13,17 @@ import org.fibnuma.pfc.policy.PauseMarks;
  * @param xonBytes      down to it a queue is to drain.
  * @param headroomBytes kept free above xoff for what still arrives.
  * @param needed        headroom by our own terms, for this link.
+ * @param mac           what the MAC of the port's device is asked for.
  */
 public record PfcLink(
-    String port, int line, long bitsPerSecond, long xoffBytes, long xonBytes, long headroomBytes, Headroom needed)
+    String port,
+    int line,
+    long bitsPerSecond,
+    long xoffBytes,
+    long xonBytes,
+    long headroomBytes,
+    Headroom needed,
+    MacFlowControl mac)
 {
     /**
      * The marks of the port's policy; only where {@link PfcCheck} found no error.

@@ -30,6 +30,7 @@ final class PfcLinkReader
     private int xoffBytes;
     private int xonBytes;
     private int headroomBytes;
+    private MacFlowControl mac = MacFlowControl.OFF;
 
     /** Starts with defaults; share is what a lossless priority of a port has of the memory, 0 for any amount. */
     PfcLinkReader(final long shareBytes, final int line)
@@ -50,6 +51,7 @@ final class PfcLinkReader
         xoffBytes = base.xoffBytes;
         xonBytes = base.xonBytes;
         headroomBytes = base.headroomBytes;
+        mac = base.mac;
     }
 
     PfcLinkReader overriddenAt(final int overridingLine)
@@ -67,6 +69,7 @@ final class PfcLinkReader
         xoffBytes = section.integer(XOFF, 1, MAX_BYTES, xoffBytes);
         xonBytes = section.integer(XON, 0, MAX_BYTES, xonBytes);
         headroomBytes = section.integer(HEADROOM, 0, MAX_BYTES, headroomBytes);
+        mac = section.parsed("mac", MacFlowControl::of, mac);
         return this;
     }
 
@@ -87,7 +90,7 @@ final class PfcLinkReader
         final long xoff = xoffBytes > 0 ? xoffBytes : defaultXoff(headroom);
         return new PfcLink(
             port, line, bitsPerSecond, xoff, section.has(XON) || xonBytes > 0 ? xonBytes : xoff / XOFF_TO_XON, headroom,
-            needed);
+            needed, mac);
     }
 
     private long defaultXoff(final long headroom)

@@ -3,7 +3,6 @@ package org.fibnuma.binding.dpdk.eal;
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.EthDeviceLayout;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
-import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
 import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.wire.MacAddress;
@@ -249,26 +248,14 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Makes it pause its sender, and obey pauses, for one priority (IEEE 802.1Qbb).
+     * Has its MAC send and obey pauses; after {@link #start()}.
      *
-     * @param priority  0 to 7.
-     * @param highWater bytes of receive buffer in use above which the sender is paused.
-     * @param lowWater  bytes below which it may go on.
-     * @param quanta    how long a pause lasts unless renewed, in 512 bit times.
+     * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
      * @throws DpdkException where it cannot, as most virtual devices.
      */
-    public void priorityFlowControl(final int priority, final int highWater, final int lowWater, final int quanta)
+    public void flowControl(final int priorities)
     {
-        try (StructMemory conf = new StructMemory(FlowControlLayout.PFC_SIZE))
-        {
-            conf.putInt(FlowControlLayout.HIGH_WATER_OFFSET, highWater)
-                .putInt(FlowControlLayout.LOW_WATER_OFFSET, lowWater)
-                .putShort(FlowControlLayout.PAUSE_TIME_OFFSET, quanta)
-                .putShort(FlowControlLayout.SEND_XON_OFFSET, 1)
-                .putInt(FlowControlLayout.MODE_OFFSET, FlowControlLayout.MODE_FULL)
-                .putByte(FlowControlLayout.PRIORITY_OFFSET, priority);
-            check(library.rte_eth_dev_priority_flow_ctrl_set(port, conf.address()), "do priority flow control");
-        }
+        check(DeviceFlowControl.ask(library, port, priorities), "do flow control");
     }
 
     /**

@@ -70,6 +70,12 @@ public interface EthdevLibrary
     /** {@code int rte_eth_allmulticast_enable(uint16_t port_id)}. */
     int rte_eth_allmulticast_enable(int port);
 
+    /** {@code int rte_eth_dev_flow_ctrl_get(uint16_t port_id, struct rte_eth_fc_conf *fc_conf)}. */
+    int rte_eth_dev_flow_ctrl_get(int port, long conf);
+
+    /** {@code int rte_eth_dev_flow_ctrl_set(uint16_t port_id, struct rte_eth_fc_conf *fc_conf)}. */
+    int rte_eth_dev_flow_ctrl_set(int port, long conf);
+
     /**
      * {@code int rte_eth_dev_priority_flow_ctrl_set(uint16_t port_id, struct rte_eth_pfc_conf *pfc_conf)}.
      */

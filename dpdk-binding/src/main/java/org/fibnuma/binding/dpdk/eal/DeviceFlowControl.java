@@ -1,0 +1,45 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
+import org.fibnuma.binding.libc.StructMemory;
+
+/** Has the MAC of a device send pauses when its receive buffer fills, and obey those that come. */
+final class DeviceFlowControl
+{
+    /** The longest pause: it is ended by a frame as soon as there is room. */
+    private static final int LONGEST_PAUSE = 0xFFFF;
+
+    private DeviceFlowControl()
+    {
+    }
+
+    /**
+     * Asks a started device. The marks of its buffer are those that its driver has chosen, since they depend on it.
+     *
+     * @param library    of DPDK's devices.
+     * @param port       number of the device.
+     * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
+     * @return 0, or DPDK's negative error number of the first refusal.
+     */
+    static int ask(final EthdevLibrary library, final int port, final int priorities)
+    {
+        try (StructMemory conf = new StructMemory(FlowControlLayout.PFC_SIZE))
+        {
+            library.rte_eth_dev_flow_ctrl_get(port, conf.address());
+            conf.putInt(FlowControlLayout.MODE_OFFSET, FlowControlLayout.MODE_FULL)
+                .putShort(FlowControlLayout.PAUSE_TIME_OFFSET, LONGEST_PAUSE)
+                .putShort(FlowControlLayout.SEND_XON_OFFSET, 1);
+            if (priorities == 0)
+            {
+                return library.rte_eth_dev_flow_ctrl_set(port, conf.address());
+            }
+            int result = 0;
+            for (int rest = priorities; rest != 0 && result == 0; rest &= rest - 1)
+            {
+                conf.putByte(FlowControlLayout.PRIORITY_OFFSET, Integer.numberOfTrailingZeros(rest));
+                result = library.rte_eth_dev_priority_flow_ctrl_set(port, conf.address());
+            }
+            return result;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.fibnic.lossless.LosslessReport;
+import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.priority.PfcCounter;
+import org.fibnuma.pfc.watchdog.StormAction;
+import org.fibnuma.pfc.watchdog.WatchdogSettings;
+import org.fibnuma.pfc.wire.MacControl;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Tells of storms of pauses, one line for each and one for its end, by what the workers have counted. */
+final class StormLog
+{
+    private final PfcConfig config;
+    private final List<String> ports;
+    private final CountersReader counters;
+    private final Consumer<String> log;
+    private final long[] detected;
+    private final long[] restored;
+    private final long[] droppedBefore;
+
+    /**
+     * Nothing is told yet.
+     *
+     * @param config   null where no priority is lossless.
+     * @param ports    names, by index.
+     * @param counters that the workers publish.
+     * @param log      takes the lines.
+     */
+    StormLog(
+        final PfcConfig config, final List<String> ports, final CountersReader counters, final Consumer<String> log)
+    {
+        this.config = config;
+        this.ports = ports;
+        this.counters = counters;
+        this.log = log;
+        final int queues = ports.size() * MacControl.PRIORITIES;
+        this.detected = new long[queues];
+        this.restored = new long[queues];
+        this.droppedBefore = new long[queues];
+    }
+
+    /** Looks at every lossless priority; yields how many lines there were. */
+    int poll()
+    {
+        if (config == null || config.watchdog() == null)
+        {
+            return 0;
+        }
+        final LosslessReport report = LosslessReport.of(counters);
+        int lines = 0;
+        for (int port = 0; port < ports.size(); port++)
+        {
+            for (int rest = config.losslessPriorities(); rest != 0; rest &= rest - 1)
+            {
+                lines += poll(report, port, Integer.numberOfTrailingZeros(rest));
+            }
+        }
+        return lines;
+    }
+
+    private int poll(final LosslessReport report, final int port, final int priority)
+    {
+        final int queue = port * MacControl.PRIORITIES + priority;
+        final long nowDetected = report.get(port, priority, PfcCounter.STORMS_DETECTED);
+        final long nowRestored = report.get(port, priority, PfcCounter.STORMS_RESTORED);
+        final long dropped = report.get(port, priority, PfcCounter.DROPPED_IN_STORM);
+        int lines = 0;
+        // In turn, since a storm that begins and ends between two looks is told of too.
+        while (detected[queue] < nowDetected || restored[queue] < nowRestored)
+        {
+            if (detected[queue] == restored[queue])
+            {
+                detected[queue]++;
+                log.accept(began(port, priority));
+            }
+            else
+            {
+                restored[queue]++;
+                log.accept(String.format(Locale.ROOT,
+                    "port %s: the storm of pauses for priority %d is over, %d frames were dropped in it",
+                    ports.get(port), priority, dropped - droppedBefore[queue]));
+                droppedBefore[queue] = dropped;
+            }
+            lines++;
+        }
+        return lines;
+    }
+
+    private String began(final int port, final int priority)
+    {
+        final WatchdogSettings watchdog = config.watchdog();
+        return String.format(Locale.ROOT,
+            "port %s: storm of pauses: the peer has stopped priority %d for %d ms; until no pause came for %d ms %s",
+            ports.get(port), priority, watchdog.detectionMs(), watchdog.restoreMs(), consequence(watchdog.action()));
+    }
+
+    private static String consequence(final StormAction action)
+    {
+        return switch (action)
+        {
+            case DROP -> "its frames are dropped";
+            case FORWARD -> "its frames are sent all the same";
+            case ALERT -> "its frames go on waiting";
+        };
+    }
+}
