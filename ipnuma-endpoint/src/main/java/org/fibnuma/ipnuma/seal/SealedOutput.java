@@ -1,0 +1,39 @@
+package org.fibnuma.ipnuma.seal;
+
+import org.fibnuma.ipnuma.session.DatagramOutput;
+
+/**
+ * Seals each datagram of a session on its way out. The session's longest datagram must be {@link DatagramSeal#OVERHEAD}
+ * bytes shorter than the link's.
+ */
+public final class SealedOutput implements DatagramOutput
+{
+    private final DatagramOutput output;
+    private final DatagramSeal seal;
+    private long claimed;
+
+    /**
+     * Stands before another output.
+     *
+     * @param output of the peer.
+     * @param seal   of the same peer.
+     */
+    public SealedOutput(final DatagramOutput output, final DatagramSeal seal)
+    {
+        this.output = output;
+        this.seal = seal;
+    }
+
+    @Override
+    public long claim(final int length)
+    {
+        claimed = output.claim(length + DatagramSeal.OVERHEAD);
+        return claimed;
+    }
+
+    @Override
+    public void commit(final int length, final boolean ecnCapable)
+    {
+        output.commit(seal.seal(claimed, length), ecnCapable);
+    }
+}
