@@ -6,7 +6,10 @@ import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
 
 import java.util.Locale;
 
-/** Figure 22: two trees joined at the top, in the middle and at the bottom. */
+/**
+ * Figure 22: two trees joined at the top, in the middle and at the bottom, and at the top without one cable (figure 9
+ * of the paper), which is where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
+ */
 final class JoinFigure
 {
     static final String NAME = "figure22";
@@ -30,7 +33,8 @@ final class JoinFigure
     CsvTable measure()
     {
         final CsvTable table =
-            new CsvTable(NAME, "joined", "place", "servers", "method", "inside", "between", "paper");
+            new CsvTable(NAME, "joined", "place", "servers", "method", "inside", "between", "betweenBalanced",
+                "paper");
         for (final JoinLevel join : JoinLevel.values())
         {
             for (final Method method : Method.values())
@@ -38,8 +42,10 @@ final class JoinFigure
                 final JoinedFatTrees trees = JoinedFatTrees.joined(ports, join);
                 final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed);
                 unproved += measurement.isProved() || method == Method.ADDITION_PAPER ? 0 : 1;
-                table.add(join.name().toLowerCase(Locale.ROOT), join.ordinal() + 1, trees.serversPerTree(),
-                    method.label(), measurement.inside(), measurement.between(), paper(join, method));
+                table.add(
+                    join.name().toLowerCase(Locale.ROOT).replace('_', '-'), join.ordinal() + 1,
+                    trees.serversPerTree(), method.label(), measurement.inside(), measurement.between(),
+                    measurement.betweenBalanced(), paper(join, method));
             }
         }
         return table;
@@ -48,10 +54,12 @@ final class JoinFigure
     private static String paper(final JoinLevel join, final Method method)
     {
         final String inside = method == Method.UP_DOWN ?
-            join == JoinLevel.BOTTOM ? "inside nothing said" : "inside falls" : "inside full";
+            join == JoinLevel.BOTTOM ? "inside nothing said" :
+            join == JoinLevel.TOP ? "inside full (3.2.2) or falls (5.3.1)" : "inside falls" : "inside full";
         switch (join)
         {
             case TOP:
+            case TOP_BUT_ONE:
                 return inside + "; between high";
             case MIDDLE:
                 return inside + "; between " + (method == Method.ADDITION || method == Method.ADDITION_PAPER ?
@@ -69,7 +77,7 @@ final class JoinFigure
     static String plot(final CsvTable table)
     {
         final SvgLinePlot plot = new SvgLinePlot("Figure 22: where two trees are joined (paper: low between at 3)",
-            "joined at 1 top, 2 middle, 3 bottom", "throughput");
+            "joined at 1 top, 2 middle, 3 bottom, 4 top without one cable", "throughput");
         for (final Method method : Method.values())
         {
             final double[] x = Columns.of(table, "place", row -> row.get("method").equals(method.label()));
@@ -78,6 +86,6 @@ final class JoinFigure
         }
         plot.line("updown, inside", Columns.of(table, "place", row -> row.get("method").equals("updown")),
             Columns.of(table, "inside", row -> row.get("method").equals("updown")));
-        return plot.statement("paper: addition and tp inside", new double[]{1, 3}, new double[]{1, 1}).toSvg();
+        return plot.statement("paper: addition and tp inside", new double[]{1, 4}, new double[]{1, 1}).toSvg();
     }
 }

@@ -17,7 +17,7 @@ enum Method
      * Turn prohibition. In fat trees the traffic inside the trees comes before all traffic between them: only so is
      * full bandwidth kept inside at every size, as the paper says it is.
      */
-    PROHIBITION("tp", 1_000_000),
+    PROHIBITION("tp", FatTreePaths.INSIDE_FIRST),
     /** Turn prohibition with the paper's demand between trees, 1/100 of that inside. */
     PROHIBITION_HUNDREDTH("tp-hundredth", FatTreePaths.INSIDE_WEIGHT),
     /** Up*&#47;Down*. */

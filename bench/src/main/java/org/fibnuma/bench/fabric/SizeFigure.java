@@ -26,7 +26,8 @@ final class SizeFigure
     CsvTable measure()
     {
         final CsvTable table =
-            new CsvTable(NAME, "servers", "ports", "method", "inside", "between", "additionOverThis", "paper");
+            new CsvTable(NAME, "servers", "ports", "method", "inside", "between", "additionOverThis",
+                "betweenBalanced", "paper");
         for (int ports = SMALLEST; ports <= largest; ports *= 2)
         {
             final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
@@ -38,7 +39,7 @@ final class SizeFigure
                 final double between = measurement.between();
                 added = method == Method.ADDITION ? between : added;
                 table.add(trees.serversPerTree(), ports, method.label(), measurement.inside(), between,
-                    added / between, paper(method, ports));
+                    added / between, measurement.betweenBalanced(), paper(method, ports));
             }
         }
         return table;

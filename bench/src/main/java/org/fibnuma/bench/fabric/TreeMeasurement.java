@@ -2,6 +2,7 @@ package org.fibnuma.bench.fabric;
 
 import org.fibnuma.pfc.routing.plan.FatTreePaths;
 import org.fibnuma.pfc.routing.plan.LegalFatTreePaths;
+import org.fibnuma.pfc.routing.plan.LinkLoads;
 import org.fibnuma.pfc.routing.proof.RoutingProof;
 import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
 import org.fibnuma.pfc.routing.turns.JoiningTurns;
@@ -33,12 +34,25 @@ final class TreeMeasurement
         return Math.min(paths.inside(0).throughput(serverLink), paths.inside(1).throughput(serverLink));
     }
 
-    /** Everyone sends p/n in all, evenly to the other tree's n servers over p cables. */
+    /**
+     * Everyone sends p/n in all, evenly to the other tree's n servers over p cables. No routing is above 1: what one
+     * tree sends, n p/n, is what its cables carry.
+     */
     double between()
     {
+        return between(new LegalFatTreePaths(trees, plan.allowed()).between());
+    }
+
+    /** The same where no pair keeps its usual cable. */
+    double betweenBalanced()
+    {
+        return between(new LegalFatTreePaths(trees, plan.allowed()).betweenBalanced());
+    }
+
+    private double between(final LinkLoads loads)
+    {
         final double servers = trees.serversPerTree();
-        final double unit = trees.crossCables() / servers / servers;
-        return Math.min(1, 1 / (new LegalFatTreePaths(trees, plan.allowed()).between().max() * unit));
+        return Math.min(1, 1 / (loads.max() * (trees.crossCables() / servers / servers)));
     }
 
     JoiningTurns joiningTurns()

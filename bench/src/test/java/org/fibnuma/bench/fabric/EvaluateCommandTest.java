@@ -44,9 +44,20 @@ class EvaluateCommandTest
             final String method = row.path("method").asText();
             assertTrue(method.equals("updown") || method.equals("tp-hundredth") ||
                 row.path("inside").asDouble() == 1.0, "" + row);
-            assertTrue(row.path("additionOverThis").asDouble() >= 1 || method.equals("updown"), "" + row);
+            // Nothing is above 1: what a tree sends is what its cables carry.
+            assertTrue(row.path("between").asDouble() <= 1.0, "" + row);
+            assertTrue(row.path("betweenBalanced").asDouble() >= row.path("between").asDouble() - 1e-9, "" + row);
+            assertTrue(row.path("additionOverThis").asDouble() > 1.2 || !method.startsWith("tp"), "" + row);
         }
-        assertEquals(12, result.path("figure22").size() - 3);
+        assertEquals(20, result.path("figure22").size());
+        for (final JsonNode row : result.path("figure22"))
+        {
+            final String joined = row.path("joined").asText();
+            final boolean falls = row.path("method").asText().equals("updown") &&
+                (joined.equals("middle") || joined.equals("top-but-one"));
+            assertTrue(row.path("method").asText().equals("tp-hundredth") ||
+                falls == row.path("inside").asDouble() < 0.9, "" + row);
+        }
         assertEquals(405, result.path("table2").get(4).path("forbidden").asInt());
         for (final String file : new String[]{
             "figure21.csv", "figure21.svg", "figure22.csv", "figure22.svg", "figure25.csv", "figure25.svg",
@@ -54,6 +65,15 @@ class EvaluateCommandTest
         {
             assertTrue(Files.size(folder.resolve(file)) > 100, file);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void shouldBeFarAboveUpDownAndNotBelowTurnProhibitionAtAHundredSwitches(final long seed)
+    {
+        final double[] mean = new RandomNetworkFigure(seed, 2, 100).mean(100);
+        assertTrue(mean[0] / mean[3] >= 1.8, mean[0] + " and " + mean[3]);
+        assertTrue(mean[0] / mean[2] >= 1.0, mean[0] + " and " + mean[2]);
     }
 
     @Test

@@ -52,8 +52,14 @@ final class FabricPlan
         this.traffic = new TurnTraffic(pairs);
     }
 
-    /** Decides on the turns and proves them; times both, with the paths before. */
-    void decide(final TurnMethod method, final JoinedFatTrees trees)
+    /**
+     * Decides on the turns and proves them; times both, with the paths before.
+     *
+     * @param method       that decides.
+     * @param trees        null for other networks.
+     * @param insideWeight demand inside a tree where that between trees is 1; without effect on other networks.
+     */
+    void decide(final TurnMethod method, final JoinedFatTrees trees, final long insideWeight)
     {
         final long start = System.nanoTime();
         if (trees == null)
@@ -62,7 +68,7 @@ final class FabricPlan
         }
         else
         {
-            new FatTreePaths(trees).all(traffic);
+            new FatTreePaths(trees).all(insideWeight, traffic);
         }
         turns = method.plan(traffic);
         turnProof = RoutingProof.of(turns.allowed());
@@ -75,6 +81,11 @@ final class FabricPlan
         result.put("pairs", turnProof.pairs());
         result.put("seconds", seconds);
         result.put("order", turns.order());
+        if (trees != null)
+        {
+            result.put("demandInside", insideWeight);
+            result.put("demandBetween", 1);
+        }
     }
 
     /** Makes tables where they are not too large, and proves them. */

@@ -1,6 +1,7 @@
 package org.fibnuma.pfc.routing.command;
 
 import org.fibnuma.pfc.routing.plan.Demand;
+import org.fibnuma.pfc.routing.plan.FatTreePaths;
 import org.fibnuma.pfc.routing.plan.TrafficReader;
 import org.fibnuma.pfc.routing.topology.Fabric;
 import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
@@ -70,7 +71,9 @@ final class PlanCommand implements Callable<Integer>
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
         final FabricPlan plan = new FabricPlan(trees == null ? fabric : trees.fabric(), demand);
-        plan.decide(method(fabric), trees);
+        // Turn prohibition keeps full bandwidth inside the trees only so, which the paper says it does.
+        plan.decide(
+            method(fabric), trees, method.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
         plan.route(trees);
         if (plan.holds() && out != null)
         {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 final class CrossPaths
 {
     private static final int ROUNDS = 3;
+    private static final int NOT_YET = -1;
     private static final int FAR = Byte.MAX_VALUE;
 
     private final JoinedFatTrees trees;
@@ -45,12 +46,41 @@ final class CrossPaths
         this.candidates = new long[bottoms * bottoms][];
         this.cableLoad = new long[cross.length];
         this.chosen = new short[bottoms * bottoms * half];
+        Arrays.fill(chosen, (short)NOT_YET);
     }
 
-    void choose()
+    /** Pairs keep the cable of the usual routing where it is as near as any; the others take the least loaded. */
+    void chooseAsUsual()
     {
         measure();
-        chooseCables();
+        final long[] order = candidates();
+        keep();
+        final short[] kept = chosen.clone();
+        for (final long key : order)
+        {
+            chooseFor(pair(key), kept);
+        }
+        route();
+    }
+
+    /** Every pair takes the least loaded cable, over and over. */
+    void chooseBalanced()
+    {
+        measure();
+        final long[] order = candidates();
+        final short[] kept = chosen.clone();
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            for (final long key : order)
+            {
+                chooseFor(pair(key), kept);
+            }
+        }
+        route();
+    }
+
+    private void route()
+    {
         final WayDistances distances = new WayDistances(turns);
         final LegalWalk walk = new LegalWalk(turns, loads);
         for (int to = 0; to < bottoms; to++)
@@ -92,7 +122,8 @@ final class CrossPaths
         }
     }
 
-    private void chooseCables()
+    /** Finds what each pair can choose from, and the order in which pairs choose: those with the least choice first. */
+    private long[] candidates()
     {
         final int usual = usualHops();
         final long[] order = new long[bottoms * bottoms];
@@ -114,14 +145,26 @@ final class CrossPaths
             }
         }
         Arrays.sort(order);
-        Arrays.fill(chosen, (short)-1);
-        for (int round = 0; round < ROUNDS; round++)
+        return order;
+    }
+
+    private int pair(final long key)
+    {
+        final int from = (int)(key & 0xFFFFF);
+        return from * bottoms + Math.floorMod((int)(key >>> 20 & 0xFFFFF) - from, bottoms);
+    }
+
+    private void keep()
+    {
+        final FatTreePaths usual = new FatTreePaths(trees);
+        for (int slot = 0; slot < chosen.length; slot++)
         {
-            for (final long key : order)
+            final int pair = slot / half;
+            final int cable = usual.cable(pair / bottoms, pair % bottoms * half + slot % half);
+            if ((candidates[pair][cable >>> 6] >>> cable & 1) != 0)
             {
-                final int from = (int)(key & 0xFFFFF);
-                final int to = Math.floorMod((int)(key >>> 20 & 0xFFFFF) - from, bottoms);
-                chooseFor(from * bottoms + to);
+                chosen[slot] = (short)cable;
+                cableLoad[cable]++;
             }
         }
     }
@@ -131,6 +174,7 @@ final class CrossPaths
         switch (trees.join())
         {
             case TOP:
+            case TOP_BUT_ONE:
                 return 3;
             case MIDDLE:
                 return 4;
@@ -171,16 +215,19 @@ final class CrossPaths
         return best;
     }
 
-    private void chooseFor(final int pair)
+    private void chooseFor(final int pair, final short[] kept)
     {
-        for (int server = 0; server < half; server++)
+        for (int slot = pair * half; slot < (pair + 1) * half; slot++)
         {
-            final int slot = pair * half + server;
-            if (chosen[slot] >= 0)
+            if (kept[slot] != NOT_YET)
+            {
+                continue;
+            }
+            if (chosen[slot] != NOT_YET)
             {
                 cableLoad[chosen[slot]]--;
             }
-            int best = -1;
+            int best = NOT_YET;
             for (int i = 0; i < candidates[pair].length; i++)
             {
                 for (long word = candidates[pair][i]; word != 0; word &= word - 1)

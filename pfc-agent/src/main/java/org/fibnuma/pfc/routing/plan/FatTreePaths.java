@@ -15,6 +15,11 @@ public final class FatTreePaths
 {
     /** Demand between two servers of one tree, in the unit of which one is the demand between trees. */
     public static final long INSIDE_WEIGHT = 100;
+    /**
+     * Demand between two servers of one tree, in the same unit, where traffic inside the trees comes before all traffic
+     * between them.
+     */
+    public static final long INSIDE_FIRST = 1_000_000;
     /** Longest of these paths: up, across and down, with joining cables at the bottom. */
     public static final int MAX_LENGTH = 9;
 
@@ -160,15 +165,21 @@ public final class FatTreePaths
         path[length++] = trees.fabric().reverse(trees.upFromMiddle(trees.middle(tree, toPod, group), root));
     }
 
+    /** The joining cable from a bottom switch of one tree to a server of the other. */
+    int cable(final int from, final int server)
+    {
+        return (from + server) % trees.crossCables();
+    }
+
     private void between(final int tree, final int from, final int server)
     {
         // Of the servers that a switch reaches over one cable, the n-th goes by the n-th root, and likewise on the
         // other side for the switches that reach one server: so all turns onto a cable from above carry the same.
-        final int cable = (from + server) % trees.crossCables();
+        final int cable = cable(from, server);
         final int rootHere = server / trees.crossCables() % half;
         final int rootThere = server % half;
         final int to = server / half;
-        if (trees.join() == JoinLevel.TOP)
+        if (trees.join() == JoinLevel.TOP || trees.join() == JoinLevel.TOP_BUT_ONE)
         {
             overTop(tree, from, to, cable);
         }

@@ -10,8 +10,8 @@ import org.fibnuma.pfc.routing.turns.TurnSet;
  * <ul>
  * <li>inside a tree a path whose turns are all allowed stays; each other one takes the allowed group and root whose
  * most loaded channel carries least; where none is allowed, one of the shortest allowed ways;
- * <li>between trees each pair takes, of the joining cables that are reached and left with the fewest extra hops, the
- * least loaded; pairs with the fewest to choose from choose first, and all choose again.
+ * <li>between trees a pair whose usual joining cable is among those reached and left with the fewest extra hops keeps
+ * it; each other one takes the least loaded of those, pairs with the fewest to choose from first.
  * </ul>
  */
 public final class LegalFatTreePaths
@@ -147,7 +147,23 @@ public final class LegalFatTreePaths
         final LinkLoads loads = new LinkLoads(fabric);
         for (int tree = 0; tree < 2; tree++)
         {
-            new CrossPaths(trees, turns, tree, loads).choose();
+            new CrossPaths(trees, turns, tree, loads).chooseAsUsual();
+        }
+        return loads;
+    }
+
+    /**
+     * As {@link #between()}, but no pair keeps its usual cable: all of them choose, and choose again. That is more than
+     * to avoid forbidden turns.
+     *
+     * @return the loads.
+     */
+    public LinkLoads betweenBalanced()
+    {
+        final LinkLoads loads = new LinkLoads(fabric);
+        for (int tree = 0; tree < 2; tree++)
+        {
+            new CrossPaths(trees, turns, tree, loads).chooseBalanced();
         }
         return loads;
     }

@@ -8,5 +8,7 @@ public enum JoinLevel
     /** At the middle switches, one cable for each group of one tree and each group of the other: (k/2)^2 cables. */
     MIDDLE,
     /** At half of the switches that have servers: (k/2)^2 cables. */
-    BOTTOM
+    BOTTOM,
+    /** At the root switches but the last, where the cable is missing: figure 9. */
+    TOP_BUT_ONE
 }

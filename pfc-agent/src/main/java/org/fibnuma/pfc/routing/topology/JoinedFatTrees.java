@@ -210,11 +210,11 @@ public final class JoinedFatTrees
     /**
      * Cables between the trees.
      *
-     * @return (k/2)^2, or 0 for a single tree.
+     * @return (k/2)^2, one less for {@link JoinLevel#TOP_BUT_ONE}, or 0 for a single tree.
      */
     public int crossCables()
     {
-        return trees == 2 ? half * half : 0;
+        return trees != 2 ? 0 : join == JoinLevel.TOP_BUT_ONE ? half * half - 1 : half * half;
     }
 
     /**
@@ -270,7 +270,7 @@ public final class JoinedFatTrees
      * The switch at an end of a joining cable.
      *
      * @param tree  0 or 1.
-     * @param cable 0 to (k/2)^2 - 1.
+     * @param cable 0 to {@link #crossCables()} - 1.
      * @return its number.
      */
     public int crossEnd(final int tree, final int cable)
@@ -280,6 +280,7 @@ public final class JoinedFatTrees
         switch (join)
         {
             case TOP:
+            case TOP_BUT_ONE:
                 return top(tree, major, minor);
             case MIDDLE:
                 return tree == 0 ? middle(0, minor, major) : middle(1, major, minor);
@@ -291,7 +292,7 @@ public final class JoinedFatTrees
     /**
      * A joining cable as a channel from the first tree to the second.
      *
-     * @param cable 0 to (k/2)^2 - 1.
+     * @param cable 0 to {@link #crossCables()} - 1.
      * @return the channel; its reverse leads back.
      */
     public int crossChannel(final int cable)

@@ -3,19 +3,48 @@ package org.fibnuma.pfc.routing.topology;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * What {@code lldpcli -f json show neighbors} printed on each switch, by the switch's name. A neighbour that sent a
  * dump too is a switch, every other one a server. A cable is known as soon as one of its ends saw the other.
+ * <p>
+ * An end says of the other its port id and its description, neither of which has to be the interface's name: lldpd
+ * takes the MAC address for the one and an alias for the other. Ends that fit by name are joined first, then those that
+ * are left between the same two switches, in the order of the dumps.
  */
 final class LldpReader
 {
     private final FabricBuilder builder;
     private final Map<String, String> dumps;
-    private final Map<String, Boolean> seen = new TreeMap<>();
+    private final Map<String, Map<String, End>> ends = new TreeMap<>();
+
+    /** What a switch sees at one of its interfaces. */
+    private static final class End
+    {
+        final String port;
+        final String neighbor;
+        final String id;
+        final String description;
+        boolean isJoined;
+
+        End(final String port, final String neighbor, final JsonNode farPort)
+        {
+            this.port = port;
+            this.neighbor = neighbor;
+            this.id = farPort.path("id").path("value").asText();
+            this.description = farPort.path("descr").asText(id);
+        }
+
+        boolean names(final End far)
+        {
+            return far.port.equals(description) || far.port.equals(id);
+        }
+    }
 
     private LldpReader(final String file, final Map<String, String> dumps)
     {
@@ -52,7 +81,11 @@ final class LldpReader
                 }
             }
         }
-        return builder.at(file).build();
+        builder.at(file);
+        join((here, there) -> here.names(there) || there.names(here));
+        join((here, there) -> true);
+        joinUnanswered();
+        return builder.build();
     }
 
     private void addNeighbor(final String name, final String port, final JsonNode seenAt)
@@ -70,18 +103,43 @@ final class LldpReader
         {
             throw builder.fault("interface " + port + " sees a neighbour without a name");
         }
-        final JsonNode id = seenAt.path("port").path("id").path("value");
-        final JsonNode description = seenAt.path("port").path("descr");
-        final String far = description.isTextual() ? description.textValue() : id.asText();
-        if (!dumps.containsKey(neighbor))
+        // One neighbour may be heard by several protocols.
+        final End end = new End(port, neighbor, seenAt.path("port"));
+        final boolean isNew = ends.computeIfAbsent(name, key -> new LinkedHashMap<>())
+            .putIfAbsent(port + '\n' + neighbor, end) == null;
+        if (isNew && !dumps.containsKey(neighbor))
         {
+            end.isJoined = true;
             builder.addServer(builder.require(name), neighbor);
         }
-        else if (seen.put(name + '\n' + port, true) == null && seen.put(neighbor + '\n' + far, true) == null)
+    }
+
+    private void join(final BiPredicate<End, End> fit)
+    {
+        ends.forEach((name, seen) -> seen.values().stream().filter(end -> !end.isJoined).forEach(end ->
         {
-            builder.addParallelCable(builder.require(name), builder.require(neighbor));
-            builder.namePorts(port, far);
-        }
+            for (final End far : ends.getOrDefault(end.neighbor, Map.of()).values())
+            {
+                if (!end.isJoined && !far.isJoined && far != end && far.neighbor.equals(name) && fit.test(end, far))
+                {
+                    far.isJoined = true;
+                    addCable(name, end, far.port);
+                }
+            }
+        }));
+    }
+
+    private void joinUnanswered()
+    {
+        ends.forEach((name, seen) -> seen.values().stream().filter(end -> !end.isJoined)
+            .forEach(end -> addCable(name, end, end.description)));
+    }
+
+    private void addCable(final String name, final End end, final String farPort)
+    {
+        end.isJoined = true;
+        builder.addParallelCable(builder.require(name), builder.require(end.neighbor));
+        builder.namePorts(end.port, farPort);
     }
 
     /** The interfaces, which lldpcli gives as a list or, where there is only one, by itself. */

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class TopologyReader
 {
     private static final Pattern GENERATED =
-        Pattern.compile("(joined-fat-trees|fat-tree|random):([a-z]+=\\w+(?:,[a-z]+=\\w+)*)");
+        Pattern.compile("(joined-fat-trees|fat-tree|random):([a-z]+=[\\w-]+(?:,[a-z]+=[\\w-]+)*)");
     private static final Pattern IB_LINE = Pattern.compile("(?m)^(?:Switch|Hca|Ca)\\s+\\d+\\s+\"");
 
     private TopologyReader()
@@ -137,12 +137,12 @@ public final class TopologyReader
     {
         for (final JoinLevel join : JoinLevel.values())
         {
-            if (join.name().equalsIgnoreCase(level))
+            if (join.name().replace('_', '-').equalsIgnoreCase(level))
             {
                 return join;
             }
         }
-        throw new TopologyException(name + ": join \"" + level + "\" is none of top, middle and bottom");
+        throw new TopologyException(name + ": join \"" + level + "\" is none of top, middle, bottom and top-but-one");
     }
 
     private static int number(

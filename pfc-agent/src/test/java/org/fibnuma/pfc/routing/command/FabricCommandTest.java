@@ -139,6 +139,12 @@ class FabricCommandTest
         assertEquals(192, plan.path("turns").asInt());
         assertEquals(992, plan.path("reachablePairs").asInt());
         assertEquals(992, plan.path("tablesReachablePairs").asInt());
+        assertEquals(100, plan.path("demandInside").asInt());
+        final JsonNode prohibition =
+            run(0, "plan", "--topology", "joined-fat-trees:k=4,join=top-but-one", "--method", "tp", "--json");
+        assertEquals(1_000_000, prohibition.path("demandInside").asInt());
+        fail(2, "is none of top, middle, bottom and top-but-one",
+            "plan", "--topology", "joined-fat-trees:k=4,join=side");
     }
 
     @Test

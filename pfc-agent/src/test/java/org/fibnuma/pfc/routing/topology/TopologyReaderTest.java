@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -92,6 +94,31 @@ class TopologyReaderTest
         Files.writeString(one, "{\"sw1\": " + Files.readString(dumps.resolve("sw1.json")) + ", \"sw2\": " +
             Files.readString(dumps.resolve("sw2.json")) + "}");
         assertEquals(2, TopologyReader.read(one.toString()).channelCount());
+    }
+
+    /**
+     * Written by lldpd 1.0.16 of Debian 12 in four namespaces: two cables from leaf1 to spine1, one of them with
+     * aliases at both ends, one from leaf2 to spine1's third port, and a host at leaf1.
+     */
+    @Test
+    void shouldReadWhatLldpdWrote() throws Exception
+    {
+        final Fabric fabric = TopologyReader.read(
+            Path.of(getClass().getResource("lldpd-1.0.16/leaf1.json").toURI()).getParent().toString());
+        assertEquals(3, fabric.switchCount());
+        assertEquals(6, fabric.channelCount());
+        assertEquals("host1", fabric.serverName(0));
+        assertEquals(fabric.switchNamed("leaf1"), fabric.serverSwitch(0));
+        final List<String> cables = new ArrayList<>();
+        for (int channel = 0; channel < fabric.channelCount(); channel++)
+        {
+            cables.add(fabric.switchName(fabric.source(channel)) + ":" + fabric.portName(channel) + " " +
+                fabric.switchName(fabric.target(channel)) + ":" + fabric.portName(fabric.reverse(channel)));
+        }
+        assertEquals(
+            List.of("leaf1:swp1 spine1:swp1", "leaf1:swp2 spine1:swp2", "leaf2:swp1 spine1:swp3",
+                "spine1:swp1 leaf1:swp1", "spine1:swp2 leaf1:swp2", "spine1:swp3 leaf2:swp1"),
+            cables);
     }
 
     private static String neighbor(final String local, final String name, final String port)

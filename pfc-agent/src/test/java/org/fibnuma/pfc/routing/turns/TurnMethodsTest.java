@@ -3,6 +3,7 @@ package org.fibnuma.pfc.routing.turns;
 import org.fibnuma.pfc.routing.plan.BalancedPaths;
 import org.fibnuma.pfc.routing.plan.Demand;
 import org.fibnuma.pfc.routing.plan.FatTreePaths;
+import org.fibnuma.pfc.routing.plan.LegalFatTreePaths;
 import org.fibnuma.pfc.routing.plan.LinkLoads;
 import org.fibnuma.pfc.routing.proof.RoutingProof;
 import org.fibnuma.pfc.routing.topology.Fabric;
@@ -90,6 +91,23 @@ class TurnMethodsTest
             assertEquals(turns, joining.turns());
             assertEquals(forbidden, joining.forbidden());
         }
+    }
+
+    @Test
+    void shouldKeepFullBandwidthInsideTreesByTurnProhibitionWhereThatComesFirst()
+    {
+        final JoinedFatTrees trees = JoinedFatTrees.joined(16, JoinLevel.MIDDLE);
+        assertEquals(1.0, insideByTurnProhibition(trees, FatTreePaths.INSIDE_FIRST));
+        assertEquals(0.96, insideByTurnProhibition(trees, FatTreePaths.INSIDE_WEIGHT), 0.01);
+    }
+
+    private static double insideByTurnProhibition(final JoinedFatTrees trees, final long insideWeight)
+    {
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
+        new FatTreePaths(trees).all(insideWeight, traffic);
+        final LegalFatTreePaths paths = new LegalFatTreePaths(trees, new TurnProhibition().plan(traffic).allowed());
+        final long serverLink = trees.serversPerTree() - 1L;
+        return Math.min(paths.inside(0).throughput(serverLink), paths.inside(1).throughput(serverLink));
     }
 
     @Test
