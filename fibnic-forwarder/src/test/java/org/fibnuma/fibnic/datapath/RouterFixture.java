@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -114,12 +115,18 @@ final class RouterFixture implements AutoCloseable
     /** Two ports and lossless priorities. */
     static RouterFixture lossless(final PfcConfig config, final int workers)
     {
+        return lossless(2, config, workers);
+    }
+
+    static RouterFixture lossless(final int portCount, final PfcConfig config, final int workers)
+    {
+        final List<String> names = IntStream.range(0, portCount).mapToObj(port -> "p" + port).toList();
         final AtomicReference<LosslessPorts> shared = new AtomicReference<>();
-        return new RouterFixture(2, workers, NONE, context ->
+        return new RouterFixture(portCount, workers, NONE, context ->
         {
             if (shared.get() == null)
             {
-                shared.set(new LosslessPorts(config, List.of("p0", "p1"), workers, context.counters()));
+                shared.set(new LosslessPorts(config, names, workers, context.counters()));
             }
             context.lossless(shared.get());
         });
