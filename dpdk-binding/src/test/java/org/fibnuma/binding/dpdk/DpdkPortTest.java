@@ -64,6 +64,17 @@ class DpdkPortTest
         }
     }
 
+    @Test
+    void shouldSayThatAVirtualDeviceDoesNoFlowControl()
+    {
+        allocate(2048, 1);
+        final Port port = open("dpdk:net_null0");
+        port.start();
+        assertEquals("net_null0 cannot do flow control: Operation not supported", port.macFlowControl(1 << 3));
+        assertEquals("net_null0 cannot do flow control: Operation not supported", port.macFlowControl(0));
+        assertFalse(port.hasMacFlowControl());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2048, 4096, 2368, 4416})
     void shouldSendReceivedFramesWhereTheyLie(final int chunkSize) throws IOException

@@ -1,11 +1,12 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.pfc.config.MacFlowControl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,6 +292,18 @@ class ConfigReaderTest
         assertEquals(40_000, config.pfc().linkOf("left").xoffBytes());
         assertTrue(config.isLossless());
         assertTrue(config.rings().takeMacControl());
+    }
+
+    @Test
+    void shouldReadWhatTheMacOfADeviceIsAskedFor() throws Exception
+    {
+        assertEquals(MacFlowControl.OFF, read(ONE_PORT + "[pfc]\n").pfc().linkOf("left").mac());
+        final RouterConfig config = read(ONE_PORT + "[pfc]\nmac = \"pfc\"\n" +
+            "[[pfc.port]]\nname = \"left\"\nmac = \"pause\"\n");
+        assertEquals(MacFlowControl.PFC, config.pfc().link().mac());
+        assertEquals(MacFlowControl.PAUSE, config.pfc().linkOf("left").mac());
+        assertOneProblem(ONE_PORT + "[pfc]\nmac = \"yes\"\n",
+            "5: pfc.mac: \"yes\" is no flow control of a MAC; one of off, pfc, pause");
     }
 
     @Test
