@@ -44,7 +44,11 @@ public final class FuzzRun implements AutoCloseable
             new LegacyFormat(WireFormat.IPNUMA_10G, new Ipnuma10gCodec(), arena.regions, random.split()),
             new LegacyFormat(WireFormat.IPNUMA_1G, new Ipnuma1gCodec(), arena.regions, random.split()),
             new LegacyFormat(WireFormat.NETTLP, new NetTlpCodec(), arena.regions, random.split()),
-            new FibnumaFormat(arena.regions, random.split()));
+            new FibnumaFormat(arena.regions, random.split()),
+            new EndpointFormat(WireFormat.IPNUMA_10G, new Ipnuma10gCodec(), arena.regions, random.split()),
+            new EndpointFormat(WireFormat.IPNUMA_1G, new Ipnuma1gCodec(), arena.regions, random.split()),
+            new EndpointFormat(WireFormat.NETTLP, new NetTlpCodec(), arena.regions, random.split()),
+            new EndpointFormat(WireFormat.FIBNUMA, null, arena.regions, random.split()));
         datagrams = new long[formats.size()];
     }
 

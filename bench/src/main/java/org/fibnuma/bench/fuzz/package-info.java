@@ -4,6 +4,7 @@
  * was larger or came more often than it may.
  * <pre>
  *  LegacySource, FibnumaSource -> Mutator -> LegacyVictim, FibnumaVictim -> RegionTable -> FuzzArena
+ *                                        -> FuzzPort -> EndpointAgent ---------^
  * </pre>
  */
 package org.fibnuma.bench.fuzz;

@@ -27,8 +27,9 @@ class FuzzRunTest
             assertNull(result.violation(), "seed " + seed);
             for (final String format : new String[]{"fibnuma", "ipnuma-10g", "ipnuma-1g", "nettlp"})
             {
-                assertTrue(result.count(format, "taken") > DATAGRAMS / 40, format + " " + result.toMap());
-                assertTrue(result.count(format, "refused") > DATAGRAMS / 40, format + " " + result.toMap());
+                assertTrue(result.count(format, "taken") > DATAGRAMS / 80, format + " " + result.toMap());
+                assertTrue(result.count(format, "refused") > DATAGRAMS / 80, format + " " + result.toMap());
+                assertTrue(result.count("endpoint " + format, "taken") > DATAGRAMS / 80, result.toMap().toString());
             }
         }
     }
