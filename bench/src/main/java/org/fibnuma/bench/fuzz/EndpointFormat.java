@@ -88,7 +88,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         final PeerTable peers = new PeerTable();
         peers.add(peer(2, FuzzArena.FRIEND));
         peers.add(peer(3, FuzzArena.STRANGER));
-        final NetworkConfig network = new NetworkConfig(OWN_IPV4, Byte.SIZE, 0, 0);
+        final NetworkConfig network = new NetworkConfig(OWN_IPV4, 1, 0, 0);
         agent = new EndpointAgent(new EndpointContext()
             .port(port)
             .framePool(port.pool())
