@@ -40,7 +40,14 @@ public final class AgentThread implements AutoCloseable
                 {
                     ThreadPinning.load().pinCurrentThread(core);
                 }
-                runnable.run();
+                try
+                {
+                    runnable.run();
+                }
+                finally
+                {
+                    ThreadEnd.run();
+                }
             }));
         return new AgentThread(runner);
     }

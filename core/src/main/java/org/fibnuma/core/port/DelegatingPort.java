@@ -100,6 +100,18 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
+    public boolean removed()
+    {
+        return port.removed();
+    }
+
+    @Override
+    public void adopt(final long macAddress, final int mtu)
+    {
+        port.adopt(macAddress, mtu);
+    }
+
+    @Override
     public void localAddress(final int address, final boolean local)
     {
         port.localAddress(address, local);

@@ -117,6 +117,28 @@ public interface Port extends AutoCloseable
     }
 
     /**
+     * Whether its device has been taken away, for good; control thread.
+     *
+     * @return false where the device does not know.
+     */
+    default boolean removed()
+    {
+        return false;
+    }
+
+    /**
+     * Makes the device take the link-layer address and MTU that the interface which stands for it has got since;
+     * control thread.
+     *
+     * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @param mtu        in bytes, without the Ethernet header.
+     * @throws PortException with one line for the user where it does not.
+     */
+    default void adopt(final long macAddress, final int mtu)
+    {
+    }
+
+    /**
      * Says that an IPv4 address belongs to this host: on a port that shares its interface with the kernel, frames to
      * it stay with the kernel. Ports that the kernel does not know ignore it. Allowed before and after
      * {@link #start()}, on the control thread.

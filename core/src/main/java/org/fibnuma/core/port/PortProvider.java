@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import java.util.List;
+
 /** Opens ports of one kind; found through {@link java.util.ServiceLoader}. */
 public interface PortProvider
 {
@@ -9,6 +11,15 @@ public interface PortProvider
      * @return such as {@code xdp}.
      */
     String scheme();
+
+    /**
+     * Tells of all devices of this kind that are going to be opened, before the first is.
+     *
+     * @param devices without scheme and colon.
+     */
+    default void expect(final List<String> devices)
+    {
+    }
 
     /**
      * Opens a port. Nothing stays open where it fails.

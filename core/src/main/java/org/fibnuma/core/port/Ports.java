@@ -1,5 +1,6 @@
 package org.fibnuma.core.port;
 
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -20,6 +21,25 @@ public final class Ports
     public static boolean isKnown(final String device)
     {
         return providerOf(device, providers()) != null;
+    }
+
+    /**
+     * Tells each provider what it will have to open, where it has to know all of it before it opens the first.
+     *
+     * @param devices {@code scheme:rest}; those of unknown schemes are passed over.
+     */
+    public static void expect(final List<String> devices)
+    {
+        for (final PortProvider provider : providers().values())
+        {
+            final String prefix = provider.scheme() + ":";
+            final List<String> own = devices.stream().filter(device -> device.startsWith(prefix))
+                .map(device -> device.substring(prefix.length())).toList();
+            if (!own.isEmpty())
+            {
+                provider.expect(own);
+            }
+        }
     }
 
     /**

@@ -5,6 +5,8 @@ import org.fibnuma.binding.dpdk.eal.Eal;
 import org.fibnuma.binding.dpdk.eal.EthDevice;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.MbufLayout;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortException;
@@ -14,6 +16,9 @@ import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A device of DPDK's. It is made, or taken from the kernel's hands, when the port is opened, so that what is wrong is
@@ -28,6 +33,9 @@ final class DpdkPort implements Port
     /** Rings are emptied while they are filled: the receiving one needs twice its frames, as AF_XDP's does. */
     private static final int FRAMES_PER_RX_DESCRIPTOR = 2;
 
+    /** How drivers over an interface of the kernel are told which: af_packet, af_xdp, tap, pcap. */
+    private static final Pattern INTERFACE = Pattern.compile(",iface=([^,]+)");
+
     private final PortRequest request;
     private final String prefix;
     private final DpdkRxQueue[] rxQueues;
@@ -35,9 +43,11 @@ final class DpdkPort implements Port
     private MbufPool mbufPool;
     private EthDevice device;
     private String mode;
-    private long macAddress;
-    private int mtu;
     private volatile boolean macFlowControl;
+    private volatile long macAddress;
+    private volatile int mtu;
+    private InterfaceState below;
+    private boolean isMapped;
 
     private DpdkPort(final PortRequest request)
     {
@@ -75,8 +85,14 @@ final class DpdkPort implements Port
         {
             LOG.warn("{}{}", prefix, eal.advice());
         }
+        MemifSocket.prepare(name.arguments());
         mbufPool = MbufPool.open(eal, request.pools());
         device = EthDevice.probe(eal, name.name(), name.arguments());
+        if (name.isPci())
+        {
+            mbufPool.map(device);
+            isMapped = true;
+        }
         final int rxRing = request.settings().rxRingSize();
         final int txRing = request.settings().txRingSize();
         for (int i = 0; i < rxQueues.length; i++)
@@ -91,6 +107,11 @@ final class DpdkPort implements Port
         macAddress = device.macAddress();
         mtu = Math.min(device.mtu(), longestPacket());
         mode = eal.version() + ", " + device.driver();
+        final Matcher matcher = INTERFACE.matcher(name.arguments());
+        if (matcher.find() && LibC.get().if_nametoindex(matcher.group(1)) != 0)
+        {
+            below = new InterfaceState(matcher.group(1));
+        }
     }
 
     /** What fits an mbuf when the driver starts it after the usual headroom. */
@@ -120,7 +141,46 @@ final class DpdkPort implements Port
     @Override
     public boolean linkUp()
     {
-        return device.isUp();
+        return device.isUp() && (below == null || below.isRunning());
+    }
+
+    /** Drivers over an interface of the kernel know neither its link nor its end, or the last of them. */
+    @Override
+    public boolean removed()
+    {
+        return device.isRemoved() || below != null && !below.exists();
+    }
+
+    @Override
+    public void adopt(final long newMacAddress, final int newMtu)
+    {
+        if (newMacAddress != macAddress && device.macAddress(newMacAddress))
+        {
+            macAddress = newMacAddress;
+        }
+        if (newMtu == mtu)
+        {
+            return;
+        }
+        if (newMtu > longestPacket())
+        {
+            throw new PortException(prefix + "an MTU of " + newMtu + " does not fit its frames: ip link set the " +
+                "interface's mtu to " + mtu + ", or set frame-size = 4096 and restart");
+        }
+        try
+        {
+            device.mtu(newMtu);
+            mtu = newMtu;
+        }
+        catch (final DpdkException ex)
+        {
+            // A smaller one is kept by the router, which sends nothing longer.
+            if (newMtu > mtu)
+            {
+                throw new PortException(prefix + ex.getMessage() + " while it runs: ip link set the interface's mtu " +
+                    "to " + mtu + ", or restart", ex);
+            }
+        }
     }
 
     @Override
@@ -242,8 +302,18 @@ final class DpdkPort implements Port
         }
         if (device != null)
         {
+            device.stop();
+            if (isMapped)
+            {
+                mbufPool.unmap(device);
+            }
             device.close();
             device = null;
+        }
+        if (below != null)
+        {
+            below.close();
+            below = null;
         }
         if (mbufPool != null)
         {

@@ -1,8 +1,11 @@
 package org.fibnuma.binding.dpdk;
 
+import org.fibnuma.binding.dpdk.eal.Eal;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
+
+import java.util.List;
 
 /**
  * Opens {@code dpdk:VDEV-OR-PCI[,ARGUMENTS]}. Until then nothing of DPDK is loaded: neither its libraries nor a class
@@ -21,6 +24,16 @@ public final class DpdkPortProvider implements PortProvider
     public String scheme()
     {
         return SCHEME;
+    }
+
+    /** The PCI bus is looked at once, when DPDK starts: whether that is to be is known before the first port. */
+    @Override
+    public void expect(final List<String> devices)
+    {
+        if (devices.stream().anyMatch(device -> DeviceName.parse(device).isPci()))
+        {
+            Eal.expectPci();
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package org.fibnuma.binding.dpdk;
 
+import org.fibnuma.binding.dpdk.eal.DeviceMemory;
+import org.fibnuma.binding.dpdk.eal.DpdkException;
 import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.binding.dpdk.eal.EthDevice;
 import org.fibnuma.binding.dpdk.eal.Mempool;
 import org.fibnuma.core.frame.FramePool;
 
@@ -21,12 +24,17 @@ final class MbufPool
 
     private final long region;
     private final Mempool mempool;
+    private final long size;
+    private final Eal eal;
     private final Map<FramePool, PoolShare> shares = new IdentityHashMap<>();
+    private DeviceMemory deviceMemory;
     private int users;
 
-    private MbufPool(final long region, final Mempool mempool)
+    private MbufPool(final Eal eal, final long region, final long size, final Mempool mempool)
     {
+        this.eal = eal;
         this.region = region;
+        this.size = size;
         this.mempool = mempool;
     }
 
@@ -44,7 +52,7 @@ final class MbufPool
         MbufPool pool = OPEN.get(address);
         if (pool == null)
         {
-            pool = new MbufPool(address, Mempool.over(
+            pool = new MbufPool(eal, address, any.region().size(), Mempool.over(
                 eal, address, (int)(any.region().size() / any.chunkSize()), any.chunkSize()));
             OPEN.put(address, pool);
         }
@@ -55,6 +63,34 @@ final class MbufPool
     Mempool mempool()
     {
         return mempool;
+    }
+
+    /**
+     * Lets a card read and write the frames.
+     *
+     * @param card on the PCI bus.
+     * @throws DpdkException where it cannot.
+     */
+    void map(final EthDevice card)
+    {
+        synchronized (MbufPool.class)
+        {
+            if (deviceMemory == null)
+            {
+                deviceMemory = DeviceMemory.register(eal, region, size);
+            }
+            deviceMemory.map(card);
+        }
+    }
+
+    /**
+     * Takes the frames away from a card; before it is closed.
+     *
+     * @param card that {@link #map} was called for.
+     */
+    void unmap(final EthDevice card)
+    {
+        deviceMemory.unmap(card);
     }
 
     /**
@@ -81,6 +117,10 @@ final class MbufPool
                 shares.values().forEach(PoolShare::fillUp);
                 shares.values().forEach(PoolShare::close);
                 mempool.close();
+                if (deviceMemory != null)
+                {
+                    deviceMemory.close();
+                }
             }
         }
     }

@@ -29,6 +29,7 @@ final class IfreqLayout
     static final int SIZE = 40;
 
     static final int IFF_UP = 1;
+    static final int IFF_RUNNING = 0x40;
     static final int ARPHRD_ETHER = 1;
 
     static final int ETHTOOL_GCHANNELS = 0x3C;

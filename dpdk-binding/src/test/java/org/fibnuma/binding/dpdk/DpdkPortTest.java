@@ -1,5 +1,7 @@
 package org.fibnuma.binding.dpdk;
 
+import org.fibnuma.binding.dpdk.eal.Eal;
+import org.fibnuma.core.agent.ThreadEnd;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
@@ -18,8 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,6 +111,57 @@ class DpdkPortTest
             expected[0] = 0x42;
             assertArrayEquals(expected, written.get(i), "frame " + i);
         }
+    }
+
+    /** DPDK numbers 127 threads at a time. */
+    @Test
+    void shouldGiveTheNumbersOfThreadsThatHaveEndedBack() throws InterruptedException
+    {
+        final Eal eal = Eal.start(false);
+        final boolean[] known = new boolean[1];
+        for (int i = 0; i < 300; i++)
+        {
+            final Thread thread = new Thread(() ->
+            {
+                known[0] = eal.registerThread();
+                ThreadEnd.run();
+            });
+            thread.start();
+            thread.join();
+            assertTrue(known[0], "thread " + i);
+        }
+    }
+
+    @Test
+    void shouldTakeAnMtuThatFitsAndRefuseOneThatDoesNot()
+    {
+        allocate(2048, 1);
+        final Port port = open("dpdk:net_ring0");
+        port.start();
+        port.adopt(0x0200_0000_0042L, port.mtu());
+        final int mtu = port.mtu();
+        port.adopt(port.macAddress(), mtu - 100);
+        final PortException refusal = assertThrows(PortException.class, () -> port.adopt(port.macAddress(), 9000));
+        assertTrue(refusal.getMessage().contains("an MTU of 9000 does not fit its frames"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("frame-size = 4096"), refusal.getMessage());
+    }
+
+    /** What a server that was killed left behind does not keep the next from starting, but a living one does. */
+    @Test
+    void shouldTakeTheSocketOfAServerThatIsGone() throws IOException
+    {
+        allocate(2048, 1);
+        final Path socket = directory.resolve("memif.sock");
+        final String device = "dpdk:net_memif0,role=server,id=0,socket=" + socket + ",socket-abstract=no";
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX))
+        {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            final PortException refusal = assertThrows(PortException.class, () -> open(device));
+            assertTrue(refusal.getMessage().contains(
+                "another process listens on " + socket + ": end it, or give another socket"), refusal.getMessage());
+        }
+        assertTrue(Files.exists(socket));
+        open(device).start();
     }
 
     @Test

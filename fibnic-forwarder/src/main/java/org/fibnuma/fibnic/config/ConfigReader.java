@@ -8,6 +8,7 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.config.PfcFinding;
@@ -153,7 +154,8 @@ public final class ConfigReader
                 "hold-ms", 1, 60_000, (int)TimeUnit.NANOSECONDS.toMillis(ForwarderContext.DEFAULT_HOLD_TIMEOUT_NS)),
             router.integer(
                 "icmp-errors-per-second", 1, 1_000_000, ForwarderContext.DEFAULT_ICMP_ERRORS_PER_SECOND),
-            router.integer("icmp-error-burst", 1, 10_000, ForwarderContext.DEFAULT_ICMP_ERROR_BURST));
+            router.integer("icmp-error-burst", 1, 10_000, ForwarderContext.DEFAULT_ICMP_ERROR_BURST),
+            router.integer("punts-per-second", 1, 10_000_000, KernelPaths.DEFAULT_PUNTS_PER_SECOND));
     }
 
     private PortSettings rings(final PfcConfig pfc)

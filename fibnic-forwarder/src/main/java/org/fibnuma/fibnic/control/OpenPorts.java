@@ -35,6 +35,7 @@ final class OpenPorts implements AutoCloseable
     private final List<Port> ports = new ArrayList<>();
     private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
     private Port puntPort;
+    private int puntsPerSecond;
 
     private OpenPorts()
     {
@@ -61,6 +62,8 @@ final class OpenPorts implements AutoCloseable
 
     private void openAll(final RouterConfig config, final List<FramePool> pools)
     {
+        puntsPerSecond = config.limits().puntsPerSecond();
+        Ports.expect(config.ports().stream().map(PortConfig::device).toList());
         for (final PortConfig portConfig : config.ports())
         {
             final Port port = Ports.open(new PortRequest(
@@ -131,7 +134,7 @@ final class OpenPorts implements AutoCloseable
     /** The ways to the kernel, for ports that share their interface with it and for ports that it does not see. */
     KernelPaths kernelPaths()
     {
-        return new KernelPaths(puntPort, exceptions);
+        return new KernelPaths(puntPort, exceptions, puntsPerSecond);
     }
 
     /** The kernel's index of the interface that is a port or stands for it; 0 where there is none. */

@@ -146,7 +146,8 @@ public final class Router implements AutoCloseable
                 agent, IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
                 new ErrorLog(agent.roleName(), clock)));
         }
-        final CarrierFollower carriers = new CarrierFollower(ports.list(), ports.kernelPaths().own());
+        final CarrierFollower carriers = new CarrierFollower(
+            ports.list(), ports.kernelPaths().own(), tables.links(), clock);
         final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final ControlAgent control = controlAgent(List.of(carriers::poll, storms::poll));
         keep(AgentThread.start(

@@ -68,7 +68,9 @@ public final class ForwarderAgent implements Agent
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
         icmpErrors = new IcmpErrors(context, messages, counters);
         neighborHold = new NeighborHold(context, counters);
-        puntOutput = new PuntOutput(context.kernelPaths().txQueues(worker, rxQueues.length), counters);
+        puntOutput = new PuntOutput(
+            context.kernelPaths().txQueues(worker, rxQueues.length),
+            context.kernelPaths().limits(rxQueues.length, context.clock()), counters);
         hostInput = new HostInput(context, egressQueues, counters);
         dropOutput = new DropOutput(context.framePool(), counters);
         reader = context.readerEpochs().register();

@@ -12,18 +12,20 @@ import java.util.Objects;
 
 /**
  * Frames for this host's kernel come in, as they were received, and go to the port that leads there from where they
- * came in. Without such a port, or while it is full, they are dropped. A message of our own that would go to ourselves
- * is dropped too.
+ * came in. Without such a port, while it is full, or beyond the rate of a port, they are dropped. A message of our own
+ * that would go to ourselves is dropped too.
  */
 final class PuntOutput
 {
     private final TxQueue[] txQueues;
     private final TxQueue[] distinctQueues;
+    private final TokenBucket[] limits;
     private final FateCounters counters;
 
-    /** With the queue of each ingress port, null where there is none. */
-    PuntOutput(final TxQueue[] txQueues, final FateCounters counters)
+    /** With the queue of each ingress port, null where there is none, and its limit. */
+    PuntOutput(final TxQueue[] txQueues, final TokenBucket[] limits, final FateCounters counters)
     {
+        this.limits = limits;
         this.txQueues = txQueues;
         this.distinctQueues =
             Arrays.stream(txQueues).filter(Objects::nonNull).distinct().toArray(TxQueue[]::new);
@@ -49,6 +51,10 @@ final class PuntOutput
         if (txQueue == null)
         {
             batch.drop(i, DropReason.PUNT_NO_PATH.id());
+        }
+        else if (!limits[ingressPort].take())
+        {
+            batch.drop(i, DropReason.PUNT_RATE.id());
         }
         else if (txQueue.offer(batch.handle(i), batch.address(i), batch.length(i)))
         {

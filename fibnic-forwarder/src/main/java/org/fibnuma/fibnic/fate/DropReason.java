@@ -63,7 +63,9 @@ public enum DropReason
     /** The peer has stopped the priority for so long that its frames are given up. */
     PFC_STORM(24, "pfc-storm"),
     /** Of a lossless priority, but the sender goes on and the headroom is used up. */
-    PFC_BEYOND_HEADROOM(25, "pfc-beyond-headroom");
+    PFC_BEYOND_HEADROOM(25, "pfc-beyond-headroom"),
+    /** For this host, but its port brings more of that than is let up to the kernel. */
+    PUNT_RATE(26, "punt-rate");
 
     /** ICMP type of a reason that nobody is told about. */
     public static final int SILENT = -1;

@@ -21,7 +21,8 @@ public final class StagesReport
         EnumSet.range(DropReason.IPV4_TTL_EXPIRED, DropReason.ROUTE_PROHIBIT);
     private static final Set<DropReason> NEIGHBOR_HOLD =
         EnumSet.of(DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL);
-    private static final Set<DropReason> PUNT_OUTPUT = EnumSet.of(DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL);
+    private static final Set<DropReason> PUNT_OUTPUT =
+        EnumSet.of(DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL, DropReason.PUNT_RATE);
 
     private final FateReport fates;
     private final ArrayNode stages;

@@ -152,6 +152,7 @@ class ConfigReaderTest
             "hold-ms = 500",
             "icmp-errors-per-second = 10",
             "icmp-error-burst = 5",
+            "punts-per-second = 700",
             "rx-ring-size = 512",
             "tx-ring-size = 1024",
             "busy-poll-us = 20",
@@ -164,7 +165,7 @@ class ConfigReaderTest
         assertEquals(0, config.workers().core(1));
         assertEquals(directory.resolve("table.txt"), config.control().routesFile());
         assertEquals(7, config.control().neighborRefreshSeconds());
-        assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5), config.limits());
+        assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
 

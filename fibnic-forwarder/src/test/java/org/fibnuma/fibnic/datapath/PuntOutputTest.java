@@ -43,6 +43,42 @@ class PuntOutputTest
         }
     }
 
+    /** A flood by one port: the burst, then so many a second; the other port's frames go up all the same. */
+    @Test
+    void shouldLetUpSoManyASecondFromEachPort()
+    {
+        try (RouterFixture router = new RouterFixture())
+        {
+            final int burst = KernelPaths.DEFAULT_PUNTS_PER_SECOND / 10;
+            final byte[] frame = TestFrame.ipv4().destination("10.0.0.1").bytes();
+            int up = flood(router, frame, burst + 64);
+            assertEquals(burst, up);
+            assertEquals(64, router.report().get(DropReason.PUNT_RATE));
+            router.receive(1, TestFrame.ipv4().to("02:00:00:00:01:01").destination("10.0.0.1").bytes());
+            router.run();
+            assertEquals(1, router.punted().size());
+            router.clock.update(router.clock.nanoTime() + 1_000_000);
+            up = flood(router, frame, 256);
+            assertEquals(KernelPaths.DEFAULT_PUNTS_PER_SECOND / 1000, up);
+            router.assertBalanced();
+        }
+    }
+
+    private static int flood(final RouterFixture router, final byte[] frame, final int frames)
+    {
+        int up = 0;
+        for (int i = 1; i <= frames; i++)
+        {
+            router.receive(0, frame);
+            if (i % 64 == 0 || i == frames)
+            {
+                router.run();
+                up += router.punted().size();
+            }
+        }
+        return up;
+    }
+
     /** With DPDK each port has its own way, and whole frames go up by it, whatever they carry. */
     @Test
     void shouldPuntByTheWayOfTheIngressPort()

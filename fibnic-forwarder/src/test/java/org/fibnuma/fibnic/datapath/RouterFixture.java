@@ -181,7 +181,8 @@ final class RouterFixture implements AutoCloseable
         final ForwarderContext context = new ForwarderContext()
             .worker(worker)
             .ports(ports)
-            .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own)))
+            .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own),
+                KernelPaths.DEFAULT_PUNTS_PER_SECOND))
             .interfaces(interfaces)
             .fib(fib)
             .readerEpochs(epochs)

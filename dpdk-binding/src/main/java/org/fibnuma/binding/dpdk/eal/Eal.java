@@ -2,6 +2,7 @@ package org.fibnuma.binding.dpdk.eal;
 
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.DpdkRelease;
+import org.fibnuma.core.agent.ThreadEnd;
 
 /**
  * DPDK's environment, one for the whole process and for as long as it lives: started with the first port and kept when
@@ -14,7 +15,9 @@ public final class Eal
 
     private static Eal started;
     private static DpdkException failed;
+    private static boolean pciExpected;
 
+    /** Set for threads that asked: whether DPDK knows them. */
     private static final ThreadLocal<Boolean> KNOWN = new ThreadLocal<>();
 
     private final DpdkLibraries libraries;
@@ -24,6 +27,12 @@ public final class Eal
     {
         this.libraries = libraries;
         this.arguments = arguments;
+    }
+
+    /** A device on the PCI bus will be opened, not necessarily as the first; before {@link #start}. */
+    public static synchronized void expectPci()
+    {
+        pciExpected = true;
     }
 
     /**
@@ -41,12 +50,12 @@ public final class Eal
         }
         if (started == null)
         {
-            started = startFirst(needsPci);
+            started = startFirst(needsPci || pciExpected);
         }
         else if (needsPci && !started.arguments.withPci())
         {
-            throw new DpdkException("DPDK was started without PCI for the ports before it: put ports with a PCI " +
-                "address first in the configuration");
+            throw new DpdkException("DPDK was started without PCI in this process, for ports that are virtual: " +
+                "open those with a PCI address first");
         }
         return started;
     }
@@ -102,15 +111,28 @@ public final class Eal
     }
 
     /**
-     * Makes the calling thread known, so that pools keep a cache of mbufs for it: without, each mbuf given back costs
-     * an atomic operation. Harmless when repeated. Of 127 threads in the life of a process; later ones do without.
+     * Makes the calling thread known until its {@link ThreadEnd}, so that pools keep a cache of mbufs for it: without,
+     * each mbuf given back costs an atomic operation. Harmless when repeated. Of 127 threads at a time; others do
+     * without.
+     *
+     * @return whether DPDK knows it now.
      */
-    public void registerThread()
+    public boolean registerThread()
     {
         if (KNOWN.get() == null)
         {
-            KNOWN.set(libraries.eal().rte_thread_register() == 0);
+            final boolean known = libraries.eal().rte_thread_register() == 0;
+            KNOWN.set(known);
+            ThreadEnd.add(() ->
+            {
+                KNOWN.remove();
+                if (known)
+                {
+                    libraries.eal().rte_thread_unregister();
+                }
+            });
         }
+        return KNOWN.get();
     }
 
     /**
@@ -157,6 +179,11 @@ public final class Eal
     String lastError()
     {
         return libraries.eal().rte_strerror(errno(libraries));
+    }
+
+    int lastErrorNumber()
+    {
+        return errno(libraries);
     }
 
     private static int errno(final DpdkLibraries libraries)

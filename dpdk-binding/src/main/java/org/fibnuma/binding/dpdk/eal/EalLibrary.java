@@ -18,6 +18,9 @@ public interface EalLibrary
     /** {@code int rte_thread_register(void)}: gives the calling thread a core number; -1 with {@code rte_errno}. */
     int rte_thread_register();
 
+    /** {@code void rte_thread_unregister(void)}: gives the core number of the calling thread back. */
+    void rte_thread_unregister();
+
     /** {@code const char *rte_strerror(int errnum)}. */
     String rte_strerror(int errnum);
 

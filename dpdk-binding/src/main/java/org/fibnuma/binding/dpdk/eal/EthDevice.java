@@ -198,7 +198,7 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Changes what it carries; before {@link #start()}.
+     * Changes what it carries; not every driver can after {@link #start()}.
      *
      * @param mtu bytes, without the Ethernet header.
      * @throws DpdkException where it cannot.
@@ -206,6 +206,34 @@ public final class EthDevice implements AutoCloseable
     public void mtu(final int mtu)
     {
         check(library.rte_eth_dev_set_mtu(port, mtu), "take an MTU of " + mtu);
+    }
+
+    /**
+     * Changes its link-layer address. A device that cannot takes frames to any address all the same: it is promiscuous.
+     *
+     * @param macAddress as in {@link MacAddress}.
+     * @return false where it cannot.
+     */
+    public boolean macAddress(final long macAddress)
+    {
+        try (StructMemory mac = new StructMemory(MacAddress.LENGTH))
+        {
+            for (int i = 0; i < MacAddress.LENGTH; i++)
+            {
+                mac.putByte(i, (int)(macAddress >>> Byte.SIZE * (MacAddress.LENGTH - 1 - i)));
+            }
+            return library.rte_eth_dev_default_mac_addr_set(port, mac.address()) == 0;
+        }
+    }
+
+    /**
+     * Whether it has been taken away, as far as its driver knows.
+     *
+     * @return true for good.
+     */
+    public boolean isRemoved()
+    {
+        return library.rte_eth_dev_is_removed(port) == 1;
     }
 
     /**
@@ -268,6 +296,19 @@ public final class EthDevice implements AutoCloseable
         return device;
     }
 
+    /** Ends receiving and sending; its workers have stopped before. */
+    public void stop()
+    {
+        synchronized (Eal.class)
+        {
+            if (started)
+            {
+                started = false;
+                library.rte_eth_dev_stop(port);
+            }
+        }
+    }
+
     /** Stops it, frees its mbufs into their pool and takes it out of DPDK. Its workers have stopped before. */
     @Override
     public void close()
@@ -277,10 +318,7 @@ public final class EthDevice implements AutoCloseable
             final EalLog log = new EalLog(libraries.eal());
             try
             {
-                if (started)
-                {
-                    library.rte_eth_dev_stop(port);
-                }
+                stop();
                 library.rte_eth_dev_close(port);
                 libraries.eal().rte_dev_remove(device);
             }

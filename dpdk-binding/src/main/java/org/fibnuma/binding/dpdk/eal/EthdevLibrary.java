@@ -58,6 +58,12 @@ public interface EthdevLibrary
     /** {@code int rte_eth_dev_set_mtu(uint16_t port_id, uint16_t mtu)}. */
     int rte_eth_dev_set_mtu(int port, int mtu);
 
+    /** {@code int rte_eth_dev_is_removed(uint16_t port_id)}: 1 where it is. */
+    int rte_eth_dev_is_removed(int port);
+
+    /** {@code int rte_eth_dev_default_mac_addr_set(uint16_t port_id, struct rte_ether_addr *mac_addr)}. */
+    int rte_eth_dev_default_mac_addr_set(int port, long mac);
+
     /** {@code int rte_eth_link_get_nowait(uint16_t port_id, struct rte_eth_link *link)}. */
     int rte_eth_link_get_nowait(int port, long link);
 

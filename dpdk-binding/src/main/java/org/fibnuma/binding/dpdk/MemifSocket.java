@@ -1,0 +1,89 @@
+package org.fibnuma.binding.dpdk;
+
+import org.fibnuma.binding.dpdk.eal.DpdkException;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The socket at which a memif server listens. The driver leaves its file behind, also at an orderly end, and does not
+ * start where there is one.
+ */
+final class MemifSocket
+{
+    private static final String DRIVER = "net_memif";
+    private static final Pattern SERVER = Pattern.compile(",role=(server|master)(,|$)");
+    private static final Pattern FILE = Pattern.compile(",socket=(/[^,]+)");
+    private static final Pattern NO_FILE = Pattern.compile(",socket-abstract=(yes|no)");
+
+    /** Several ports of one process share a socket. */
+    private static final Set<Path> OURS = new HashSet<>();
+
+    private MemifSocket()
+    {
+    }
+
+    /**
+     * Removes the file of a server that is gone.
+     *
+     * @param arguments of a device of any driver.
+     * @throws DpdkException where the server is another process that lives.
+     */
+    static void prepare(final String arguments)
+    {
+        final Matcher file = FILE.matcher(arguments);
+        final Matcher isAbstract = NO_FILE.matcher(arguments);
+        if (arguments.startsWith(DRIVER) && SERVER.matcher(arguments).find() && file.find() &&
+            isAbstract.find() && "no".equals(isAbstract.group(1)))
+        {
+            removeStale(Path.of(file.group(1)));
+        }
+    }
+
+    private static synchronized void removeStale(final Path file)
+    {
+        final boolean isSocket = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+        if (isSocket && !isListening(file))
+        {
+            delete(file);
+        }
+        else if (isSocket && !OURS.contains(file))
+        {
+            throw new DpdkException("another process listens on " + file + ": end it, or give another socket=FILE");
+        }
+        OURS.add(file);
+    }
+
+    /** Whatever else it may be, the driver says what it thinks of it. */
+    private static boolean isListening(final Path file)
+    {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX))
+        {
+            return probe.connect(UnixDomainSocketAddress.of(file));
+        }
+        catch (final IOException ignore)
+        {
+            return false;
+        }
+    }
+
+    private static void delete(final Path file)
+    {
+        try
+        {
+            Files.delete(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new DpdkException("cannot remove " + file + ", which a process that is gone left behind: rm it", ex);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.fibnuma.binding.dpdk.eal;
+
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.memory.PageSource;
+
+/**
+ * Memory of ours that network cards read and write: made known to DPDK, which did not allocate it, and to the IOMMU of
+ * each card behind one. Without an IOMMU (uio) a card addresses memory by itself, and there is nothing to map. Virtual
+ * devices need none of this. Control thread.
+ */
+public final class DeviceMemory implements AutoCloseable
+{
+    /** ENOTSUP: the card's kernel driver is not vfio. */
+    private static final int NO_IOMMU = 95;
+
+    private final Eal eal;
+    private final long address;
+    private final long size;
+
+    private DeviceMemory(final Eal eal, final long address, final long size)
+    {
+        this.eal = eal;
+        this.address = address;
+        this.size = size;
+    }
+
+    /**
+     * Registers a region.
+     *
+     * @param eal     started.
+     * @param address a multiple of the page size.
+     * @param size    in bytes; the rest of the last page is registered too.
+     * @return to be closed after the last device.
+     * @throws DpdkException where DPDK refuses.
+     */
+    public static DeviceMemory register(final Eal eal, final long address, final long size)
+    {
+        final int pages = (int)((size + PageSource.PAGE_SIZE - 1) / PageSource.PAGE_SIZE);
+        try (StructMemory addresses = new StructMemory(pages * Long.BYTES))
+        {
+            for (int page = 0; page < pages; page++)
+            {
+                addresses.putLong(page * Long.BYTES, deviceAddress(eal, address + (long)page * PageSource.PAGE_SIZE));
+            }
+            final long length = (long)pages * PageSource.PAGE_SIZE;
+            if (eal.libraries().eal().rte_extmem_register(
+                address, length, addresses.address(), pages, PageSource.PAGE_SIZE) != 0)
+            {
+                throw new DpdkException("DPDK does not take the memory of frames for cards: " + eal.lastError());
+            }
+            return new DeviceMemory(eal, address, length);
+        }
+    }
+
+    private static long deviceAddress(final Eal eal, final long virtual)
+    {
+        return eal.usesPhysicalAddresses() ? eal.libraries().eal().rte_mem_virt2iova(virtual) : virtual;
+    }
+
+    /**
+     * Lets a card have it.
+     *
+     * @param device on the PCI bus.
+     * @throws DpdkException where its IOMMU does not take the mapping.
+     */
+    public void map(final EthDevice device)
+    {
+        final long step = eal.usesPhysicalAddresses() ? PageSource.PAGE_SIZE : size;
+        for (long offset = 0; offset < size; offset += step)
+        {
+            final long at = address + offset;
+            if (eal.libraries().eal().rte_dev_dma_map(device.device(), at, deviceAddress(eal, at), step) != 0)
+            {
+                if (eal.lastErrorNumber() == NO_IOMMU)
+                {
+                    return;
+                }
+                throw new DpdkException("the IOMMU does not take " + (size >> 20) + " MiB of frames: " +
+                    eal.lastError() + "; raise the limit of locked memory: ulimit -l unlimited");
+            }
+        }
+    }
+
+    /**
+     * Takes it away from a card.
+     *
+     * @param device that {@link #map} was called for.
+     */
+    public void unmap(final EthDevice device)
+    {
+        final long step = eal.usesPhysicalAddresses() ? PageSource.PAGE_SIZE : size;
+        for (long offset = 0; offset < size; offset += step)
+        {
+            final long at = address + offset;
+            if (eal.libraries().eal().rte_dev_dma_unmap(device.device(), at, deviceAddress(eal, at), step) != 0)
+            {
+                return;
+            }
+        }
+    }
+
+    /** DPDK forgets it. */
+    @Override
+    public void close()
+    {
+        eal.libraries().eal().rte_extmem_unregister(address, size);
+    }
+}
