@@ -4,6 +4,7 @@ import org.agrona.UnsafeApi;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -18,6 +19,8 @@ public final class FrameBatch
      * thin while 64 headers still fit the first-level cache.
      */
     public static final int CAPACITY = 64;
+
+    private static final int VARIOUS = -1;
 
     private static final int DISPOSITION_MASK = 0xFF;
     private static final int REASON_SHIFT = 8;
@@ -40,12 +43,21 @@ public final class FrameBatch
     private final int[] ints = new int[INTS];
     private int size;
     private boolean allForward = true;
+    /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
+    private int ingressOfAll;
+    private Object describer;
 
     /** Forgets all frames; whoever called has already passed each of them on. */
     public void clear()
     {
+        // Behind the last frame every fate is FORWARD, so that to add a frame is not to write it.
+        if (!allForward)
+        {
+            Arrays.fill(ints, FATE, FATE + size, Disposition.FORWARD);
+            allForward = true;
+        }
         size = 0;
-        allForward = true;
+        describer = null;
     }
 
     /**
@@ -83,8 +95,14 @@ public final class FrameBatch
         {
             throw new ArrayIndexOutOfBoundsException(i);
         }
-        prepare(i, handle, address, length, ingressPort);
+        prepare(i, handle, address, length);
+        if (ingressPort != ingressOfAll)
+        {
+            ints[INGRESS_PORT + i] = ingressPort;
+            ingressOfAll = VARIOUS;
+        }
         size = i + 1;
+        describer = null;
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(address, length);
@@ -95,38 +113,55 @@ public final class FrameBatch
      * Writes a frame behind those that there are, without making it one of them: {@link #extend} does that for many at
      * once. A loop of nothing else is much shorter than one of {@link #add}.
      *
-     * @param i           where it goes: {@link #size()} for the first, below {@link #CAPACITY}, which nobody checks.
-     * @param handle      the chunk.
-     * @param address     of the first byte of the Ethernet header.
-     * @param length      in bytes, without FCS.
-     * @param ingressPort index of the port that it came from.
+     * @param i       where it goes: {@link #size()} for the first, below {@link #CAPACITY}, which nobody checks.
+     * @param handle  the chunk.
+     * @param address of the first byte of the Ethernet header.
+     * @param length  in bytes, without FCS.
      */
-    public void prepare(
-        final int i, final long handle, final long address, final int length, final int ingressPort)
+    public void prepare(final int i, final long handle, final long address, final int length)
     {
         UnsafeApi.putLong(present(longs), LONG_BASE + (long)(HANDLE + i) * Long.BYTES, handle);
         UnsafeApi.putLong(present(longs), LONG_BASE + (long)(ADDRESS + i) * Long.BYTES, address);
         UnsafeApi.putInt(present(ints), INT_BASE + (long)(LENGTH + i) * Integer.BYTES, length);
-        UnsafeApi.putInt(present(ints), INT_BASE + (long)(INGRESS_PORT + i) * Integer.BYTES, ingressPort);
-        UnsafeApi.putInt(present(ints), INT_BASE + (long)(FATE + i) * Integer.BYTES, Disposition.FORWARD);
     }
 
     /**
      * Adds frames that were prepared, on their way forward.
      *
-     * @param count how many, from the first behind those that there are; at most {@link #room()}.
+     * @param count       how many, from the first behind those that there are; at most {@link #room()}.
+     * @param ingressPort index of the port that all of them came from.
      */
-    public void extend(final int count)
+    public void extend(final int count, final int ingressPort)
     {
         final int first = size;
         size = first + Objects.checkIndex(count, CAPACITY - first + 1);
-        if (FrameMemory.BOUNDS_CHECKS)
+        describer = null;
+        if (ingressPort != ingressOfAll)
         {
-            for (int i = first; i < size; i++)
-            {
-                FrameBounds.frame(address(i), length(i));
-            }
+            Arrays.fill(ints, INGRESS_PORT + first, INGRESS_PORT + CAPACITY, ingressPort);
+            ingressOfAll = first == 0 ? ingressPort : VARIOUS;
         }
+        for (int i = first; FrameMemory.BOUNDS_CHECKS && i < size; i++)
+        {
+            FrameBounds.frame(address(i), length(i));
+        }
+    }
+
+    /**
+     * Says who keeps place and length of every frame in descriptors of his own, just as they are here. Forgotten with
+     * the first change.
+     *
+     * @param describer need not write them when the frames come back to him.
+     */
+    public void describedBy(final Object describer)
+    {
+        this.describer = describer;
+    }
+
+    /** Who was given to {@link #describedBy(Object)}, or null after a change. */
+    public Object describer()
+    {
+        return describer;
     }
 
     /**
@@ -171,6 +206,7 @@ public final class FrameBatch
     public void length(final int i, final int length)
     {
         putInt(LENGTH, i, length);
+        describer = null;
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(getLong(ADDRESS, i), length);

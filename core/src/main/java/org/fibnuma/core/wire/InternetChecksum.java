@@ -12,6 +12,8 @@ public final class InternetChecksum
 {
     private static final long INVERSE_OF_65535 = 0xFFFE_FFFE_FFFE_FFFFL;
     private static final long LARGEST_QUOTIENT = 5 * 0xFFFF_FFFFL / 0xFFFF;
+    /** The largest quotient fits these. */
+    private static final int QUOTIENT_BITS = 19;
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
@@ -93,14 +95,34 @@ public final class InternetChecksum
      */
     public static boolean isRightOver20(final long address)
     {
+        return Long.compareUnsigned(quotientOver20(address) - 1, LARGEST_QUOTIENT) < 0;
+    }
+
+    /**
+     * The same for a header whose first byte is known not to be 0, without a comparison, so that what is wrong with a
+     * header can be gathered in one number.
+     *
+     * @param address of the header.
+     * @return 0 where the header contains its right checksum.
+     */
+    public static long faultOver20(final long address)
+    {
+        return quotientOver20(address) >>> QUOTIENT_BITS;
+    }
+
+    /**
+     * The sum through 65,535, or a number beyond {@link #LARGEST_QUOTIENT} where it is no multiple: all ones are the
+     * multiples above 0. The inverse of an odd divisor modulo 2^64 takes its multiples to their quotients and all else
+     * beyond any quotient (Granlund and Montgomery 1994, section 9).
+     */
+    private static long quotientOver20(final long address)
+    {
         final long sum = (FrameMemory.getInt(address) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 4) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 8) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 12) & 0xFFFF_FFFFL) +
             (FrameMemory.getInt(address + 16) & 0xFFFF_FFFFL);
-        // All ones are the multiples of 65,535 above 0. The inverse of an odd divisor modulo 2^64 takes its multiples
-        // to their quotients and all else beyond any quotient (Granlund and Montgomery 1994, section 9).
-        return Long.compareUnsigned(sum * INVERSE_OF_65535 - 1, LARGEST_QUOTIENT) < 0;
+        return sum * INVERSE_OF_65535;
     }
 
     /**

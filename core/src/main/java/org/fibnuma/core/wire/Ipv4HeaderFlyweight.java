@@ -196,17 +196,31 @@ public final class Ipv4HeaderFlyweight
      */
     public Ipv4HeaderFlyweight decrementTtl()
     {
+        decrementTtl(address);
+        return this;
+    }
+
+    /**
+     * The same to a header that no view is laid over.
+     *
+     * @param address of its first byte.
+     */
+    public static void decrementTtl(final long address)
+    {
         if (LITTLE_ENDIAN)
         {
             // TTL, protocol and checksum in one word. In the swapped order of its bytes the checksum rises by one:
-            // ~(~HC + ~m + m') with m' = m - 1.
+            // ~(~HC + ~m + m') with m' = m - 1. What it carries beyond the word is lost, as it should be.
             final int word = FrameMemory.getInt(address + TTL_OFFSET);
-            final int raised = (word >>> Short.SIZE) + 1;
-            FrameMemory.putInt(address + TTL_OFFSET,
-                (word - 1 & 0xFFFF) | raised + (raised + 1 >>> Short.SIZE) << Short.SIZE);
-            return this;
+            final int carry = (word >>> Short.SIZE) + 2 >>> Short.SIZE;
+            FrameMemory.putInt(address + TTL_OFFSET, word - 1 + (1 + carry << Short.SIZE));
         }
-        return ttl(ttl() - 1).checksum(InternetChecksum.afterTtlDecrement(checksum()));
+        else
+        {
+            final int checksum = FrameMemory.getShortBE(address + CHECKSUM_OFFSET);
+            FrameMemory.putByte(address + TTL_OFFSET, FrameMemory.getByte(address + TTL_OFFSET) - 1);
+            FrameMemory.putShortBE(address + CHECKSUM_OFFSET, InternetChecksum.afterTtlDecrement(checksum));
+        }
     }
 
     /**

@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,19 +32,21 @@ class FrameBatchTest
         for (int i = 0; i < 3; i++)
         {
             final long chunk = region.address() + (long)(i + 1) * CHUNK;
-            batch.prepare(1 + i, chunk, chunk + 256, 100 + i, 7);
+            batch.prepare(1 + i, chunk, chunk + 256, 100 + i);
         }
         assertEquals(1, batch.size());
 
-        batch.extend(2);
+        batch.extend(2, 7);
 
         assertEquals(3, batch.size());
         assertEquals(region.address() + 2 * CHUNK, batch.handle(2));
         assertEquals(region.address() + 2 * CHUNK + 256, batch.address(2));
         assertEquals(101, batch.length(2));
+        assertEquals(1, batch.ingressPort(0));
+        assertEquals(7, batch.ingressPort(1));
         assertEquals(7, batch.ingressPort(2));
         assertTrue(batch.isForward(2));
-        assertThrows(IndexOutOfBoundsException.class, () -> batch.extend(FrameBatch.CAPACITY - 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> batch.extend(FrameBatch.CAPACITY - 2, 7));
     }
 
     @Test
@@ -82,6 +86,45 @@ class FrameBatchTest
         batch.add(chunk(1), chunk(1), 60, 2);
         assertTrue(batch.isForward(0));
         assertEquals(Disposition.FORWARD, batch.disposition(0));
+        assertEquals(2, batch.ingressPort(0));
+    }
+
+    @Test
+    void shouldKnowTheIngressPortOfFramesAddedInAnyWay()
+    {
+        for (int round = 0; round < 100; round++)
+        {
+            final int first = round % 3;
+            final int second = round % 5;
+            final int alone = round % 4;
+            batch.clear();
+            batch.prepare(0, chunk(0), chunk(0), 60);
+            batch.extend(1, first);
+            batch.add(chunk(1), chunk(1), 60, alone);
+            batch.prepare(2, chunk(2), chunk(2), 60);
+            batch.extend(1, second);
+            assertEquals(first, batch.ingressPort(0));
+            assertEquals(alone, batch.ingressPort(1));
+            assertEquals(second, batch.ingressPort(2));
+        }
+    }
+
+    @Test
+    void shouldForgetTheDescriberWithTheFirstChange()
+    {
+        batch.prepare(0, chunk(0), chunk(0), 60);
+        batch.extend(1, 1);
+        assertNull(batch.describer());
+        batch.describedBy(region);
+        assertSame(region, batch.describer());
+        batch.length(0, 60);
+        assertNull(batch.describer());
+        batch.describedBy(region);
+        batch.add(chunk(1), chunk(1), 60, 1);
+        assertNull(batch.describer());
+        batch.describedBy(region);
+        batch.clear();
+        assertNull(batch.describer());
     }
 
     @Test

@@ -79,7 +79,6 @@ final class DpdkRxQueue implements RxQueue
     private int add(final FrameBatch batch, final int count)
     {
         final int first = batch.size();
-        final int port = ingressPort;
         final long pointers = firstMbuf;
         long odd = 0;
         // No branch and no call in here: then the JIT keeps everything that does not change in registers.
@@ -94,14 +93,17 @@ final class DpdkRxQueue implements RxQueue
                 first + i,
                 mbuf - MbufLayout.IN_CHUNK,
                 buffer + (rearm & MbufLayout.DATA_OFF_MASK),
-                UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET),
-                port);
+                UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET));
         }
         if (odd != 0)
         {
             return addOneByOne(batch, count);
         }
-        batch.extend(count);
+        batch.extend(count, ingressPort);
+        if (first == 0)
+        {
+            batch.describedBy(mempool);
+        }
         return count;
     }
 

@@ -13,7 +13,8 @@ import org.fibnuma.core.port.TxQueue;
 /**
  * Gathers the mbufs of frames and hands them to the driver in one burst a flush; what the driver does not take waits
  * for the next. The driver gives sent mbufs to the mempool by itself. An mbuf's length and start are written when its
- * frame is offered; the rest is as it is in any free mbuf or as the receiving driver left it.
+ * frame is offered, unless they are still what the receiving driver wrote; the rest is as it is in any free mbuf or as
+ * that driver left it.
  */
 final class DpdkTxQueue implements TxQueue
 {
@@ -77,13 +78,24 @@ final class DpdkTxQueue implements TxQueue
         final long pointers = firstMbuf + (long)tail * Long.BYTES;
         for (int i = 0; i < count; i++)
         {
-            final long mbuf = batch.handle(from + i) + MbufLayout.IN_CHUNK;
-            UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET, rearm(mbuf, batch.address(from + i)));
-            UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, lengths(batch.length(from + i)));
-            UnsafeApi.putLong(pointers + (long)i * Long.BYTES, mbuf);
+            UnsafeApi.putLong(pointers + (long)i * Long.BYTES, batch.handle(from + i) + MbufLayout.IN_CHUNK);
+        }
+        if (batch.describer() != mempool)
+        {
+            describe(batch, from, count);
         }
         tail += count;
         return count;
+    }
+
+    private static void describe(final FrameBatch batch, final int from, final int count)
+    {
+        for (int i = from; i < from + count; i++)
+        {
+            final long mbuf = batch.handle(i) + MbufLayout.IN_CHUNK;
+            UnsafeApi.putLong(mbuf + MbufLayout.REARM_OFFSET, rearm(mbuf, batch.address(i)));
+            UnsafeApi.putLong(mbuf + MbufLayout.PKT_LEN_OFFSET, lengths(batch.length(i)));
+        }
     }
 
     private static long rearm(final long mbuf, final long address)

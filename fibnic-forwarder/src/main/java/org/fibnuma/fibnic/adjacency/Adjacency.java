@@ -16,7 +16,7 @@ public final class Adjacency
     private final AdjacencyKind kind;
     private final int egressPort;
     private final int nextHop;
-    private final int mtu;
+    private final int longestPacket;
     private final long macsHigh;
     private final int macsLow;
 
@@ -31,7 +31,7 @@ public final class Adjacency
         this.kind = kind;
         this.egressPort = egressPort;
         this.nextHop = nextHop;
-        this.mtu = mtu;
+        this.longestPacket = kind == AdjacencyKind.FORWARD ? mtu : -mtu;
         this.macsHigh = networkOrder(destinationMac << Short.SIZE | sourceMac >>> Integer.SIZE);
         this.macsLow = networkOrder((int)sourceMac);
     }
@@ -125,7 +125,17 @@ public final class Adjacency
      */
     public int mtu()
     {
-        return mtu;
+        return Math.abs(longestPacket);
+    }
+
+    /**
+     * Longest IP packet that is sent as it is: kind and MTU in one comparison.
+     *
+     * @return bytes; 0 or less where nothing is sent.
+     */
+    public int longestPacket()
+    {
+        return longestPacket;
     }
 
     /**
@@ -178,13 +188,13 @@ public final class Adjacency
     private boolean equals(final Adjacency other)
     {
         return kind == other.kind && egressPort == other.egressPort && nextHop == other.nextHop &&
-            mtu == other.mtu && macsHigh == other.macsHigh && macsLow == other.macsLow;
+            longestPacket == other.longestPacket && macsHigh == other.macsHigh && macsLow == other.macsLow;
     }
 
     @Override
     public int hashCode()
     {
-        return Objects.hash(kind, egressPort, nextHop, mtu, macsHigh, macsLow);
+        return Objects.hash(kind, egressPort, nextHop, longestPacket, macsHigh, macsLow);
     }
 
     private static long networkOrder(final long value)

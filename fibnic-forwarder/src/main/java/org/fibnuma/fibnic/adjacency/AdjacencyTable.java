@@ -1,8 +1,12 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.agrona.UnsafeApi;
+import org.fibnuma.core.memory.FrameMemory;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Adjacencies by index. One writer, the control thread; workers read without locks and see an adjacency either as it
@@ -18,6 +22,9 @@ public final class AdjacencyTable
 
     private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Adjacency[].class);
 
+    private static final long ENTRIES_BASE = UnsafeApi.arrayBaseOffset(Adjacency[].class);
+    private static final long ENTRY_SIZE = UnsafeApi.arrayIndexScale(Adjacency[].class);
+
     private final Adjacency[] entries = new Adjacency[CAPACITY];
 
     /** A table in which nothing leads anywhere. */
@@ -29,12 +36,18 @@ public final class AdjacencyTable
     /**
      * The adjacency of an index; any thread.
      *
-     * @param index from the FIB.
+     * @param index from the FIB, which yields none outside the table; nobody checks, except with bounds checks on.
      * @return never null.
      */
     public Adjacency get(final int index)
     {
-        return entries[index];
+        if (FrameMemory.BOUNDS_CHECKS)
+        {
+            Objects.checkIndex(index, CAPACITY);
+        }
+        // A check for each frame leaves the loops over a batch by a way on which the JIT keeps all they know.
+        return (Adjacency)UnsafeApi.getReference(
+            Objects.requireNonNull(entries), ENTRIES_BASE + index * ENTRY_SIZE);
     }
 
     /**

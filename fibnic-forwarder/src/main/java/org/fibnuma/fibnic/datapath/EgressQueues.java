@@ -88,9 +88,23 @@ public class EgressQueues
         {
             end++;
         }
+        sendRun(batch, from, end, egress, bytes(batch, from, end));
+        return end;
+    }
+
+    /**
+     * Sends frames that come from one port and go to one port. Those that find no room are dropped.
+     *
+     * @param from  index of the first.
+     * @param end   index after the last.
+     * @param bytes in them.
+     */
+    final void sendRun(final FrameBatch batch, final int from, final int end, final int egress, final long bytes)
+    {
+        final int ingress = batch.ingressPort(from);
         final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
         sentFrames[egress] += sent;
-        sentBytes[egress] += bytes(batch, from, from + sent);
+        sentBytes[egress] += sent == end - from ? bytes : bytes(batch, from, from + sent);
         int forwarded = sent;
         for (int i = from + sent; i < end; i++)
         {
@@ -104,10 +118,9 @@ public class EgressQueues
             }
         }
         counters.forwarded(ingress, forwarded);
-        return end;
     }
 
-    private static long bytes(final FrameBatch batch, final int from, final int to)
+    static long bytes(final FrameBatch batch, final int from, final int to)
     {
         long bytes = 0;
         for (int i = from; i < to; i++)

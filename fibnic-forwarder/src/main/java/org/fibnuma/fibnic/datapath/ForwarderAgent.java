@@ -7,6 +7,7 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
 
@@ -19,8 +20,13 @@ import java.util.stream.Collectors;
  */
 public final class ForwarderAgent implements Agent
 {
+    /** A frame that is not ordinary goes through the stages with those behind it: a few, then four times as many. */
+    private static final int FIRST_SHARE = 4;
+    private static final int SHARE_GROWTH_SHIFT = 2;
+
     private final String roleName;
     private final RxQueue[] rxQueues;
+    private final Ipv4FastPath ipv4FastPath;
     private final EthernetInput ethernetInput;
     private final Ipv4Input ipv4Input;
     private final Ipv4Lookup ipv4Lookup;
@@ -37,6 +43,7 @@ public final class ForwarderAgent implements Agent
     private final ReaderEpochs.Reader reader;
     private final FateCounters counters;
     private final FrameBatch received = new FrameBatch();
+    private final FrameBatch unusual = new FrameBatch();
     private final FrameBatch released = new FrameBatch();
     private final FrameBatch messages = new FrameBatch();
 
@@ -62,6 +69,8 @@ public final class ForwarderAgent implements Agent
         egressQueues = shares == null ?
             new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
             LosslessEgressQueues.create(txQueues, context, shares, counters);
+        ipv4FastPath = shares != null ? null : new Ipv4FastPath(
+            context.interfaces(), context.fib(), context.adjacencies(), egressQueues, counters);
         priorityTagInput = shares == null ? null : new PriorityTagInput(counters);
         pauseInput = shares == null ? null :
             new PauseInput(shares, context.framePool(), counters, context.clock());
@@ -104,14 +113,14 @@ public final class ForwarderAgent implements Agent
             final int count = rxQueue.receive(received);
             if (count > 0)
             {
-                if (priorityTagInput != null)
+                if (ipv4FastPath == null || neighborHold.isHolding())
                 {
-                    priorityTagInput.process(received);
+                    process(received);
                 }
-                ipv4Lookup.prefetch(received);
-                ethernetInput.process(received);
-                ipv4Input.process(received);
-                forward(received);
+                else
+                {
+                    forwardOrdinary(received);
+                }
                 work += count;
             }
         }
@@ -128,6 +137,47 @@ public final class ForwarderAgent implements Agent
         counters.polled(work);
         counters.publish();
         return work;
+    }
+
+    /** What {@link Ipv4FastPath} leaves goes through the stages before it takes what comes behind. */
+    private void forwardOrdinary(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        int share = FIRST_SHARE;
+        int next = ipv4FastPath.process(batch, 0);
+        while (next < size)
+        {
+            final int end = Math.min(size, next + share);
+            unusual.clear();
+            for (int i = next; i < end; i++)
+            {
+                unusual.add(batch.handle(i), batch.address(i), batch.length(i), batch.ingressPort(i));
+            }
+            process(unusual);
+            share <<= SHARE_GROWTH_SHIFT;
+            next = end;
+            if (next < size && !neighborHold.isHolding())
+            {
+                next = ipv4FastPath.process(batch, next);
+            }
+        }
+        if (!batch.isAllForward())
+        {
+            dropOutput.process(batch);
+        }
+    }
+
+    /** The stages, for frames of one port. */
+    private void process(final FrameBatch batch)
+    {
+        if (priorityTagInput != null)
+        {
+            priorityTagInput.process(batch);
+        }
+        ipv4Lookup.prefetch(batch);
+        ethernetInput.process(batch);
+        ipv4Input.process(batch);
+        forward(batch);
     }
 
     private int retryHeld()

@@ -33,13 +33,14 @@ final class Ipv4Input
     private static final int RESERVED_FIRST = 240;
     private static final int LIMITED_BROADCAST = -1;
 
-    /** By first octet of an address, whether it may be one host's. */
-    private static final boolean[] UNICAST = new boolean[1 << Byte.SIZE];
+    /** By first octet of an address: 0 where it may be one host's, else -1. */
+    private static final int[] NOT_UNICAST = new int[1 << Byte.SIZE];
 
     static
     {
-        Arrays.fill(UNICAST, THIS_NETWORK + 1, MULTICAST_FIRST, true);
-        UNICAST[LOOPBACK] = false;
+        Arrays.fill(NOT_UNICAST, -1);
+        Arrays.fill(NOT_UNICAST, THIS_NETWORK + 1, MULTICAST_FIRST, 0);
+        NOT_UNICAST[LOOPBACK] = -1;
     }
 
     private final Ipv4Fib fib;
@@ -82,8 +83,7 @@ final class Ipv4Input
             batch.length(i, EthernetHeaderFlyweight.LENGTH + totalLength);
         }
         // One branch for what is nearly always so.
-        if (!(isUnicast(header + Ipv4HeaderFlyweight.SOURCE_OFFSET) &
-            isUnicast(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET)))
+        if (notBetweenHosts(header) != 0)
         {
             notBetweenHosts(batch, i);
         }
@@ -143,9 +143,11 @@ final class Ipv4Input
         return totalLength > linkLength ? DropReason.IPV4_TRUNCATED.id() : SOUND;
     }
 
-    private static boolean isUnicast(final long address)
+    /** 0 for a packet from one host to another, else -1. */
+    static int notBetweenHosts(final long header)
     {
-        return UNICAST[FrameMemory.getByte(address) & 0xFF];
+        return NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.SOURCE_OFFSET) & 0xFF] |
+            NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET) & 0xFF];
     }
 
     private void notBetweenHosts(final FrameBatch batch, final int i)
@@ -157,7 +159,7 @@ final class Ipv4Input
             // Before the source is judged: DHCP and IGMP send to these from 0.0.0.0.
             batch.disposition(i, Disposition.PUNT);
         }
-        else if (!UNICAST[octet])
+        else if (NOT_UNICAST[octet] != 0)
         {
             batch.drop(i, DropReason.IPV4_MARTIAN_DESTINATION.id());
         }

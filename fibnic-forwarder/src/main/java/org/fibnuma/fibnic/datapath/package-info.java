@@ -24,7 +24,7 @@
  *  PriorityTagInput (only then: takes priority tags off before EthernetInput)
  * </pre>
  * In a router with lossless priorities {@link org.fibnuma.fibnic.datapath.LosslessEgressQueues} stand in the place of
- * {@link org.fibnuma.fibnic.datapath.EgressQueues}, and {@link org.fibnuma.fibnic.datapath.PauseInput} before
+ * {@link org.fibnuma.fibnic.datapath.EgressQueues}, and {@link org.fibnuma.fibnic.lossless.PauseInput} before
  * {@link org.fibnuma.fibnic.datapath.PuntOutput}; both speak to one
  * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
  * A frame that is not to be forwarded stays in its {@link org.fibnuma.core.frame.FrameBatch} with its fate beside it;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.lossless;
 
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
@@ -8,7 +8,6 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.lossless.PortShare;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
@@ -16,7 +15,7 @@ import org.fibnuma.pfc.wire.MacControl;
  * them are consumed, since nobody passes on what IEEE 802.3 clause 31 keeps on one link. Only in a router with lossless
  * priorities.
  */
-final class PauseInput
+public final class PauseInput
 {
     private final PortShare[] ports;
     private final FramePool pool;
@@ -24,7 +23,15 @@ final class PauseInput
     private final NanoClock clock;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
-    PauseInput(
+    /**
+     * The stage.
+     *
+     * @param ports    by port index.
+     * @param pool     of the worker.
+     * @param counters of the worker.
+     * @param clock    that pauses end by.
+     */
+    public PauseInput(
         final PortShare[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
     {
         this.ports = ports;
@@ -33,7 +40,12 @@ final class PauseInput
         this.clock = clock;
     }
 
-    void process(final FrameBatch batch)
+    /**
+     * Ends MAC control frames.
+     *
+     * @param batch whose frames have a fate.
+     */
+    public void process(final FrameBatch batch)
     {
         final int size = batch.size();
         for (int i = 0; i < size; i++)
