@@ -3,8 +3,11 @@
  * {@link org.fibnuma.fibnic.datapath.ForwarderAgent#doWork()}; then read the stages in the order in which it names
  * them.
  * <pre>
- *  RxQueue -> EthernetInput -> Ipv4Input -> Ipv4Lookup -> Ipv4Rewrite -> EgressQueues -> TxQueue
- *  (port)          |               |         ^      ^       |  |  |       ^     |        (port)
+ *  RxQueue -> Ipv4FastPath ---------- ordinary frames, in one pass ----------+
+ *  (port)          | all others, each in its turn                            |
+ *                  v                                                         v
+ *             EthernetInput -> Ipv4Input -> Ipv4Lookup -> Ipv4Rewrite -> EgressQueues -> TxQueue
+ *                  |               |         ^      ^       |  |  |       ^     |        (port)
  *                  |               |         |      |       |  |  v       |     |
  *                  | ARP, IPv6     | to many |      |       |  | Ipv4Fragmenter |
  *                  v               v         |      |       |  |  (too long)    |

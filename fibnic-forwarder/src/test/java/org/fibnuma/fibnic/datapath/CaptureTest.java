@@ -10,10 +10,12 @@ import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -30,6 +32,7 @@ class CaptureTest
 {
     private static final int LONGEST = RouterFixture.CHUNK - 256;
     private static final int CAPTURE_MAX = 262_144;
+    private static final int MOST_AT_ONCE = 100;
     private static final byte[] TO_US = TestFrame.hex("020000000100 020000000200 0800");
 
     private final RouterFixture router = new RouterFixture(2, context ->
@@ -107,6 +110,50 @@ class CaptureTest
             verify(sent, 1500);
         }
         router.punted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcpdump", "snabb-lwaftr"})
+    void shouldTreatFramesOfCapturesOnTheFastPathAsInTheStages(final String folder) throws IOException
+    {
+        final List<Path> captures;
+        try (Stream<Path> list = Files.list(Require.sharedData("pcap/" + folder)))
+        {
+            captures = list.sorted().collect(Collectors.toList());
+        }
+        try (TwinRouters routers = new TwinRouters())
+        {
+            routers.fast.route("0.0.0.0", 0, 2);
+            routers.stages.route("0.0.0.0", 0, 2);
+            for (final Path capture : captures)
+            {
+                routers.assertSameFates(framesToUs(capture));
+            }
+            assertTrue(routers.fast.count(ForwarderCounter.FORWARDED) > 0);
+        }
+        router.close();
+        scratch.close();
+    }
+
+    private List<byte[]> framesToUs(final Path capture)
+    {
+        final List<byte[]> found = new ArrayList<>();
+        try (PcapReader reader = PcapReader.open(capture))
+        {
+            while (found.size() < MOST_AT_ONCE && reader.next())
+            {
+                reader.copyTo(scratch.address());
+                final byte[] frame = new byte[Math.min(reader.capturedLength(), LONGEST)];
+                FrameMemory.getBytes(scratch.address(), frame);
+                System.arraycopy(TO_US, 0, frame, 0, Math.min(6, frame.length));
+                found.add(frame);
+            }
+        }
+        catch (final PortException ignore)
+        {
+            // No frame at all in it: an empty or unrecognizable file.
+        }
+        return found;
     }
 
     private static void verify(final byte[] sent, final int mtu)

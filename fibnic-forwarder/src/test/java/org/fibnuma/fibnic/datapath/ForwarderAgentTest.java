@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.Require;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ForwarderAgentTest
 {
+    private static final Set<Class<?>> LOSSLESS_STAGES = Set.of(PauseInput.class, PriorityTagInput.class);
     private static final Set<String> PORTS = Set.of("RxQueue", "TxQueue");
 
     private final RouterFixture router = new RouterFixture();
@@ -91,7 +93,7 @@ class ForwarderAgentTest
         drawn.removeAll(PORTS);
         final Set<String> stages = Arrays.stream(ForwarderAgent.class.getDeclaredFields())
             .map(Field::getType)
-            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || type == PriorityTagInput.class)
+            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || LOSSLESS_STAGES.contains(type))
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(stages, drawn);
