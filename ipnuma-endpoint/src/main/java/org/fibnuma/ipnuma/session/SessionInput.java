@@ -222,6 +222,10 @@ final class SessionInput
             return;
         }
         lastHeardNs = nowNs;
+        if ((header.flags() & FibnumaFlags.ECHO_VALID) != 0)
+        {
+            timer.onEcho((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), header.echo());
+        }
         if (connection.state() == SessionState.CONNECTING)
         {
             if (connection.isRestart(header.sourceEpoch()))
@@ -287,6 +291,7 @@ final class SessionInput
     {
         received.reset(header.sequence());
         acknowledger.reset();
+        acknowledger.onTimestamp(header.timestamp());
         timer.reset();
         sendLimit = window.first() + Math.min(header.credits(), maxInFlight);
     }
