@@ -19,7 +19,7 @@ class PortsTest
             assertFalse(Ports.isKnown(device));
             final PortException refused = assertThrows(PortException.class, () -> Ports.open(
                 new PortRequest("left", device, 0, List.of(), PortSettings.DEFAULT)));
-            assertEquals("port left: unknown device \"" + device + "\"; known kinds: mem: pcap: shm:",
+            assertEquals("port left: unknown device \"" + device + "\"; known kinds: fault: mem: pcap: shm:",
                 refused.getMessage());
         }
         assertTrue(Ports.isKnown("mem:a") && Ports.isKnown("pcap:a"));

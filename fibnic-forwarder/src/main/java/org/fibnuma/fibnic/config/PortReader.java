@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -100,8 +101,9 @@ final class PortReader
             exception(section, name, device));
     }
 
-    private String exception(final TomlSection section, final String name, final String device)
+    private String exception(final TomlSection section, final String name, final String configured)
     {
+        final String device = FaultPortProvider.underlying(configured);
         final String value = section.string(EXCEPTION, device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION);
         if (NO_EXCEPTION.equals(value))
         {

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.lossless.LosslessPort;
@@ -69,8 +70,10 @@ final class FrameMemoryPlan
     static int chunkSize(final RouterConfig config)
     {
         final int frameSize = config.workers().frameSize();
-        final boolean aligned = config.ports().stream().anyMatch(port -> ALIGNED.matcher(port.device()).matches());
-        final boolean buffers = config.ports().stream().anyMatch(port -> port.device().startsWith(DPDK));
+        final List<String> devices =
+            config.ports().stream().map(port -> FaultPortProvider.underlying(port.device())).toList();
+        final boolean aligned = devices.stream().anyMatch(device -> ALIGNED.matcher(device).matches());
+        final boolean buffers = devices.stream().anyMatch(device -> device.startsWith(DPDK));
         return buffers && !aligned ? frameSize + BUFFER_HEADERS : frameSize;
     }
 

@@ -6,6 +6,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.InterfaceAddress;
@@ -75,7 +76,8 @@ final class OpenPorts implements AutoCloseable
                 openException(portConfig, port, config, pools);
             }
         }
-        final boolean sharesWithKernel = config.ports().stream().anyMatch(port -> port.device().startsWith(XDP));
+        final boolean sharesWithKernel = config.ports().stream().anyMatch(
+            port -> FaultPortProvider.underlying(port.device()).startsWith(XDP));
         if (sharesWithKernel && Ports.isKnown(TUN))
         {
             openPuntPort(config, pools);

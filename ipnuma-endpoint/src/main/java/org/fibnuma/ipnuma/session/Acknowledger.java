@@ -7,6 +7,9 @@ package org.fibnuma.ipnuma.session;
  */
 final class Acknowledger
 {
+    /** What is later than 4 s, in units of the header, is no late arrival: the peer was silent, or its clock jumped. */
+    private static final int MAX_LATE = 1 << 24;
+
     private final long delayNs;
     private final int threshold;
     private long deadlineNs;
@@ -47,7 +50,7 @@ final class Acknowledger
     /** The latest timestamp is echoed, whatever the order of arrival. */
     void onTimestamp(final int timestamp)
     {
-        if (!hasEchoed || timestamp - echo >= 0)
+        if (!hasEchoed || timestamp - echo >= 0 || echo - timestamp > MAX_LATE)
         {
             echo = timestamp;
             hasEcho = true;

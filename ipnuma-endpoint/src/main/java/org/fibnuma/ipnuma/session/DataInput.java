@@ -44,7 +44,6 @@ final class DataInput
         else
         {
             onEarly(header, sequence, sourceIpv4);
-            acknowledger.onData(nowNs);
         }
     }
 
@@ -58,6 +57,7 @@ final class DataInput
         acknowledger.onData(nowNs);
         while (received.hasNext())
         {
+            acknowledger.demand();
             final boolean isKept = received.isNextKept();
             final boolean isTaken = !isKept || take(kept.wrap(received.nextSlot()), sourceIpv4);
             received.releaseNext();
@@ -85,6 +85,8 @@ final class DataInput
         {
             isGap = received.keep(sequence, header.address(), SessionOutput.length(header.tlpBytes()));
         }
+        // RFC 5681, section 4.2: what comes before its turn, or fills a gap, is acknowledged at once.
+        acknowledger.demand();
         if (isGap)
         {
             acknowledger.onGap();

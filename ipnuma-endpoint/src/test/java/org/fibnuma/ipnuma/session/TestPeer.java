@@ -25,6 +25,9 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     Session session;
     long lostWrites;
     int doorbells;
+    int atomics;
+    /** Answers to atomics are counted only, which allocates nothing. */
+    boolean isQuiet;
 
     private final TestMemory arrival = new TestMemory(9000);
     private final TestMemory staging = new TestMemory(9000);
@@ -112,6 +115,11 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     @Override
     public void onAtomic(final long tag, final long previous, final int status)
     {
+        atomics++;
+        if (isQuiet)
+        {
+            return;
+        }
         previousValues.add(previous);
         events.add("atomic " + tag + " " + status);
     }

@@ -269,7 +269,9 @@ public final class SendWindow
             return;
         }
         final int gapEnd = atGap ? first + Long.SIZE - Long.numberOfLeadingZeros(bitmap) : first;
-        for (int sequence = first; sequence != next; sequence++)
+        // Nothing is known of what lies behind the bitmap, unless nothing behind the first has arrived.
+        final int known = bitmap == 0 ? next - first : Math.min(next - first, Long.SIZE + 1);
+        for (int sequence = first; sequence - first < known; sequence++)
         {
             final int slot = sequence & MASK;
             final int earlier = timestampArrived - sentAt[slot];
