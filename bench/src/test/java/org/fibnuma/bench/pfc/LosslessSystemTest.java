@@ -205,7 +205,8 @@ class LosslessSystemTest
     private static void assertNothingLost(final LosslessLab lab)
     {
         final JsonNode drops = lab.drops();
-        assertEquals("[]", drops.path("drops").toString());
+        assertEquals("[]", drops.path("drops").toString(),
+            () -> lab.pfc("left") + ", lost on the way " + lab.lostOnTheWay());
         assertTrue(drops.path("balanced").asBoolean());
         final long missing = lab.sender().sent(LosslessLab.LOSSLESS) - lab.sink().received(LosslessLab.LOSSLESS);
         assertTrue(missing <= lab.lostOnTheWay(), missing + " missing, lost on the way " + lab.lostOnTheWay());
