@@ -19,9 +19,12 @@ public final class ClientStatus
     public static final int NOT_YOURS = 68;
     /** The peer went away before it answered; whether it did what was asked is not known. */
     public static final int UNANSWERED = 69;
+    /** The peer's format knows no such request, or none of that length. */
+    public static final int UNSUPPORTED = 70;
 
     private static final String[] LABELS = {
-        "no such peer", "bad request", "no room", "name is taken", "region of somebody else", "unanswered"};
+        "no such peer", "bad request", "no room", "name is taken", "region of somebody else", "unanswered",
+        "unsupported"};
 
     private ClientStatus()
     {

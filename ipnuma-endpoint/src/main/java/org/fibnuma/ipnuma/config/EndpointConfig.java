@@ -18,6 +18,7 @@ import java.util.List;
  * @param rings       of the port.
  * @param peers       1 or more.
  * @param regions     of this machine's memory, none or more.
+ * @param services    for clients and for who asks for names.
  */
 public record EndpointConfig(
     Path file,
@@ -28,7 +29,8 @@ public record EndpointConfig(
     ThreadConfig thread,
     PortSettings rings,
     List<PeerConfig> peers,
-    List<RegionConfig> regions)
+    List<RegionConfig> regions,
+    ServiceConfig services)
 {
     /** Name of an endpoint that the file does not name. */
     public static final String DEFAULT_NAME = "endpoint";
@@ -44,7 +46,7 @@ public record EndpointConfig(
     {
         return new EndpointConfig(
             file, name, device, network, windowBytes, new ThreadConfig(thread.core(), IdleStrategies.BUSY), rings,
-            peers, regions);
+            peers, regions, services);
     }
 
     /**

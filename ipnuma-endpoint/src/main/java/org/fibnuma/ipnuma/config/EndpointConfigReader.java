@@ -66,7 +66,8 @@ public final class EndpointConfigReader
             thread(),
             rings(),
             peers,
-            new RegionReader(root, peers).read());
+            new RegionReader(root, peers).read(),
+            ServiceReader.read(endpoint));
         endpoint.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();

@@ -1,6 +1,9 @@
 package org.fibnuma.ipnuma.config;
 
+import org.fibnuma.ipnuma.seal.SealKey;
 import org.fibnuma.ipnuma.wire.WireFormat;
+
+import java.net.InetSocketAddress;
 
 /**
  * Another endpoint.
@@ -9,7 +12,9 @@ import org.fibnuma.ipnuma.wire.WireFormat;
  * @param ipv4   its address.
  * @param format how it speaks.
  * @param mac    of its station, 0 where ARP finds it.
+ * @param names  where its endpoint tells its regions by name, null where the file does not say.
+ * @param seal   key that its datagrams and those to it are sealed with, null where they are not.
  */
-public record PeerConfig(int id, int ipv4, WireFormat format, long mac)
+public record PeerConfig(int id, int ipv4, WireFormat format, long mac, InetSocketAddress names, SealKey seal)
 {
 }

@@ -1,10 +1,16 @@
 package org.fibnuma.ipnuma.config;
 
+import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.table.PageMap;
+import org.fibnuma.ipnuma.seal.SealKey;
 import org.fibnuma.ipnuma.wire.WireFormat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +20,8 @@ final class PeerReader
     private static final String PEER = "peer";
     private static final String ID = "id";
     private static final String FORMAT = "format";
+    private static final String SEAL_KEY = "seal-key";
+    private static final String SEAL_KEY_FILE = "seal-key-file";
 
     private static final int MULTICAST_FIRST_OCTET = 224;
 
@@ -56,7 +64,37 @@ final class PeerReader
         final WireFormat format = section.parsed(FORMAT, WireFormat::of, WireFormat.FIBNUMA);
         final long mac = section.parsed("mac", EndpointConfigReader::station, 0L);
         check(section, id, ipv4);
-        peers.add(new PeerConfig(id, ipv4, format, mac));
+        peers.add(new PeerConfig(
+            id, ipv4, format, mac, section.parsed(ServiceReader.NAMES, ServiceReader::hostAndPort, null),
+            seal(section, format)));
+    }
+
+    private static SealKey seal(final TomlSection section, final WireFormat format)
+    {
+        if (section.has(SEAL_KEY) && section.has(SEAL_KEY_FILE))
+        {
+            section.wrong(SEAL_KEY, "is in " + SEAL_KEY_FILE + " too; give one of them");
+        }
+        final SealKey inFile = section.parsed(SEAL_KEY_FILE, PeerReader::keyFile, null);
+        final SealKey key = section.parsed(SEAL_KEY, SealKey::parse, inFile);
+        if (key != null && format != WireFormat.FIBNUMA)
+        {
+            section.wrong(section.has(SEAL_KEY) ? SEAL_KEY : SEAL_KEY_FILE,
+                "only datagrams of format = \"fibnuma\" can be sealed");
+        }
+        return key;
+    }
+
+    private static SealKey keyFile(final String file)
+    {
+        try
+        {
+            return SealKey.parse(Files.readString(Path.of(file), StandardCharsets.US_ASCII));
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
+        }
     }
 
     private void check(final TomlSection section, final int id, final int ipv4)

@@ -31,6 +31,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +106,7 @@ public final class Endpoint implements AutoCloseable
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
         counters = keep(CountersFile.create(directory, CountersFile.DEFAULT_CAPACITY)).counters();
-        openRegions(directory, epoch);
+        final EndpointServices services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
         final int chunkSize = config.device().startsWith(DPDK) ? PageSource.PAGE_SIZE : CHUNK_SIZE;
@@ -124,10 +125,12 @@ public final class Endpoint implements AutoCloseable
                 .epoch(epoch)
                 .firstSession(ThreadLocalRandom.current().nextInt())
                 .firstSequence(ThreadLocalRandom.current().nextInt()))
-            .listener(listener)
+            .listener(services.listening(listener))
+            .service(services)
             .turnsBetweenLooks(
                 config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_TURNS_BETWEEN_LOOKS : 1)
             .conclude());
+        services.connect(agent);
         resources.push(agent::onClose);
     }
 
@@ -157,15 +160,17 @@ public final class Endpoint implements AutoCloseable
         }
     }
 
-    private void openRegions(final Path directory, final int epoch)
+    private EndpointServices openRegions(final Path directory, final int epoch)
     {
         final RegionStore store = keep(RegionStore.open(directory, epoch));
         final Set<String> names = new HashSet<>();
+        final List<RegionFile> files = new ArrayList<>();
         for (final RegionConfig region : config.regions())
         {
             final RegionFile file = keep(store.open(
                 new RegionRequest(region.name(), region.id(), region.size(), region.access())));
             names.add(region.name());
+            files.add(file);
             regions.add(new Region(
                 region.id(), region.name(), file.mapping().address(), region.size(), region.access(),
                 region.allow(), region.key()));
@@ -175,6 +180,7 @@ public final class Endpoint implements AutoCloseable
             }
         }
         store.revokeLeftovers(names::contains);
+        return keep(EndpointServices.open(config, directory, epoch, store, files, regions));
     }
 
     private PeerTable peers()

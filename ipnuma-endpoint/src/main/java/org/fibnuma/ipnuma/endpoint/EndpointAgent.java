@@ -32,6 +32,7 @@ public final class EndpointAgent implements Agent
     private final RxQueue rxQueue;
     private final FramePool framePool;
     private final NanoClock clock;
+    private final EndpointService service;
     private final int lookMask;
     private final FrameBatch received = new FrameBatch();
     private long nowNs;
@@ -47,6 +48,7 @@ public final class EndpointAgent implements Agent
         final long mac = context.network().macAddress(context.port().macAddress());
         final int ipv4 = context.network().ipv4();
         clock = context.clock();
+        service = context.service();
         nowNs = clock.nanoTime();
         lookMask = context.turnsBetweenLooks() - 1;
         rxQueue = context.port().rxQueue(0);
@@ -124,7 +126,7 @@ public final class EndpointAgent implements Agent
 
     private int pollChannels()
     {
-        int work = 0;
+        int work = service.poll(nowNs);
         for (final PeerChannel channel : channels)
         {
             work += channel.poll(nowNs);

@@ -26,6 +26,7 @@ public final class EndpointContext
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private SessionSettings sessionSettings = new SessionSettings();
     private ChannelListener listener = ChannelListener.NONE;
+    private EndpointService service = EndpointService.NONE;
     private int turnsBetweenLooks = 1;
 
     /**
@@ -163,6 +164,19 @@ public final class EndpointContext
     public ChannelListener listener()
     {
         return listener;
+    }
+
+    /** Sets what is done beside, and returns this. */
+    public EndpointContext service(final EndpointService value)
+    {
+        service = value;
+        return this;
+    }
+
+    /** What is done beside port and peers, before the channels send. */
+    public EndpointService service()
+    {
+        return service;
     }
 
     /**

@@ -9,6 +9,8 @@
  *                     |              |             ^
  *                     +--> ArpOutput <             |
  *                              +-------------------+
+ *
+ *   clients, names <--> EndpointServices --> ClientOutlet --> PeerChannel
  * </pre>
  * {@link org.fibnuma.ipnuma.endpoint.Endpoint} opens all of it from a configuration and closes it again.
  */

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.naming;
 
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
 
@@ -14,6 +15,7 @@ public final class NameDirectory
 {
     private final String endpoint;
     private final int epoch;
+    private final List<Ipv4Prefix> trusted;
     private volatile List<Region> regions = List.of();
     private int publishedEpoch = -1;
 
@@ -22,11 +24,14 @@ public final class NameDirectory
      *
      * @param endpoint its name.
      * @param epoch    of this start, unsigned.
+     * @param trusted  who may ask for every region: an endpoint and the host that asks for it may have different
+     *                 addresses.
      */
-    public NameDirectory(final String endpoint, final int epoch)
+    public NameDirectory(final String endpoint, final int epoch, final List<Ipv4Prefix> trusted)
     {
         this.endpoint = endpoint;
         this.epoch = epoch;
+        this.trusted = List.copyOf(trusted);
     }
 
     /**
@@ -59,12 +64,17 @@ public final class NameDirectory
         }
         for (final Region region : regions)
         {
-            if (region.name().equals(name) && region.allow().stream().anyMatch(prefix -> prefix.contains(sourceIpv4)))
+            if (region.name().equals(name) && (admits(region.allow(), sourceIpv4) || admits(trusted, sourceIpv4)))
             {
                 return NameProtocol.answer(endpoint, epoch, region);
             }
         }
         return NameProtocol.later(
             "endpoint " + endpoint + " has no region of that name for " + Ipv4Address.format(sourceIpv4));
+    }
+
+    private static boolean admits(final List<Ipv4Prefix> prefixes, final int ipv4)
+    {
+        return prefixes.stream().anyMatch(prefix -> prefix.contains(ipv4));
     }
 }

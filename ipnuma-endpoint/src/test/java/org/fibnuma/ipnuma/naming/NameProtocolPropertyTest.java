@@ -4,6 +4,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.fibnuma.core.wire.Ipv4Address;
 
+import java.util.List;
+
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +14,7 @@ class NameProtocolPropertyTest
     @Property(tries = 300)
     void shouldAnswerAnyLineInOneLine(@ForAll final String line)
     {
-        final String answer = new NameDirectory("a", 1).answer(line, Ipv4Address.parse("127.0.0.1"));
+        final String answer = new NameDirectory("a", 1, List.of()).answer(line, Ipv4Address.parse("127.0.0.1"));
         assertTrue(answer.startsWith("{\"") && !answer.contains("\n") && answer.length() < NameProtocol.MAX_LINE_BYTES);
     }
 

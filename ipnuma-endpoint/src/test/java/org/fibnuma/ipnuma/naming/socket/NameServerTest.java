@@ -30,7 +30,7 @@ class NameServerTest
     private static final InetSocketAddress ANY = new InetSocketAddress("127.0.0.1", 0);
 
     private final RegionTable table = new RegionTable();
-    private final NameDirectory directory = new NameDirectory("a", 0x8000_0001);
+    private final NameDirectory directory = new NameDirectory("a", 0x8000_0001, List.of());
 
     NameServerTest()
     {
@@ -65,6 +65,17 @@ class NameServerTest
                 () -> client.lookup(server.address(), "missing", 0)).getMessage();
             assertEquals(missing, hidden);
             assertTrue(hidden.endsWith("endpoint a has no region of that name for 127.0.0.1"), hidden);
+        }
+    }
+
+    @Test
+    void shouldTellEveryRegionToWhomTheEndpointTrusts()
+    {
+        final NameDirectory trusting = new NameDirectory("a", 1, List.of(Ipv4Prefix.parse("127.0.0.0/8")));
+        trusting.publish(table);
+        try (NameServer server = NameServer.start(ANY, trusting); NameClient client = new NameClient())
+        {
+            assertEquals(5, client.lookup(server.address(), "others", 0).key());
         }
     }
 

@@ -1,0 +1,133 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.ClientException;
+import org.fibnuma.ipnuma.client.host.ClientRings;
+import org.fibnuma.ipnuma.client.host.ClientSettings;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.memory.RegionFile;
+import org.fibnuma.ipnuma.memory.RegionStore;
+import org.fibnuma.ipnuma.naming.NameDirectory;
+import org.fibnuma.ipnuma.naming.NameException;
+import org.fibnuma.ipnuma.naming.socket.NameServer;
+import org.fibnuma.ipnuma.table.RegionTable;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Clients in other processes, and regions by name. Belongs to the endpoint's thread, but for the thread on which the
+ * name server answers from a copy.
+ */
+final class EndpointServices implements EndpointService, AutoCloseable
+{
+    private final ClientOutlet outlet = new ClientOutlet();
+    private final RegionTable table;
+    private final NameDirectory directory;
+    private ClientRings clients;
+    private NameServer names;
+
+    private EndpointServices(final EndpointConfig config, final int epoch, final RegionTable table)
+    {
+        this.table = table;
+        this.directory = new NameDirectory(config.name(), epoch, config.services().namesAllow());
+        directory.publish(table);
+    }
+
+    /**
+     * Opens what the configuration asks for.
+     *
+     * @param config    of the endpoint.
+     * @param directory of the endpoint.
+     * @param epoch     of this start.
+     * @param store     of the regions, which outlives this.
+     * @param files     of the configured regions.
+     * @param table     that they are in.
+     * @throws EndpointException with one line for the user.
+     */
+    static EndpointServices open(
+        final EndpointConfig config,
+        final Path directory,
+        final int epoch,
+        final RegionStore store,
+        final List<RegionFile> files,
+        final RegionTable table)
+    {
+        final EndpointServices services = new EndpointServices(config, epoch, table);
+        boolean complete = false;
+        try
+        {
+            services.openClients(config, directory, epoch, store, files);
+            services.openNames(config);
+            complete = true;
+            return services;
+        }
+        catch (final ClientException | NameException ex)
+        {
+            throw new EndpointException(config.file() + ": " + ex.getMessage());
+        }
+        finally
+        {
+            if (!complete)
+            {
+                services.close();
+            }
+        }
+    }
+
+    private void openClients(
+        final EndpointConfig config,
+        final Path directoryPath,
+        final int epoch,
+        final RegionStore store,
+        final List<RegionFile> files)
+    {
+        final int places = config.services().clients();
+        if (places == 0)
+        {
+            return;
+        }
+        final ClientSettings settings = new ClientSettings(
+            directoryPath, epoch, config.services().clientTimeoutNs(), places, ClientSettings.DEFAULT_RING_CAPACITY,
+            files.size() + ClientSettings.DEFAULT_REGION_CAPACITY, ClientSettings.DEFAULT_REGION_BYTES);
+        clients = ClientRings.open(settings, store, table, outlet, System.nanoTime());
+        files.forEach(clients::announce);
+    }
+
+    private void openNames(final EndpointConfig config)
+    {
+        final InetSocketAddress address = config.services().names();
+        if (address != null)
+        {
+            names = NameServer.start(new InetSocketAddress(address.getHostString(), address.getPort()), directory);
+        }
+    }
+
+    /** Who is to be told what happens to peers, in place of the application alone. */
+    ChannelListener listening(final ChannelListener application)
+    {
+        return clients == null ? application : new ClientEvents(clients, application);
+    }
+
+    /** Lets clients reach the peers; before the first turn. */
+    void connect(final EndpointAgent agent)
+    {
+        outlet.connect(clients, agent::channel);
+    }
+
+    @Override
+    public int poll(final long nowNs)
+    {
+        final int work = clients == null ? 0 : clients.poll(nowNs);
+        directory.publish(table);
+        return work;
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(names, clients);
+    }
+}
