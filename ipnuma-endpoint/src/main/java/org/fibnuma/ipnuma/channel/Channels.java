@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.channel;
 
+import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -9,6 +10,7 @@ import org.fibnuma.ipnuma.wire.Ipnuma1gCodec;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.NetTlpCodec;
 
+import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
@@ -21,6 +23,7 @@ import java.util.function.IntFunction;
  * @param regions  that peers reach.
  * @param settings of sessions, whose datagrams are made no longer than the MTU.
  * @param listener told what happens.
+ * @param seals    of the peers, by PC ID, whose datagrams are sealed.
  */
 public record Channels(
     FrameOutput frames,
@@ -29,7 +32,8 @@ public record Channels(
     int mtu,
     RegionTable regions,
     SessionSettings settings,
-    ChannelListener listener)
+    ChannelListener listener,
+    Map<Integer, DatagramSeal> seals)
 {
     /**
      * The channel of a peer, in its format.
@@ -42,11 +46,24 @@ public record Channels(
         final IntFunction<PeerOutput> byPort = port -> new PeerOutput(frames, peer, ownMac, ownIpv4, port, mtu);
         return switch (peer.format())
         {
-            case FIBNUMA -> new FibnumaChannel(peer, byPort.apply(IpnumaPorts.IPNUMA), regions, settings, listener);
+            case FIBNUMA -> fibnuma(peer, byPort.apply(IpnumaPorts.IPNUMA));
             case IPNUMA_10G -> unreliable(peer, new Ipnuma10gCodec(), byPort);
             case IPNUMA_1G -> unreliable(peer, new Ipnuma1gCodec(), byPort);
             case NETTLP -> unreliable(peer, new NetTlpCodec(), byPort);
         };
+    }
+
+    private PeerChannel fibnuma(final Peer peer, final PeerOutput output)
+    {
+        final DatagramSeal seal = seals.get(peer.pcId());
+        final int longest = settings.datagramLength();
+        // A session reads its settings once, when it is made: they are lent to it with its own length.
+        settings.datagramLength(
+            Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
+        final PeerChannel channel = new FibnumaChannel(
+            peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener);
+        settings.datagramLength(longest);
+        return channel;
     }
 
     private PeerChannel unreliable(final Peer peer, final DatagramCodec codec, final IntFunction<PeerOutput> byPort)

@@ -1,5 +1,10 @@
 package org.fibnuma.ipnuma.channel;
 
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.seal.DatagramSeal;
+import org.fibnuma.ipnuma.seal.SealedOutput;
+import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
 import org.fibnuma.ipnuma.session.SessionListener;
 import org.fibnuma.ipnuma.session.SessionSettings;
@@ -13,18 +18,26 @@ final class FibnumaChannel implements PeerChannel
 {
     private final Peer peer;
     private final PeerOutput output;
+    private final DatagramOutput datagrams;
+    /** Null where datagrams are not sealed. */
+    private final DatagramSeal seal;
+    private final EndpointCounters counters;
     private final Session session;
     private long nowNs;
 
     FibnumaChannel(
         final Peer peer,
         final PeerOutput output,
+        final Sealing sealing,
         final RegionTable regions,
         final SessionSettings settings,
         final ChannelListener listener)
     {
         this.peer = peer;
         this.output = output;
+        this.seal = sealing.seal;
+        this.counters = sealing.counters;
+        this.datagrams = seal == null ? output : new SealedOutput(output, seal);
         this.session = new Session(settings, regions, new Forwarding(peer.pcId(), listener));
         session.connect();
     }
@@ -65,7 +78,7 @@ final class FibnumaChannel implements PeerChannel
     public void flush()
     {
         session.flush();
-        session.poll(output, nowNs);
+        session.poll(datagrams, nowNs);
         output.flush();
     }
 
@@ -97,14 +110,22 @@ final class FibnumaChannel implements PeerChannel
     public void onDatagram(
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long now)
     {
-        session.onDatagram(payloadAddress, length, ce, peer.ipv4(), now);
+        final int opened = seal == null ? length : seal.open(payloadAddress, length);
+        if (opened >= 0)
+        {
+            session.onDatagram(payloadAddress, opened, ce, peer.ipv4(), now);
+        }
+        else
+        {
+            counters.add(EndpointCounter.SEAL_REFUSED, 1);
+        }
     }
 
     @Override
     public int poll(final long now)
     {
         nowNs = now;
-        return session.poll(output, now);
+        return session.poll(datagrams, now);
     }
 
     @Override
@@ -117,8 +138,18 @@ final class FibnumaChannel implements PeerChannel
     public void close(final long now)
     {
         session.disconnect();
-        session.poll(output, now);
+        session.poll(datagrams, now);
         session.close();
+    }
+
+    /**
+     * What stands between the session and the network.
+     *
+     * @param seal     null for nothing.
+     * @param counters of what it refuses.
+     */
+    record Sealing(DatagramSeal seal, EndpointCounters counters)
+    {
     }
 
     /** Says which peer it is that something happened to. */

@@ -19,6 +19,8 @@ final class ClientOutlet implements PeerOutlet
     private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
     private IntFunction<PeerChannel> channels = pcId -> null;
     private ClientRings rings;
+    /** Holds questions that have not left. */
+    private PeerChannel asked;
 
     /** Before the first turn. */
     void connect(final ClientRings clientRings, final IntFunction<PeerChannel> channelsByPcId)
@@ -49,7 +51,7 @@ final class ClientOutlet implements PeerOutlet
             rings.onRead(tag, 0, 0, ClientStatus.UNSUPPORTED);
             return true;
         }
-        return channel.read(remoteAddress, key(peerId, remoteAddress), length, tag);
+        return channel.read(remoteAddress, key(peerId, remoteAddress), length, tag) && hold(channel);
     }
 
     @Override
@@ -68,13 +70,15 @@ final class ClientOutlet implements PeerOutlet
             rings.onAtomic(tag, 0, ClientStatus.UNSUPPORTED);
             return true;
         }
-        return channel.atomic(operation, remoteAddress, key(peerId, remoteAddress), operand, compare, width, tag);
+        return channel.atomic(operation, remoteAddress, key(peerId, remoteAddress), operand, compare, width, tag) &&
+            hold(channel);
     }
 
     @Override
     public boolean doorbell(final int peerId)
     {
-        return channels.apply(peerId).doorbell();
+        final PeerChannel channel = channels.apply(peerId);
+        return channel.doorbell() && hold(channel);
     }
 
     @Override
@@ -82,6 +86,27 @@ final class ClientOutlet implements PeerOutlet
     {
         channels.apply(peerId).flush();
         return true;
+    }
+
+    /** Who asks waits: what was asked in a turn leaves at its end, and together. Always true. */
+    private boolean hold(final PeerChannel channel)
+    {
+        if (asked != channel)
+        {
+            flushQuestions();
+            asked = channel;
+        }
+        return true;
+    }
+
+    /** At the end of a turn. */
+    void flushQuestions()
+    {
+        if (asked != null)
+        {
+            asked.flush();
+            asked = null;
+        }
     }
 
     @Override

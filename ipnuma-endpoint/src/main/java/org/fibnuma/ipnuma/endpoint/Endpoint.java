@@ -18,6 +18,7 @@ import org.fibnuma.ipnuma.config.RegionConfig;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionRequest;
 import org.fibnuma.ipnuma.memory.RegionStore;
+import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.PeerTable;
@@ -33,8 +34,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -127,6 +130,7 @@ public final class Endpoint implements AutoCloseable
                 .firstSequence(ThreadLocalRandom.current().nextInt()))
             .listener(services.listening(listener))
             .service(services)
+            .seals(seals())
             .turnsBetweenLooks(
                 config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_TURNS_BETWEEN_LOOKS : 1)
             .conclude());
@@ -193,6 +197,20 @@ public final class Endpoint implements AutoCloseable
             peers.add(peer);
         }
         return peers;
+    }
+
+    private Map<Integer, DatagramSeal> seals()
+    {
+        final long nowMs = System.currentTimeMillis();
+        final Map<Integer, DatagramSeal> seals = new HashMap<>();
+        for (final PeerConfig peer : config.peers())
+        {
+            if (peer.seal() != null)
+            {
+                seals.put(peer.id(), new DatagramSeal(peer.seal(), config.network().ipv4(), peer.ipv4(), nowMs));
+            }
+        }
+        return seals;
     }
 
     /** Lets frames in, and tells the segment that the endpoint is there. */

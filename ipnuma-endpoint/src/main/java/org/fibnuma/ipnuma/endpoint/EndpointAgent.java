@@ -71,7 +71,7 @@ public final class EndpointAgent implements Agent
     {
         final Channels factory = new Channels(
             frameOutput, mac, context.network().ipv4(), context.port().mtu(), context.regions(),
-            context.sessionSettings(), context.listener());
+            context.sessionSettings(), context.listener(), context.seals());
         final List<PeerChannel> opened = new ArrayList<>();
         for (final Peer peer : context.peers().peers())
         {

@@ -8,10 +8,12 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.NetworkConfig;
+import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.PeerTable;
 import org.fibnuma.ipnuma.table.RegionTable;
 
+import java.util.Map;
 import java.util.Objects;
 
 /** What an {@link EndpointAgent} works on. Setters return this; {@link #conclude} before use. */
@@ -26,6 +28,7 @@ public final class EndpointContext
     private NanoClock clock = SystemNanoClock.INSTANCE;
     private SessionSettings sessionSettings = new SessionSettings();
     private ChannelListener listener = ChannelListener.NONE;
+    private Map<Integer, DatagramSeal> seals = Map.of();
     private EndpointService service = EndpointService.NONE;
     private int turnsBetweenLooks = 1;
 
@@ -164,6 +167,19 @@ public final class EndpointContext
     public ChannelListener listener()
     {
         return listener;
+    }
+
+    /** Sets the seals of the peers, by PC ID, whose datagrams are sealed, and returns this. */
+    public EndpointContext seals(final Map<Integer, DatagramSeal> value)
+    {
+        seals = value;
+        return this;
+    }
+
+    /** Seals of the peers, by PC ID, whose datagrams are sealed. */
+    public Map<Integer, DatagramSeal> seals()
+    {
+        return seals;
     }
 
     /** Sets what is done beside, and returns this. */

@@ -121,6 +121,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
     public int poll(final long nowNs)
     {
         final int work = clients == null ? 0 : clients.poll(nowNs);
+        outlet.flushQuestions();
         directory.publish(table);
         return work;
     }

@@ -30,7 +30,9 @@ public enum EndpointCounter
     /** Datagrams of peers without sessions whose content is not what their format says. */
     MALFORMED("malformed"),
     /** Accesses of peers without sessions that no region admitted. */
-    REFUSED("refused");
+    REFUSED("refused"),
+    /** Datagrams of peers with a key that were not sealed, came before, or were not theirs. */
+    SEAL_REFUSED("seal-refused");
 
     private final String label;
 

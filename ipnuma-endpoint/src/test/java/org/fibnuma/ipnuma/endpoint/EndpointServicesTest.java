@@ -1,0 +1,230 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.client.AnswerListener;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.client.RemoteWindow;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.naming.NamedRegion;
+import org.fibnuma.ipnuma.naming.socket.NameClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two endpoints of one process, each with its thread, a client and names. */
+@Timeout(30)
+class EndpointServicesTest
+{
+    private static final String KEY = "seal-key = \"000102030405060708090a0b0c0d0e0f\"\n";
+    private static final String OTHER_KEY = "seal-key = \"0f0e0d0c0b0a09080706050403020100\"\n";
+
+    @TempDir
+    private Path directory;
+    private final String prefix = "test-services-" + ProcessHandle.current().pid();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll()
+    {
+        for (int i = open.size() - 1; i >= 0; i--)
+        {
+            CloseHelper.close(open.get(i));
+        }
+    }
+
+    @Test
+    void shouldStoreThroughAClientIntoARegionFoundByName() throws Exception
+    {
+        final int port = freePort();
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "names = \"127.0.0.1:" + port + "\"\nnames-allow = [\"127.0.0.1\"]\n", "");
+        try (NameClient names = new NameClient();
+            EndpointClient client = EndpointClient.connect(prefix + "a", AnswerListener.NONE);
+            RegionMapping box = EndpointClient.connect(prefix + "b", AnswerListener.NONE).region("box"))
+        {
+            final NamedRegion region =
+                names.lookup(new InetSocketAddress("127.0.0.1", port), "box", 2000);
+            assertEquals(prefix + "b", region.endpoint());
+            assertTrue(client.tryKey(2, region.id(), region.key(), 1));
+            final RemoteWindow window = client.window(2, region.id());
+            window.putLong(128, 4711);
+            window.flush();
+            await(() -> box.getLongAcquire(128) == 4711);
+            assertTrue(client.tryAtomic(1, ClientMessage.target(2, region.id(), 128), 2, 0, 8, 7));
+            await(() -> box.getLongAcquire(128) == 4713);
+        }
+    }
+
+    @Test
+    void shouldAnswerAClientFromThePeer() throws Exception
+    {
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "", "");
+        final List<String> answers = new ArrayList<>();
+        final AnswerListener listener = new AnswerListener()
+        {
+            @Override
+            public void onAtomic(final long correlation, final int status, final long previous)
+            {
+                answers.add(correlation + " " + status + " " + previous);
+            }
+
+            @Override
+            public void onPeer(final int type, final int peerId, final int status, final long value)
+            {
+                answers.add("peer " + type + " " + status + " " + value);
+            }
+        };
+        try (EndpointClient client = EndpointClient.connect(prefix + "a", listener))
+        {
+            assertTrue(client.tryAtomic(1, ClientMessage.target(2, 1, 0), 5, 0, 8, 1));
+            assertTrue(client.tryAtomic(1, ClientMessage.target(2, 9, 0), 5, 0, 8, 2));
+            await(() -> client.poll() >= 0 && answers.size() >= 2);
+            assertTrue(answers.containsAll(List.of("1 0 0", "2 1 0")), answers.toString());
+        }
+    }
+
+    @Test
+    void shouldTalkSealedAndRefuseWhatIsNot() throws Exception
+    {
+        final Endpoint a = start("a", 1, 2, "", KEY);
+        start("b", 2, 1, "", KEY);
+        try (EndpointClient client = EndpointClient.connect(prefix + "a", AnswerListener.NONE);
+            RegionMapping box = EndpointClient.connect(prefix + "b", AnswerListener.NONE).region("box"))
+        {
+            final RemoteWindow window = client.window(2, 1);
+            for (int i = 0; i < 6000; i++)
+            {
+                window.putLong(8L * i, i + 1);
+            }
+            window.flush();
+            await(() -> box.getLongAcquire(8 * 5999) == 6000);
+            for (int i = 0; i < 6000; i++)
+            {
+                assertEquals(i + 1, box.getLongAcquire(8L * i));
+            }
+        }
+        assertTrue(a.agent().channel(2).isUp());
+    }
+
+    @Test
+    void shouldNotConnectWithAnotherKeyOrNone() throws Exception
+    {
+        final Endpoint a = start("a", 1, 2, "", KEY);
+        final Endpoint b = start("b", 2, 1, "", OTHER_KEY);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        closeAll();
+        open.clear();
+        assertFalse(a.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
+        assertFalse(b.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
+        final Endpoint again = start("a", 1, 2, "", KEY);
+        start("b", 2, 1, "", "");
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        closeAll();
+        open.clear();
+        assertFalse(again.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongInTheFile() throws IOException
+    {
+        final String wrong = assertThrows(ConfigException.class, () -> EndpointConfigReader.read(file("a", 1, 2,
+            "names = \"10.9.0.1\"\nclients = 1000\n", "seal-key = \"12\"\n"))).getMessage();
+        assertTrue(wrong.contains("names") && wrong.contains("write it as 10.9.0.1:3423"), wrong);
+        assertTrue(wrong.contains("clients"), wrong);
+        assertTrue(wrong.contains("seal-key") && wrong.contains("32 or 64 hexadecimal digits"), wrong);
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
+        {
+            final String message = assertThrows(EndpointException.class, () -> Endpoint.open(
+                EndpointConfigReader.read(
+                    file("a", 1, 2, "names = \"127.0.0.1:" + taken.getLocalPort() + "\"\n", "")),
+                ChannelListener.NONE)).getMessage();
+            assertTrue(message.contains("cannot serve names on 127.0.0.1:"), message);
+        }
+        assertFalse(Files.exists(Path.of("/dev/shm/fibnuma-" + prefix + "a")));
+    }
+
+    private Endpoint start(
+        final String name, final int id, final int peer, final String endpointKeys, final String peerKeys)
+        throws Exception
+    {
+        final Endpoint endpoint = Endpoint.open(
+            EndpointConfigReader.read(file(name, id, peer, endpointKeys, peerKeys)), ChannelListener.NONE);
+        final boolean[] stopped = new boolean[1];
+        final Thread thread = new Thread(() ->
+        {
+            endpoint.start();
+            while (!Thread.interrupted() && !stopped[0])
+            {
+                if (endpoint.agent().doWork() == 0)
+                {
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+            endpoint.close();
+        });
+        thread.start();
+        open.add(() ->
+        {
+            stopped[0] = true;
+            thread.interrupt();
+            thread.join(TimeUnit.SECONDS.toMillis(5));
+        });
+        return endpoint;
+    }
+
+    private Path file(
+        final String name, final int id, final int peer, final String endpointKeys, final String peerKeys)
+        throws IOException
+    {
+        return Files.writeString(directory.resolve(name + ".toml"),
+            "[endpoint]\nname = \"" + prefix + name + "\"\n" +
+                "device = \"shm:" + prefix + (name.equals("a") ? "" : "@far") + "\"\n" +
+                "address = \"10.9.0." + id + "/24\"\n" + endpointKeys +
+                "[[peer]]\nid = " + peer + "\naddress = \"10.9.0." + peer + "\"\n" + peerKeys +
+                "[[region]]\nname = \"box\"\nsize-kib = 64\nallow = [\"10.9.0.0/24\"]\n" +
+                "access = \"write+read+atomic\"\nkey = \"" + (peerKeys.isEmpty() && !endpointKeys.isEmpty() ?
+                "random" : "none") + "\"\n");
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void await(final BooleanSupplier condition)
+    {
+        final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - end < 0, "waited for 10 s in vain");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}
