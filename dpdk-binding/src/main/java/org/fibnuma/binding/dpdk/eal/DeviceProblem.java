@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Why a device cannot be had, and what to type: one line each. */
 final class DeviceProblem
@@ -11,6 +12,10 @@ final class DeviceProblem
     private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
     private static final Set<String> USER_SPACE_DRIVERS = Set.of("vfio-pci", "uio_pci_generic", "igb_uio");
     private static final String PCI_ADDRESS = "[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]";
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String EFFECTIVE = "CapEff:";
+    private static final long NEEDED = 1L << 12 | 1L << 13 | 1L << 21;
 
     private DeviceProblem()
     {
@@ -22,6 +27,10 @@ final class DeviceProblem
         if (name.matches(PCI_ADDRESS))
         {
             return ofCard(name, told);
+        }
+        if (!hasAllCapabilities())
+        {
+            return "DPDK cannot make it: " + told + "; this process has not got all capabilities: run it with sudo";
         }
         return "DPDK has no such device, or cannot make it" + (told.isEmpty() ? "" : ": " + told) +
             "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
@@ -56,6 +65,20 @@ final class DeviceProblem
                 " (without an IOMMU: uio_pci_generic)";
         }
         return "DPDK cannot use " + address + " through " + driver + ": " + told;
+    }
+
+    /** Those that drivers over the kernel's interfaces and cards need: CAP_NET_ADMIN, CAP_NET_RAW, CAP_SYS_ADMIN. */
+    private static boolean hasAllCapabilities()
+    {
+        try (Stream<String> lines = Files.lines(STATUS))
+        {
+            return lines.filter(line -> line.startsWith(EFFECTIVE)).allMatch(line ->
+                (Long.parseUnsignedLong(line.substring(EFFECTIVE.length()).trim(), 16) & NEEDED) == NEEDED);
+        }
+        catch (final IOException ignore)
+        {
+            return true;
+        }
     }
 
     private static String driver(final Path card)

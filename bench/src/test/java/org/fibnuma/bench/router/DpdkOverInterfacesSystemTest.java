@@ -7,6 +7,7 @@ import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,14 +19,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The interface below a DPDK port is taken away while frames go both ways: one line says so, the other port goes on,
- * the router ends as it should.
+ * DPDK ports over interfaces of the kernel: with a queue for each of several workers; and while an interface is taken
+ * away with frames going both ways: one line says so, the other port goes on, the router ends as it should.
  * <pre>
  *  left 10.0.0.2 h0 == w0 router w1 == h0 10.0.1.2 right
  *             kernel: r0 10.0.0.1, r1 10.0.1.1
  * </pre>
  */
-class DeviceRemovalSystemTest
+class DpdkOverInterfacesSystemTest
 {
     private static final String KNOWS_ITS_LINK = "net_af_packet";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -100,6 +101,27 @@ class DeviceRemovalSystemTest
             }
             assertEquals(1, process.errors().stream().filter(line -> line.contains("is gone")).count(),
                 () -> String.join("\n", process.errors()));
+            assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
+        }
+    }
+
+    /** The kernel answers and hears whatever worker a flow is with. */
+    @Test
+    void shouldServeTheKernelWithAQueueForEachWorker()
+    {
+        final String config = config(KNOWS_ITS_LINK).replace("[router]\n", "[router]\nworkers = 2\n")
+            .replace("iface=w0", "iface=w0,qpairs=2").replace("iface=w1", "iface=w1,qpairs=2");
+        try (RouterProcess process = RouterProcess.start(router, config, PATIENCE))
+        {
+            router.address("r0", "10.0.0.1/24");
+            router.address("r1", "10.0.1.1/24");
+            for (int i = 3; i < 11; i++)
+            {
+                // Each address is a flow of its own to the kernel's fan-out.
+                right.address("h0", "10.0.1." + i + "/24");
+                right.run("ping", "-n", "-q", "-c", "3", "-i", "0.05", "-W", "2", "-I", "10.0.1." + i, "10.0.1.1");
+                right.run("ping", "-n", "-q", "-c", "3", "-i", "0.05", "-W", "2", "-I", "10.0.1." + i, "10.0.0.2");
+            }
             assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
         }
     }
