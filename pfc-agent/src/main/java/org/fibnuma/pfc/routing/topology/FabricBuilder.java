@@ -21,6 +21,8 @@ public final class FabricBuilder
     private final List<Map<Integer, String>> ports = new ArrayList<>();
     private final List<int[]> cables = new ArrayList<>();
     private final List<String[]> cablePortNames = new ArrayList<>();
+    /** Where each switch was read, or better its first cable. */
+    private final List<String> switchPlaces = new ArrayList<>();
     private int serverCount;
     private String place;
 
@@ -81,6 +83,7 @@ public final class FabricBuilder
         levels.add(level);
         servers.add(new ArrayList<>());
         ports.add(new HashMap<>());
+        switchPlaces.add(place);
         return names.size() - 1;
     }
 
@@ -157,8 +160,18 @@ public final class FabricBuilder
         }
         usePort(a, portA, names.get(b));
         usePort(b, portB, names.get(a));
+        placeFirstCable(a);
+        placeFirstCable(b);
         cables.add(new int[]{a, b, portA, portB});
         cablePortNames.add(new String[2]);
+    }
+
+    private void placeFirstCable(final int node)
+    {
+        if (ports.get(node).size() == servers.get(node).size() + 1)
+        {
+            switchPlaces.set(node, place);
+        }
     }
 
     /**
@@ -259,8 +272,8 @@ public final class FabricBuilder
         {
             if (!reached[node])
             {
-                throw fault("not connected: no way from switch \"" + names.get(0) + "\" to \"" + names.get(node) +
-                    "\"; plan each part by itself or add the missing link");
+                throw at(switchPlaces.get(node)).fault("not connected: no way from switch \"" + names.get(0) +
+                    "\" to \"" + names.get(node) + "\"; plan each part by itself or add the missing link");
             }
         }
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.util.Map;
+import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 
 /**
@@ -17,11 +18,13 @@ final class JsonTopologyReader
 {
     private final FabricBuilder builder;
     private final String file;
+    private final String text;
     private int servers;
 
-    private JsonTopologyReader(final String file)
+    private JsonTopologyReader(final String file, final String text)
     {
         this.file = file;
+        this.text = text;
         this.builder = new FabricBuilder(file);
     }
 
@@ -30,7 +33,7 @@ final class JsonTopologyReader
         final JsonNode root = parse(file, text);
         if (root.path("links").isArray() && root.path("switches").isArray())
         {
-            return new JsonTopologyReader(file).build(root);
+            return new JsonTopologyReader(file, text).build(root);
         }
         final Map<String, String> dumps = new TreeMap<>();
         for (final Map.Entry<String, JsonNode> entry : root.properties())
@@ -62,10 +65,10 @@ final class JsonTopologyReader
 
     private Fabric build(final JsonNode root)
     {
-        int index = 0;
+        final PrimitiveIterator.OfInt switchLines = JsonLines.ofElements(text, "switches").iterator();
         for (final JsonNode node : root.path("switches"))
         {
-            builder.at(file + ": switches[" + index++ + "]");
+            builder.at(file + ":" + switchLines.nextInt());
             final String name = node.isTextual() ? node.textValue() : node.path("name").asText("");
             if (name.isEmpty())
             {
@@ -73,10 +76,10 @@ final class JsonTopologyReader
             }
             addServers(builder.addSwitch(name, Fabric.NO_GUID, node.path("level").asInt(-1)), node.path("servers"));
         }
-        index = 0;
+        final PrimitiveIterator.OfInt linkLines = JsonLines.ofElements(text, "links").iterator();
         for (final JsonNode link : root.path("links"))
         {
-            builder.at(file + ": links[" + index++ + "]");
+            builder.at(file + ":" + linkLines.nextInt());
             addLink(link);
         }
         return builder.at(file).build();

@@ -162,7 +162,7 @@ class FabricCommandTest
     void shouldRefuseWhatCannotBeUsed() throws IOException
     {
         fail(2, "bad:2: duplicate link 1 0", "plan", "--topology", write("bad", "0 1\n1 0\n").toString());
-        fail(2, "bad: not connected", "plan", "--topology", write("bad", "0 1\n2 3\n").toString());
+        fail(2, "bad:2: not connected", "plan", "--topology", write("bad", "0 1\n2 3\n").toString());
         fail(2, "nowhere: cannot be read (no such file)", "plan", "--topology", folder + "/nowhere");
         fail(2, "routes:1: no routes", "check", "--topology", write("ok", "0 1\n").toString(),
             "--routes", write("routes", "nothing\n").toString());

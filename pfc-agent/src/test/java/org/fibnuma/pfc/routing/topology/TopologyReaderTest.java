@@ -143,12 +143,16 @@ class TopologyReaderTest
         assertFault("topology:2: unknown switch \"7\"; declare it", "0 1\nservers 7 2\n");
         assertFault("topology:1: \"0 1 2 3\" is neither", "0 1 2 3\n");
         assertFault("topology:1: switch \"0\" is linked to itself", "0 0\n");
-        assertFault("topology: not connected: no way from switch \"0\" to \"2\"", "0 1\n2 3\n");
+        assertFault("topology:2: not connected: no way from switch \"0\" to \"2\"", "0 1\n2 3\n");
         assertFault("topology: no switches", "# nothing\n");
         assertFault("topology:2: no JSON", "{\"switches\": [],\n nothing");
         assertFault("topology:1: neither \"switches\"", "{\"nodes\": []}");
-        assertFault("topology: links[0]: unknown switch \"c\"",
-            "{\"switches\": [\"a\"], \"links\": [{\"a\": \"a\", \"b\": \"c\"}]}");
+        assertFault("topology:4: unknown switch \"c\"",
+            "{\"links\": [\n {\"a\": \"a\",\n  \"b\": \"b\"},\n {\"a\": \"a\", \"b\": \"c\"}],\n" +
+                "\"switches\": [\"a\", {\"name\": \"b\", \"servers\": [\"x\"]}]}");
+        assertFault("topology:2: not connected: no way from switch \"a\" to \"b\"",
+            "{\"switches\": [\"a\",\n\"b\"], \"links\": []}");
+        assertFault("topology:2: a switch without \"name\"", "{\"switches\": [\"a\",\n{}], \"links\": []}");
         assertFault("topology:10: unknown node \"S9\"", IBSIM.replace("[3]\t\"S1\"[3]", "[3]\t\"S9\"[3]"));
         assertFault("topology:16: port 2 of switch \"S1\" is used twice (duplicate link)",
             IBSIM + "[2]\t\"S0\"[3]\n");
