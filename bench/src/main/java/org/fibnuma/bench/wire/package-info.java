@@ -1,0 +1,2 @@
+/** What one message of remote memory costs in its parts: headers, formats, regions. */
+package org.fibnuma.bench.wire;
