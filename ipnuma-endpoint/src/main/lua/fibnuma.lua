@@ -228,7 +228,8 @@ local f = {
     refused = ProtoField.uint64("fibnuma.refused_address", "Refused address", base.HEX),
     tlp_bytes = ProtoField.uint16("fibnuma.tlp_bytes", "Bytes of TLPs"),
     status = ProtoField.uint16("fibnuma.status", "Status", base.DEC, access_status),
-    encrypted = ProtoField.bytes("fibnuma.encrypted", "Encrypted TLPs and trailer"),
+    encrypted = ProtoField.bytes("fibnuma.encrypted", "Encrypted: region, key, TLPs, trailer"),
+    counter = ProtoField.uint64("fibnuma.counter", "Counter of the seal"),
     crc = ProtoField.uint32("fibnuma.crc", "CRC-32C", base.HEX),
     end_code = ProtoField.string("fibnuma.end", "End code"),
     tag = ProtoField.bytes("fibnuma.auth_tag", "Authentication tag"),
@@ -238,11 +239,12 @@ local wrong_length = ProtoExpert.new("fibnuma.truncated", "The datagram is not a
     expert.group.MALFORMED, expert.severity.ERROR)
 fibnuma.experts = { wrong_length }
 
-local HEADER, TRAILER, TAG = 64, 8, 16
+local HEADER, TRAILER = 64, 8
+-- Of a sealed datagram: what stays readable, and what follows the encrypted part.
+local READABLE, COUNTER, TAG = 48, 8, 16
 local KIND_ERROR = 9
 
-local function add_header(tree, buffer)
-    local kind = buffer(3, 1):uint()
+local function add_readable(tree, buffer)
     tree:add(f.magic, buffer(0, 2))
     tree:add(f.version, buffer(2, 1))
     tree:add(f.kind, buffer(3, 1))
@@ -261,11 +263,24 @@ local function add_header(tree, buffer)
         flags:add(flag, buffer(46, 1))
     end
     tree:add(f.tlp_count, buffer(47, 1))
+end
+
+local function add_region(tree, buffer, kind)
     tree:add_le(f.region, buffer(48, 4))
     tree:add_le(kind == KIND_ERROR and f.refused or f.key, buffer(52, 8))
     tree:add_le(f.tlp_bytes, buffer(60, 2))
     tree:add_le(f.status, buffer(62, 2))
-    return kind
+end
+
+local function add_sealed(tree, buffer)
+    local behind = buffer:len() - COUNTER - TAG
+    if behind < HEADER + TRAILER then
+        tree:add_proto_expert_info(wrong_length)
+        return
+    end
+    tree:add(f.encrypted, buffer(READABLE, behind - READABLE))
+    tree:add_le(f.counter, buffer(behind, COUNTER))
+    tree:add(f.tag, buffer(behind + COUNTER, TAG))
 end
 
 local function dissect_fibnuma(buffer, pinfo, root)
@@ -275,19 +290,18 @@ local function dissect_fibnuma(buffer, pinfo, root)
         tree:add_proto_expert_info(wrong_length)
         return buffer:len()
     end
-    local kind = add_header(tree, buffer)
+    add_readable(tree, buffer)
+    local kind = buffer(3, 1):uint()
     local info = string.format("%s seq %d ack %d", kinds[kind] or "?", buffer(20, 4):le_uint(), buffer(24, 4):le_uint())
-    local sealed = bit_set(buffer(46, 1):uint(), 0x08)
-    local tlp_bytes = buffer(60, 2):le_uint()
-    if buffer:len() ~= HEADER + tlp_bytes + TRAILER + (sealed and TAG or 0) then
-        tree:add_proto_expert_info(wrong_length)
+    if bit_set(buffer(46, 1):uint(), 0x08) then
+        add_sealed(tree, buffer)
+        pinfo.cols.info = info .. ", sealed"
         return buffer:len()
     end
-    local trailer = HEADER + tlp_bytes
-    if sealed then
-        tree:add(f.encrypted, buffer(HEADER, tlp_bytes + TRAILER))
-        tree:add(f.tag, buffer(trailer + TRAILER, TAG))
-        pinfo.cols.info = info .. " sealed"
+    add_region(tree, buffer, kind)
+    local trailer = HEADER + buffer(60, 2):le_uint()
+    if buffer:len() ~= trailer + TRAILER then
+        tree:add_proto_expert_info(wrong_length)
         return buffer:len()
     end
     local at = HEADER

@@ -24,13 +24,13 @@ class WiresharkDissectorTest
 {
     /** Kind DATA, a write of 8 bytes to region 3, offset 0x1008, flags ordered and echo valid. */
     private static final String FIBNUMA_DATA =
-        "464e 01 03" + "44332211" + "88776655" + "05000000" + "06000000" + "0a000000" + "09000000" +
+        "464e0103" + "44332211" + "88776655" + "05000000" + "06000000" + "0a000000" + "09000000" +
         "0500000000000000" + "00010000" + "ff000000" + "8000" + "11" + "01" + "03000000" + "efcdab8967452301" +
         "1800" + "0000" +
         "60000002" + "000000ff" + "00000003" + "00001008" + "0102030405060708" + "d4c3b2a1" + "46454e44";
     /** Kind ERROR, wrong key, refused address region 3 offset 0x10, no TLPs. */
     private static final String FIBNUMA_ERROR =
-        "464e 01 09" + "44332211" + "88776655" + "05000000" + "06000000" + "00000000" + "09000000" +
+        "464e0109" + "44332211" + "88776655" + "05000000" + "06000000" + "00000000" + "09000000" +
         "0000000000000000" + "00010000" + "00000000" + "8000" + "00" + "00" + "00000000" + "1000000003000000" +
         "0000" + "0400" + "d4c3b2a1" + "46454e44";
 
@@ -62,6 +62,20 @@ class WiresharkDissectorTest
     {
         assertEquals("9|4|0x0000000300000010|ERROR seq 0 ack 9", show(3422, FIBNUMA_ERROR,
             "fibnuma.kind", "fibnuma.status", "fibnuma.refused_address", "_ws.col.Info"));
+    }
+
+    @Test
+    void shouldShowWhatASealLeavesReadable() throws Exception
+    {
+        // Flags ordered and sealed; 24 bytes encrypted, then the counter 0x0807060504030201 and a tag.
+        final String encrypted = "e0".repeat(24);
+        final String tag = "7a".repeat(16);
+        final String sealed = FIBNUMA_ERROR.substring(0, 92) + "0900" + encrypted + "0102030405060708" + tag;
+        assertEquals("9|0x44332211|1|1|" + encrypted + "|578437695752307201|" + tag + "|||ERROR seq 0 ack 9, sealed",
+            show(3422, sealed.replaceFirst("44332211", "11223344"), "fibnuma.kind", "fibnuma.source_session",
+                "fibnuma.flags.ordered", "fibnuma.flags.sealed", "fibnuma.encrypted", "fibnuma.counter",
+                "fibnuma.auth_tag", "fibnuma.region", "fibnuma.truncated", "_ws.col.Info"));
+        assertEquals("1", show(3422, sealed.substring(0, sealed.length() - 2), "fibnuma.truncated"));
     }
 
     @Test
