@@ -226,7 +226,7 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Tells the endpoint the key of a peer's region, for everybody on this machine.
+     * Tells the endpoint the key of a peer's region, which it shows for this client from then on.
      *
      * @param peerId      PC ID.
      * @param regionId    at the peer.

@@ -1,22 +1,19 @@
 package org.fibnuma.ipnuma.endpoint;
 
-import org.agrona.collections.Long2LongHashMap;
 import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 import org.fibnuma.ipnuma.client.host.PeerOutlet;
-import org.fibnuma.ipnuma.table.Region;
-import org.fibnuma.ipnuma.table.RemoteAddress;
 
 import java.util.function.IntFunction;
 
 /**
- * The way from clients in other processes to the channels of peers, with the keys that clients have told. While a peer
- * cannot be reached, records to it wait in their ring.
+ * The way from clients in other processes to the channels of peers. While a peer cannot be reached, records to it wait
+ * in their ring.
  */
 final class ClientOutlet implements PeerOutlet
 {
-    private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
     private IntFunction<PeerChannel> channels = pcId -> null;
     private ClientRings rings;
     /** Holds questions that have not left. */
@@ -37,41 +34,46 @@ final class ClientOutlet implements PeerOutlet
 
     @Override
     public boolean write(
-        final int peerId, final long remoteAddress, final long dataAddress, final int length, final boolean ordered)
+        final long target, final long key, final long dataAddress, final int length, final boolean ordered)
     {
-        return channels.apply(peerId).write(remoteAddress, key(peerId, remoteAddress), dataAddress, length, ordered);
+        return channel(target).write(ClientMessage.remoteAddress(target), key, dataAddress, length, ordered);
     }
 
     @Override
-    public boolean read(final int peerId, final long remoteAddress, final int length, final long tag)
+    public boolean read(final long target, final long key, final int length, final long tag)
     {
-        final PeerChannel channel = channels.apply(peerId);
+        final PeerChannel channel = channel(target);
         if (length > channel.longestRead())
         {
             rings.onRead(tag, 0, 0, ClientStatus.UNSUPPORTED);
             return true;
         }
-        return channel.read(remoteAddress, key(peerId, remoteAddress), length, tag) && hold(channel);
+        return channel.read(ClientMessage.remoteAddress(target), key, length, tag) && hold(channel);
     }
 
     @Override
     public boolean atomic(
-        final int peerId,
         final int operation,
-        final long remoteAddress,
+        final long target,
+        final long key,
         final long operand,
         final long compare,
         final int width,
         final long tag)
     {
-        final PeerChannel channel = channels.apply(peerId);
+        final PeerChannel channel = channel(target);
         if (channel.longestRead() == 0)
         {
             rings.onAtomic(tag, 0, ClientStatus.UNSUPPORTED);
             return true;
         }
-        return channel.atomic(operation, remoteAddress, key(peerId, remoteAddress), operand, compare, width, tag) &&
-            hold(channel);
+        return channel.atomic(
+            operation, ClientMessage.remoteAddress(target), key, operand, compare, width, tag) && hold(channel);
+    }
+
+    private PeerChannel channel(final long target)
+    {
+        return channels.apply(ClientMessage.peerId(target));
     }
 
     @Override
@@ -107,28 +109,5 @@ final class ClientOutlet implements PeerOutlet
             asked.flush();
             asked = null;
         }
-    }
-
-    @Override
-    public void key(final int peerId, final int regionId, final long key)
-    {
-        if (key == Region.NO_KEY)
-        {
-            keys.remove(keyOf(peerId, regionId));
-        }
-        else
-        {
-            keys.put(keyOf(peerId, regionId), key);
-        }
-    }
-
-    private long key(final int peerId, final long remoteAddress)
-    {
-        return keys.get(keyOf(peerId, RemoteAddress.regionId(remoteAddress)));
-    }
-
-    private static long keyOf(final int peerId, final int regionId)
-    {
-        return (long)peerId << Integer.SIZE | regionId;
     }
 }

@@ -43,6 +43,7 @@ class EndpointServicesTest
 
     @TempDir
     private Path directory;
+    private String device = "shm:";
     private final String prefix = "test-services-" + ProcessHandle.current().pid();
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -109,6 +110,18 @@ class EndpointServicesTest
 
     @Test
     void shouldTalkSealedAndRefuseWhatIsNot() throws Exception
+    {
+        talkSealed();
+    }
+
+    @Test
+    void shouldTalkSealedThoughDatagramsAreLostDoubledReorderedAndChanged() throws Exception
+    {
+        device = "fault:loss=3,dup=3,reorder=3,corrupt=3,delay-us=20,seed=7/shm:";
+        talkSealed();
+    }
+
+    private void talkSealed() throws Exception
     {
         final Endpoint a = start("a", 1, 2, "", KEY);
         start("b", 2, 1, "", KEY);
@@ -202,7 +215,7 @@ class EndpointServicesTest
     {
         return Files.writeString(directory.resolve(name + ".toml"),
             "[endpoint]\nname = \"" + prefix + name + "\"\n" +
-                "device = \"shm:" + prefix + (name.equals("a") ? "" : "@far") + "\"\n" +
+                "device = \"" + device + prefix + (name.equals("a") ? "" : "@far") + "\"\n" +
                 "address = \"10.9.0." + id + "/24\"\n" + endpointKeys +
                 "[[peer]]\nid = " + peer + "\naddress = \"10.9.0." + peer + "\"\n" + peerKeys +
                 "[[region]]\nname = \"box\"\nsize-kib = 64\nallow = [\"10.9.0.0/24\"]\n" +

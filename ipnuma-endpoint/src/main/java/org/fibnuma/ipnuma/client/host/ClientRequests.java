@@ -97,8 +97,7 @@ final class ClientRequests implements ControlledMessageHandler
             return noPeer(target);
         }
         final long address = buffer.addressOffset() + index + ClientMessage.DATA_OFFSET;
-        if (!outlet.write(peerId, ClientMessage.remoteAddress(target), address, bytes,
-            (flags & ClientMessage.ORDERED) != 0))
+        if (!outlet.write(target, slot.key(target), address, bytes, (flags & ClientMessage.ORDERED) != 0))
         {
             return Action.ABORT;
         }
@@ -139,7 +138,7 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        return sent(tag, outlet.read(peerId, ClientMessage.remoteAddress(target), bytes, tag));
+        return sent(tag, outlet.read(target, slot.key(target), bytes, tag));
     }
 
     private Action atomic(
@@ -163,7 +162,7 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        return sent(tag, outlet.atomic(peerId, operation, ClientMessage.remoteAddress(target),
+        return sent(tag, outlet.atomic(operation, target, slot.key(target),
             buffer.getLong(index + ClientMessage.OPERAND_OFFSET), buffer.getLong(index + ClientMessage.COMPARE_OFFSET),
             width, tag));
     }
@@ -268,14 +267,12 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return Action.ABORT;
         }
-        final int peerId = ClientMessage.peerId(target);
-        final boolean known = outlet.hasPeer(peerId);
-        if (known)
+        if (!outlet.hasPeer(ClientMessage.peerId(target)))
         {
-            outlet.key(peerId, (int)(ClientMessage.remoteAddress(target) >>> Integer.SIZE),
-                buffer.getLong(index + ClientMessage.KEY_OFFSET));
+            return answer(ClientMessage.DONE, correlation, ClientStatus.NO_PEER);
         }
-        return answer(ClientMessage.DONE, correlation, known ? ClientStatus.OK : ClientStatus.NO_PEER);
+        final boolean kept = slot.putKey(target, buffer.getLong(index + ClientMessage.KEY_OFFSET));
+        return answer(ClientMessage.DONE, correlation, kept ? ClientStatus.OK : ClientStatus.NO_ROOM);
     }
 
     private boolean hasAnswerRoom()

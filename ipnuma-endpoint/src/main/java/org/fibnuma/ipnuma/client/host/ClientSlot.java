@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.client.host;
 
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -8,6 +9,7 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.table.Region;
 
 /** One client's place, as the endpoint's thread sees it. What the client stores there can spoil its own place only. */
 final class ClientSlot
@@ -17,6 +19,7 @@ final class ClientSlot
         Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET + ClientMessage.MAX_DATA_LENGTH;
 
     private static final int NONE = 0;
+    private static final int MAX_KEYS = 4096;
 
     private final int index;
     private final AtomicBuffer place;
@@ -25,6 +28,7 @@ final class ClientSlot
     private final int ringCapacity;
     private final RingBuffer sends;
     private final RingBuffer answers;
+    private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
     private int reserved;
     private int owedFlush = NONE;
     private long claimedSinceNs;
@@ -128,6 +132,29 @@ final class ClientSlot
         return spoiled;
     }
 
+    /** Of the region of a target, as this client has told it. */
+    long key(final long target)
+    {
+        return keys.get(target >>> Integer.SIZE);
+    }
+
+    /** False where it has told too many. */
+    boolean putKey(final long target, final long key)
+    {
+        final long region = target >>> Integer.SIZE;
+        if (key == Region.NO_KEY)
+        {
+            keys.remove(region);
+            return true;
+        }
+        if (keys.size() >= MAX_KEYS && !keys.containsKey(region))
+        {
+            return false;
+        }
+        keys.put(region, key);
+        return true;
+    }
+
     int owedFlush()
     {
         return owedFlush;
@@ -215,6 +242,7 @@ final class ClientSlot
         place.putLong(ClientLayout.SLOT_HEARTBEAT_OFFSET, 0);
         place.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
         place.putInt(ClientLayout.SLOT_GENERATION_OFFSET, place.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
+        keys.clear();
         reserved = 0;
         owedFlush = NONE;
         claimedSinceNs = NONE;

@@ -8,6 +8,7 @@ import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
+import org.fibnuma.ipnuma.client.HostileClient;
 import org.fibnuma.ipnuma.client.OwnRegion;
 import org.fibnuma.ipnuma.client.RemoteWindow;
 import org.fibnuma.ipnuma.memory.RegionMapping;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -33,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(20)
 class ClientRingsTest
 {
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
 
     private final Path directory = LoopbackEndpoint.directory("rings");
     private final List<String> answers = new ArrayList<>();
@@ -65,6 +67,7 @@ class ClientRingsTest
         }
     };
     private LoopbackEndpoint endpoint;
+    private long nowNs = System.nanoTime();
 
     @AfterEach
     void close()
@@ -83,10 +86,11 @@ class ClientRingsTest
 
     private void turn()
     {
-        final long now = System.nanoTime();
-        for (int i = 1; i <= 3; i++)
+        nowNs = Math.max(nowNs, System.nanoTime());
+        for (int i = 0; i < 3; i++)
         {
-            endpoint.rings().poll(now + TimeUnit.MILLISECONDS.toNanos(6 * i));
+            nowNs += TimeUnit.MILLISECONDS.toNanos(6);
+            endpoint.rings().poll(nowNs);
         }
     }
 
@@ -298,6 +302,34 @@ class ClientRingsTest
             endpoint.flushBusy = false;
             turn();
             assertEquals(List.of("flush"), endpoint.calls);
+        }
+    }
+
+    @Test
+    void shouldServeOthersWhateverAClientStoresInItsPlace()
+    {
+        try (EndpointClient client = connect())
+        {
+            final RemoteWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
+            final Random random = new Random(11);
+            for (int i = 1; i <= 1500; i++)
+            {
+                final HostileClient hostile = new HostileClient(directory);
+                turn();
+                hostile.store(random);
+                window.putLong(LoopbackEndpoint.BOX_SIZE - 8, i);
+                window.flush();
+                turn();
+                hostile.close();
+                turn();
+                turn();
+            }
+            assertTrue(endpoint.rings().diedCount() > 500, endpoint.rings().diedCount() + " were given up");
+            client.poll();
+            window.putLong(0, 4711);
+            window.flush();
+            turn();
+            assertEquals(4711, endpoint.box().mapping().getLongAcquire(0));
         }
     }
 

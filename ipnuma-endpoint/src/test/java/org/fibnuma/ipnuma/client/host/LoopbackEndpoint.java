@@ -15,9 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -43,7 +41,6 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     private final RegionFile box;
     private final ClientRings rings;
     private final MemoryRegion scratch = MemoryRegion.ofBytes(4096);
-    private final Map<Integer, Long> keys = new HashMap<>(Map.of(BOX, BOX_KEY));
     private volatile boolean stopped;
     private Thread thread;
 
@@ -101,24 +98,26 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
 
     @Override
     public boolean write(
-        final int peerId, final long remoteAddress, final long dataAddress, final int length, final boolean ordered)
+        final long target, final long key, final long dataAddress, final int length, final boolean ordered)
     {
+        final long remoteAddress = ClientMessage.remoteAddress(target);
         if (!busy)
         {
             note("write", length);
-            final int status = table.write(remoteAddress, key(remoteAddress), SOURCE, dataAddress, length);
+            final int status = table.write(remoteAddress, shown(remoteAddress, key), SOURCE, dataAddress, length);
             if (status != 0)
             {
-                rings.onPeer(ClientMessage.PEER_ERROR, peerId, status, remoteAddress);
+                rings.onPeer(ClientMessage.PEER_ERROR, PEER, status, remoteAddress);
             }
         }
         return !busy;
     }
 
     @Override
-    public boolean read(final int peerId, final long remoteAddress, final int length, final long tag)
+    public boolean read(final long target, final long key, final int length, final long tag)
     {
-        final int status = table.read(remoteAddress, key(remoteAddress), SOURCE, scratch.address(), length);
+        final long remoteAddress = ClientMessage.remoteAddress(target);
+        final int status = table.read(remoteAddress, shown(remoteAddress, key), SOURCE, scratch.address(), length);
         if (silent)
         {
             tags.add(tag);
@@ -132,11 +131,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
 
     @Override
     public boolean atomic(
-        final int peerId, final int operation, final long remoteAddress, final long operand, final long compare,
+        final int operation, final long target, final long key, final long operand, final long compare,
         final int width, final long tag)
     {
+        final long remoteAddress = ClientMessage.remoteAddress(target);
         final int status = table.atomic(
-            operation, remoteAddress, key(remoteAddress), SOURCE, operand, compare, width);
+            operation, remoteAddress, shown(remoteAddress, key), SOURCE, operand, compare, width);
         if (silent)
         {
             tags.add(tag);
@@ -163,15 +163,10 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
         return !flushBusy;
     }
 
-    @Override
-    public void key(final int peerId, final int regionId, final long key)
+    /** Clients need not tell the key of the box. */
+    private static long shown(final long remoteAddress, final long key)
     {
-        keys.put(regionId, key);
-    }
-
-    private long key(final long remoteAddress)
-    {
-        return keys.getOrDefault((int)(remoteAddress >>> 32), 0L);
+        return remoteAddress >>> 32 == BOX ? BOX_KEY : key;
     }
 
     private void note(final String call, final int length)
