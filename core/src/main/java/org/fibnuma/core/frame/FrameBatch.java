@@ -26,21 +26,22 @@ public final class FrameBatch
     private static final int REASON_SHIFT = 8;
 
     // Columns of one array of each type, by index of their first element.
-    private static final int HANDLE = 0;
-    private static final int ADDRESS = HANDLE + CAPACITY;
-    private static final int LONGS = ADDRESS + CAPACITY;
-    private static final int LENGTH = 0;
-    private static final int INGRESS_PORT = LENGTH + CAPACITY;
-    private static final int FATE = INGRESS_PORT + CAPACITY;
-    private static final int ADJACENCY = FATE + CAPACITY;
-    private static final int EGRESS_PORT = ADJACENCY + CAPACITY;
-    private static final int INTS = EGRESS_PORT + CAPACITY;
+    private static final int INGRESS_PORT = CAPACITY;
+    private static final int FATE = 2 * CAPACITY;
+    private static final int ADJACENCY = 3 * CAPACITY;
 
-    private static final long LONG_BASE = UnsafeApi.arrayBaseOffset(long[].class);
-    private static final long INT_BASE = UnsafeApi.arrayBaseOffset(int[].class);
+    // The same by bytes from the start of the array. As an int, an index into the array would have to be computed anew
+    // for every column, since to the JIT it might overflow.
+    private static final long HANDLES = UnsafeApi.arrayBaseOffset(long[].class);
+    private static final long ADDRESSES = HANDLES + (long)CAPACITY * Long.BYTES;
+    private static final long LENGTHS = UnsafeApi.arrayBaseOffset(int[].class);
+    private static final long INGRESS_PORTS = LENGTHS + (long)INGRESS_PORT * Integer.BYTES;
+    private static final long FATES = LENGTHS + (long)FATE * Integer.BYTES;
+    private static final long ADJACENCIES = LENGTHS + (long)ADJACENCY * Integer.BYTES;
+    private static final long EGRESS_PORTS = ADJACENCIES + (long)CAPACITY * Integer.BYTES;
 
-    private final long[] longs = new long[LONGS];
-    private final int[] ints = new int[INTS];
+    private final long[] longs = new long[2 * CAPACITY];
+    private final int[] ints = new int[5 * CAPACITY];
     private int size;
     private boolean allForward = true;
     /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
@@ -120,9 +121,9 @@ public final class FrameBatch
      */
     public void prepare(final int i, final long handle, final long address, final int length)
     {
-        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(HANDLE + i) * Long.BYTES, handle);
-        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(ADDRESS + i) * Long.BYTES, address);
-        UnsafeApi.putInt(present(ints), INT_BASE + (long)(LENGTH + i) * Integer.BYTES, length);
+        UnsafeApi.putLong(present(longs), HANDLES + (long)i * Long.BYTES, handle);
+        UnsafeApi.putLong(present(longs), ADDRESSES + (long)i * Long.BYTES, address);
+        UnsafeApi.putInt(present(ints), LENGTHS + (long)i * Integer.BYTES, length);
     }
 
     /**
@@ -172,7 +173,7 @@ public final class FrameBatch
      */
     public long address(final int i)
     {
-        return getLong(ADDRESS, i);
+        return getLong(ADDRESSES, i);
     }
 
     /**
@@ -183,7 +184,7 @@ public final class FrameBatch
      */
     public long handle(final int i)
     {
-        return getLong(HANDLE, i);
+        return getLong(HANDLES, i);
     }
 
     /**
@@ -194,7 +195,7 @@ public final class FrameBatch
      */
     public int length(final int i)
     {
-        return getInt(LENGTH, i);
+        return getInt(LENGTHS, i);
     }
 
     /**
@@ -205,11 +206,11 @@ public final class FrameBatch
      */
     public void length(final int i, final int length)
     {
-        putInt(LENGTH, i, length);
+        putInt(LENGTHS, i, length);
         describer = null;
         if (FrameMemory.BOUNDS_CHECKS)
         {
-            FrameBounds.frame(getLong(ADDRESS, i), length);
+            FrameBounds.frame(getLong(ADDRESSES, i), length);
         }
     }
 
@@ -222,7 +223,7 @@ public final class FrameBatch
      */
     public void restart(final int i, final long address, final int length)
     {
-        putLong(ADDRESS, i, address);
+        putLong(ADDRESSES, i, address);
         length(i, length);
     }
 
@@ -234,7 +235,7 @@ public final class FrameBatch
      */
     public int ingressPort(final int i)
     {
-        return getInt(INGRESS_PORT, i);
+        return getInt(INGRESS_PORTS, i);
     }
 
     /**
@@ -245,7 +246,7 @@ public final class FrameBatch
      */
     public int adjacency(final int i)
     {
-        return getInt(ADJACENCY, i);
+        return getInt(ADJACENCIES, i);
     }
 
     /**
@@ -266,7 +267,7 @@ public final class FrameBatch
      */
     public int egressPort(final int i)
     {
-        return getInt(EGRESS_PORT, i);
+        return getInt(EGRESS_PORTS, i);
     }
 
     /**
@@ -277,7 +278,7 @@ public final class FrameBatch
      */
     public void egressPort(final int i, final int egressPort)
     {
-        putInt(EGRESS_PORT, i, egressPort);
+        putInt(EGRESS_PORTS, i, egressPort);
     }
 
     /**
@@ -298,7 +299,7 @@ public final class FrameBatch
      */
     public boolean isForward(final int i)
     {
-        return getInt(FATE, i) == Disposition.FORWARD;
+        return getInt(FATES, i) == Disposition.FORWARD;
     }
 
     /**
@@ -309,7 +310,7 @@ public final class FrameBatch
      */
     public int disposition(final int i)
     {
-        return getInt(FATE, i) & DISPOSITION_MASK;
+        return getInt(FATES, i) & DISPOSITION_MASK;
     }
 
     /**
@@ -321,7 +322,7 @@ public final class FrameBatch
      */
     public void disposition(final int i, final int disposition)
     {
-        putInt(FATE, i, disposition);
+        putInt(FATES, i, disposition);
         allForward = false;
     }
 
@@ -333,7 +334,7 @@ public final class FrameBatch
      */
     public void drop(final int i, final int reasonId)
     {
-        putInt(FATE, i, Disposition.DROP | reasonId << REASON_SHIFT);
+        putInt(FATES, i, Disposition.DROP | reasonId << REASON_SHIFT);
         allForward = false;
     }
 
@@ -345,34 +346,34 @@ public final class FrameBatch
      */
     public int dropReason(final int i)
     {
-        return getInt(FATE, i) >>> REASON_SHIFT;
+        return getInt(FATES, i) >>> REASON_SHIFT;
     }
 
     // An array access costs a comparison with the array's length, and every stage makes a dozen a frame: 2 ns a packet.
     // With bounds checks on, the index is compared with the size, which is stricter.
 
-    private long getLong(final int column, final int i)
+    private long getLong(final long column, final int i)
     {
         checkIndex(i);
-        return UnsafeApi.getLong(present(longs), LONG_BASE + (long)(column + i) * Long.BYTES);
+        return UnsafeApi.getLong(present(longs), column + (long)i * Long.BYTES);
     }
 
-    private void putLong(final int column, final int i, final long value)
+    private void putLong(final long column, final int i, final long value)
     {
         checkIndex(i);
-        UnsafeApi.putLong(present(longs), LONG_BASE + (long)(column + i) * Long.BYTES, value);
+        UnsafeApi.putLong(present(longs), column + (long)i * Long.BYTES, value);
     }
 
-    private int getInt(final int column, final int i)
+    private int getInt(final long column, final int i)
     {
         checkIndex(i);
-        return UnsafeApi.getInt(present(ints), INT_BASE + (long)(column + i) * Integer.BYTES);
+        return UnsafeApi.getInt(present(ints), column + (long)i * Integer.BYTES);
     }
 
-    private void putInt(final int column, final int i, final int value)
+    private void putInt(final long column, final int i, final int value)
     {
         checkIndex(i);
-        UnsafeApi.putInt(present(ints), INT_BASE + (long)(column + i) * Integer.BYTES, value);
+        UnsafeApi.putInt(present(ints), column + (long)i * Integer.BYTES, value);
     }
 
     // To the JIT an access through a reference that may be null is one to any memory: it would order all others around

@@ -79,23 +79,26 @@ final class DpdkRxQueue implements RxQueue
     private int add(final FrameBatch batch, final int count)
     {
         final int first = batch.size();
-        final long pointers = firstMbuf;
-        long odd = 0;
-        // No branch and no call in here: then the JIT keeps everything that does not change in registers.
-        for (int i = 0; i < count; i++)
+        final int end = first + count;
+        final long pointers = firstMbuf - (long)first * Long.BYTES;
+        long rearms = 0;
+        long foreign = 0;
+        // No branch, no call and one index in here: then the JIT keeps what does not change in registers.
+        for (int i = first; i < end; i++)
         {
             final long mbuf = UnsafeApi.getLong(pointers + (long)i * Long.BYTES);
             final long rearm = UnsafeApi.getLong(mbuf + MbufLayout.REARM_OFFSET);
             final long buffer = mbuf + MbufLayout.SIZE;
-            odd |= (rearm & MbufLayout.NB_SEGS_MASK) ^ MbufLayout.ONE_SEGMENT |
-                UnsafeApi.getLong(mbuf + MbufLayout.BUF_ADDR_OFFSET) ^ buffer;
+            rearms |= rearm;
+            foreign |= UnsafeApi.getLong(mbuf + MbufLayout.BUF_ADDR_OFFSET) ^ buffer;
             batch.prepare(
-                first + i,
+                i,
                 mbuf - MbufLayout.IN_CHUNK,
                 buffer + (rearm & MbufLayout.DATA_OFF_MASK),
                 UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET));
         }
-        if (odd != 0)
+        // No mbuf has no segment: where all numbers of segments together are 1, each is.
+        if (foreign != 0 || (rearms & MbufLayout.NB_SEGS_MASK) != MbufLayout.ONE_SEGMENT)
         {
             return addOneByOne(batch, count);
         }

@@ -75,10 +75,11 @@ final class DpdkTxQueue implements TxQueue
             makeRoom();
         }
         final int count = Math.min(to - from, capacity - tail);
-        final long pointers = firstMbuf + (long)tail * Long.BYTES;
-        for (int i = 0; i < count; i++)
+        final int end = from + count;
+        final long pointers = firstMbuf + (long)(tail - from) * Long.BYTES;
+        for (int i = from; i < end; i++)
         {
-            UnsafeApi.putLong(pointers + (long)i * Long.BYTES, batch.handle(from + i) + MbufLayout.IN_CHUNK);
+            UnsafeApi.putLong(pointers + (long)i * Long.BYTES, batch.handle(i) + MbufLayout.IN_CHUNK);
         }
         if (batch.describer() != mempool)
         {
