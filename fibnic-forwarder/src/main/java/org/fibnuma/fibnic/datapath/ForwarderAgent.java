@@ -142,6 +142,7 @@ public final class ForwarderAgent implements Agent
     /** What {@link Ipv4FastPath} leaves goes through the stages before it takes what comes behind. */
     private void forwardOrdinary(final FrameBatch batch)
     {
+        ipv4Lookup.prefetchRare(batch);
         final int size = batch.size();
         int share = FIRST_SHARE;
         int next = ipv4FastPath.process(batch, 0);

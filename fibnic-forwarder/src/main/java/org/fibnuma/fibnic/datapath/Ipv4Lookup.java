@@ -23,10 +23,19 @@ final class Ipv4Lookup implements AutoCloseable
     private static final int DESTINATION_END = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int NO_DESTINATION = 0;
 
+    /** One destination of each of this many batches is remembered: their lines of the table are a cache's size. */
+    private static final int REMEMBERED_BITS = 10;
+    private static final int LINE_SHIFT = 14;
+    /** 2^32 divided by the golden ratio (Knuth, volume 3, section 6.4). */
+    private static final int HASH_FACTOR = 0x9E37_79B9;
+    private static final int MOST_RARITY = 64;
+
     private final Ipv4Fib fib;
     private final Ipv4FibPrefetch fibPrefetch;
     private final int[] destinations = new int[FrameBatch.CAPACITY];
     private final int[] found = new int[FrameBatch.CAPACITY];
+    private final int[] remembered = new int[1 << REMEMBERED_BITS];
+    private int rarity = MOST_RARITY;
 
     Ipv4Lookup(final Ipv4Fib fib)
     {
@@ -40,10 +49,31 @@ final class Ipv4Lookup implements AutoCloseable
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            destinations[i] = batch.length(i) < DESTINATION_END ?
-                NO_DESTINATION : FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);
+            destinations[i] = destination(batch, i);
         }
         fibPrefetch.prefetch(destinations, size);
+    }
+
+    /**
+     * The same where it is worth it: while destinations come back so soon that the caches still hold their part of the
+     * table, to ask for it takes longer than it saves. One destination of each batch tells.
+     */
+    void prefetchRare(final FrameBatch batch)
+    {
+        final int line = destination(batch, 0) >>> LINE_SHIFT;
+        final int place = line * HASH_FACTOR >>> Integer.SIZE - REMEMBERED_BITS;
+        rarity = remembered[place] == line ? Math.max(0, rarity - 1) : Math.min(MOST_RARITY, rarity + 1);
+        remembered[place] = line;
+        if (rarity > MOST_RARITY / 2)
+        {
+            prefetch(batch);
+        }
+    }
+
+    private static int destination(final FrameBatch batch, final int i)
+    {
+        return batch.length(i) < DESTINATION_END ?
+            NO_DESTINATION : FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);
     }
 
     void process(final FrameBatch batch)
