@@ -2,6 +2,7 @@ package org.fibnuma.bench.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.lab.CleanEnd;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.port.PortException;

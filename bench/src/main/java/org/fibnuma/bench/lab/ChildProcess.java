@@ -57,6 +57,23 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
+     * Starts a program that ends with this process, however this one ends.
+     *
+     * @param command program and arguments.
+     * @return the running program.
+     */
+    public static ChildProcess startTied(final String... command)
+    {
+        return start(tied(command));
+    }
+
+    /** A command whose program the kernel kills when the one that started it ends. */
+    static String[] tied(final String... command)
+    {
+        return concat(new String[] {"setpriv", "--pdeathsig", "KILL"}, command);
+    }
+
+    /**
      * Runs a program to its end.
      *
      * @param patience how long it may take.

@@ -186,8 +186,7 @@ public final class Host implements AutoCloseable
      */
     public ChildProcess start(final String... command)
     {
-        return ChildProcess.start(
-            command(ChildProcess.concat(new String[] {"setpriv", "--pdeathsig", "KILL"}, command)));
+        return ChildProcess.start(command(ChildProcess.tied(command)));
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.channel;
 
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.table.Peer;
@@ -10,6 +12,7 @@ import org.fibnuma.ipnuma.wire.Ipnuma1gCodec;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.NetTlpCodec;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
@@ -24,6 +27,7 @@ import java.util.function.IntFunction;
  * @param settings of sessions, whose datagrams are made no longer than the MTU.
  * @param listener told what happens.
  * @param seals    of the peers, by PC ID, whose datagrams are sealed.
+ * @param counters where others see how peers are doing.
  */
 public record Channels(
     FrameOutput frames,
@@ -33,7 +37,8 @@ public record Channels(
     RegionTable regions,
     SessionSettings settings,
     ChannelListener listener,
-    Map<Integer, DatagramSeal> seals)
+    Map<Integer, DatagramSeal> seals,
+    CountersManager counters)
 {
     /**
      * The channel of a peer, in its format.
@@ -61,7 +66,7 @@ public record Channels(
         settings.datagramLength(
             Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
         final PeerChannel channel = new FibnumaChannel(
-            peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener);
+            peer, output, new FibnumaChannel.Sealing(seal, frames.counters()), regions, settings, listener, counters);
         settings.datagramLength(longest);
         return channel;
     }
@@ -69,6 +74,7 @@ public record Channels(
     private PeerChannel unreliable(final Peer peer, final DatagramCodec codec, final IntFunction<PeerOutput> byPort)
     {
         return new UnreliableChannel(
-            peer, codec, PortOutputs.of(peer.format(), byPort), regions, listener, frames);
+            peer, codec, PortOutputs.of(peer.format(), byPort), regions, listener, frames,
+            new PeerCounters(counters, peer.pcId(), peer.toString(), List.of()));
     }
 }

@@ -1,11 +1,14 @@
 package org.fibnuma.ipnuma.channel;
 
+import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
+import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.seal.SealedOutput;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
+import org.fibnuma.ipnuma.session.SessionCounter;
 import org.fibnuma.ipnuma.session.SessionListener;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.SessionState;
@@ -13,9 +16,14 @@ import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
 
+import java.util.Arrays;
+
 /** A peer that speaks fibnuma: its session, with the frames that the session's datagrams leave in. */
 final class FibnumaChannel implements PeerChannel
 {
+    private static final SessionCounter[] SESSION_COUNTERS = SessionCounter.values();
+
+    private final PeerCounters peerCounters;
     private final Peer peer;
     private final PeerOutput output;
     private final DatagramOutput datagrams;
@@ -31,8 +39,11 @@ final class FibnumaChannel implements PeerChannel
         final Sealing sealing,
         final RegionTable regions,
         final SessionSettings settings,
-        final ChannelListener listener)
+        final ChannelListener listener,
+        final CountersManager manager)
     {
+        this.peerCounters = new PeerCounters(
+            manager, peer.pcId(), peer.toString(), Arrays.stream(SESSION_COUNTERS).map(SessionCounter::label).toList());
         this.peer = peer;
         this.output = output;
         this.seal = sealing.seal;
@@ -132,6 +143,19 @@ final class FibnumaChannel implements PeerChannel
     public void onStation()
     {
         output.onStation();
+    }
+
+    @Override
+    public void publish()
+    {
+        peerCounters.set(PeerCounters.UP, isUp() ? 1 : 0);
+        peerCounters.set(PeerCounters.STATION, peer.mac());
+        peerCounters.set(PeerCounters.ROUND_TRIP, session.roundTripNs());
+        peerCounters.set(PeerCounters.PENDING_WRITES, session.pendingWrites());
+        for (int i = 0; i < SESSION_COUNTERS.length; i++)
+        {
+            peerCounters.set(PeerCounters.SESSION + i, session.counter(SESSION_COUNTERS[i]));
+        }
     }
 
     @Override

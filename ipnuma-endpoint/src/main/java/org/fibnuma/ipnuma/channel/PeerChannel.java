@@ -110,6 +110,9 @@ public interface PeerChannel
     /** The peer's station has become known, another one, or unknown. */
     void onStation();
 
+    /** Shows others how the peer is doing; now and then. */
+    void publish();
+
     /**
      * Says goodbye to the peer, and gives the channel's memory back.
      *

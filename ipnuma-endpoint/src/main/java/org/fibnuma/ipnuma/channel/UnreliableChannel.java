@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.channel;
 
 import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.PeerCounters;
 import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.Peer;
@@ -26,6 +27,7 @@ final class UnreliableChannel implements PeerChannel
     private final PortOutputs outputs;
     private final ChannelListener listener;
     private final FrameOutput frames;
+    private final PeerCounters counters;
     private final OutstandingRequests requests;
     private final AnswerOutput answers;
     private final TlpTarget target;
@@ -38,13 +40,15 @@ final class UnreliableChannel implements PeerChannel
         final PortOutputs outputs,
         final RegionTable regions,
         final ChannelListener listener,
-        final FrameOutput frames)
+        final FrameOutput frames,
+        final PeerCounters counters)
     {
         this.peer = peer;
         this.codec = codec;
         this.outputs = outputs;
         this.listener = listener;
         this.frames = frames;
+        this.counters = counters;
         this.requests = new OutstandingRequests(peer.pcId(), listener);
         this.answers = new AnswerOutput(codec, outputs, requests, frames.counters());
         this.target = new TlpTarget(
@@ -194,6 +198,13 @@ final class UnreliableChannel implements PeerChannel
                 listener.onDown(peer.pcId(), 0);
             }
         }
+    }
+
+    @Override
+    public void publish()
+    {
+        counters.set(PeerCounters.UP, isUp() ? 1 : 0);
+        counters.set(PeerCounters.STATION, peer.mac());
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class Endpoint implements AutoCloseable
     private static final int IN_FLIGHT = 256;
     /** Epochs in units of 64 ms: no two starts share one, and half of their range is four years. */
     private static final int EPOCH_SHIFT = 6;
+    private static final int COUNTERS_A_PEER = 32;
     /** A look takes 40 ns, a turn without one a tenth of that: timers are late by less than a microsecond. */
     private static final int SPINNING_TURNS_BETWEEN_LOOKS = 32;
 
@@ -108,7 +109,8 @@ public final class Endpoint implements AutoCloseable
         requireOwnAddress();
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
-        counters = keep(CountersFile.create(directory, CountersFile.DEFAULT_CAPACITY)).counters();
+        counters = keep(CountersFile.create(
+            directory, CountersFile.DEFAULT_CAPACITY + COUNTERS_A_PEER * config.peers().size())).counters();
         final EndpointServices services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;

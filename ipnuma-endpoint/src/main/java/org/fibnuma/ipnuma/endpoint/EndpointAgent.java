@@ -14,6 +14,7 @@ import org.fibnuma.ipnuma.table.Peer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One endpoint: takes every frame of its port to its fate, and lets every peer's channel send what is due. All of it,
@@ -22,6 +23,9 @@ import java.util.List;
  */
 public final class EndpointAgent implements Agent
 {
+    /** Between two views of the peers for other processes: people see no difference. */
+    private static final long PUBLICATION_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final EthernetInput ethernetInput;
     private final StationTable stations;
     private final ArpOutput arpOutput;
@@ -36,6 +40,7 @@ public final class EndpointAgent implements Agent
     private final int lookMask;
     private final FrameBatch received = new FrameBatch();
     private long nowNs;
+    private long publishedNs;
     private int turns;
 
     /**
@@ -50,6 +55,7 @@ public final class EndpointAgent implements Agent
         clock = context.clock();
         service = context.service();
         nowNs = clock.nanoTime();
+        publishedNs = nowNs - PUBLICATION_NS;
         lookMask = context.turnsBetweenLooks() - 1;
         rxQueue = context.port().rxQueue(0);
         framePool = context.framePool();
@@ -71,7 +77,7 @@ public final class EndpointAgent implements Agent
     {
         final Channels factory = new Channels(
             frameOutput, mac, context.network().ipv4(), context.port().mtu(), context.regions(),
-            context.sessionSettings(), context.listener(), context.seals());
+            context.sessionSettings(), context.listener(), context.seals(), context.counters());
         final List<PeerChannel> opened = new ArrayList<>();
         for (final Peer peer : context.peers().peers())
         {
@@ -110,10 +116,23 @@ public final class EndpointAgent implements Agent
             nowNs = clock.nanoTime();
             stations.poll(nowNs);
             work = pollChannels();
-            counters.publish();
+            publish();
         }
         frameOutput.flush();
         return work;
+    }
+
+    private void publish()
+    {
+        counters.publish();
+        if (nowNs - publishedNs >= PUBLICATION_NS)
+        {
+            publishedNs = nowNs;
+            for (final PeerChannel channel : channels)
+            {
+                channel.publish();
+            }
+        }
     }
 
     private void release()
@@ -143,6 +162,16 @@ public final class EndpointAgent implements Agent
     public PeerChannel channel(final int pcId)
     {
         return pcId >= 0 && pcId < channelByPcId.length ? channelByPcId[pcId] : null;
+    }
+
+    /**
+     * The time that the last look at the clock told, on the endpoint's thread.
+     *
+     * @return ns of the context's clock.
+     */
+    public long nowNs()
+    {
+        return nowNs;
     }
 
     /**

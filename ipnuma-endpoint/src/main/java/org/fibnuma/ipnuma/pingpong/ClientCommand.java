@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /** The end that counts and measures. */
 @Command(
@@ -48,6 +49,12 @@ final class ClientCommand implements Callable<Integer>
     private long warmUp;
 
     @Option(
+        names = "--limit-seconds", defaultValue = "3600", paramLabel = "S",
+        description = "Begin no more round trips after this time, and none of the warm-up after a quarter of it " +
+            "(default: ${DEFAULT-VALUE}).")
+    private int limitSeconds;
+
+    @Option(
         names = "--timeout-ms", defaultValue = "5000", paramLabel = "MS",
         description = "How long an answer is waited for (default: ${DEFAULT-VALUE}).")
     private int timeoutMs;
@@ -66,9 +73,10 @@ final class ClientCommand implements Callable<Integer>
     @Override
     public Integer call() throws JsonProcessingException, ConfigException
     {
-        if (iterations < 1 || warmUp < 0 || timeoutMs < 1)
+        if (iterations < 1 || warmUp < 0 || timeoutMs < 1 || limitSeconds < 1)
         {
-            throw options.usage("--iterations and --timeout-ms must be 1 or more, --warm-up 0 or more");
+            throw options.usage(
+                "--iterations, --limit-seconds and --timeout-ms must be 1 or more, --warm-up 0 or more");
         }
         final PingPongResult result = measure(options.size());
         if (json)
@@ -90,13 +98,16 @@ final class ClientCommand implements Callable<Integer>
 
     private PingPongResult measure(final int size) throws ConfigException
     {
-        try (CounterLink link = options.open(false);
-            Silence silence = new Silence(timeoutMs, link::wake))
+        final CounterLink link = options.open(false);
+        try (Silence silence = new Silence(timeoutMs, link::wake);
+            SignalWatch watch = new SignalWatch(silence::end);
+            link)
         {
             options.pin(FROM_LAST_CORE);
             return new PingPongResult(
                 options.transport(), link.device(), size,
-                new PingPongClient(link, silence).run(warmUp, iterations));
+                new PingPongClient(link, silence, watch::isRequested).run(
+                    warmUp, iterations, TimeUnit.SECONDS.toNanos(limitSeconds)));
         }
     }
 

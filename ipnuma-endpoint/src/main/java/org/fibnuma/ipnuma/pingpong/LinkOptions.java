@@ -5,6 +5,7 @@ import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.config.PeerConfig;
+import org.fibnuma.ipnuma.config.SocketAddressText;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 final class LinkOptions
 {
     private static final int LARGEST = 1024;
-    private static final int MAX_PORT = 65_535;
 
     @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
     private CommandLine.Model.CommandSpec spec;
@@ -135,19 +135,14 @@ final class LinkOptions
         {
             throw usage("--transport " + transport.label() + " needs --address HOST:PORT");
         }
-        final int colon = address.lastIndexOf(':');
-        final String port = address.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT || port.equals("0"))
+        try
         {
-            throw usage("--address must be HOST:PORT, such as 10.9.0.2:9000: \"" + address + "\"");
+            return SocketAddressText.parse(address);
         }
-        final InetSocketAddress resolved =
-            new InetSocketAddress(address.substring(0, colon), Integer.parseInt(port));
-        if (resolved.isUnresolved())
+        catch (final IllegalArgumentException ex)
         {
-            throw usage("--address: there is no host \"" + resolved.getHostString() + "\"; give its IP address");
+            throw usage("--address: " + ex.getMessage());
         }
-        return resolved;
     }
 
     CommandLine.ParameterException usage(final String what)

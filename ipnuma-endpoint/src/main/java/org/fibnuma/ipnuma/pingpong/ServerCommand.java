@@ -1,13 +1,11 @@
 package org.fibnuma.ipnuma.pingpong;
 
-import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 
 /** The end that answers. */
 @Command(
@@ -31,32 +29,15 @@ final class ServerCommand implements Callable<Integer>
     public Integer call() throws ConfigException
     {
         options.size();
-        try (Termination termination = new Termination();
-            CounterLink link = options.open(true))
+        final CounterLink link = options.open(true);
+        // Closed in this order: the link before the process may end.
+        try (SignalWatch watch = new SignalWatch(link::wake); link)
         {
-            final Thread waker = new Thread(() -> wakeAtEnd(termination, link), "waker");
-            waker.setDaemon(true);
-            waker.start();
             options.pin(FROM_LAST_CORE);
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
-            new PingPongServer(link).serve(termination::isRequested);
+            new PingPongServer(link).serve(watch::isRequested);
         }
         return PingPongCommand.OK;
-    }
-
-    private static void wakeAtEnd(final Termination termination, final CounterLink link)
-    {
-        try
-        {
-            if (termination.await(TimeUnit.DAYS.toMillis(Integer.MAX_VALUE)))
-            {
-                link.wake();
-            }
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -57,13 +57,19 @@ final class Silence implements AutoCloseable
                 silent = now == seen ? silent + 1 : 0;
                 seen = now;
             }
-            tooLong = true;
-            wake.run();
+            end();
         }
         catch (final InterruptedException ignore)
         {
             // Closed.
         }
+    }
+
+    /** Ends the wait now; any thread. */
+    void end()
+    {
+        tooLong = true;
+        wake.run();
     }
 
     @Override

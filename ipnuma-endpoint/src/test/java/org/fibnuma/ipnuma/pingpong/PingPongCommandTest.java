@@ -69,10 +69,10 @@ class PingPongCommandTest
     {
         try (RunningServer server = new RunningServer(4))
         {
-            assertEquals(0, run("client", "--address", server.address(), "--iterations", "100", "--warm-up", "0",
-                "--core", "-1"), err::toString);
-            assertEquals(0, run("client", "--address", server.address(), "--iterations", "100", "--warm-up", "0",
-                "--core", "-1", "--rtt"), err::toString);
+            assertEquals(0, run("client", "--transport", "udp", "--address", server.address(), "--iterations", "100",
+                "--warm-up", "0", "--core", "-1"), err::toString);
+            assertEquals(0, run("client", "--transport", "udp", "--address", server.address(), "--iterations", "100",
+                "--warm-up", "0", "--core", "-1", "--rtt"), err::toString);
         }
         final String[] lines = out.toString().split("\n");
         assertEquals("#bytes #iterations t_min[usec] t_max[usec] t_typical[usec] t_avg[usec] t_stdev[usec] " +
@@ -124,19 +124,21 @@ class PingPongCommandTest
         {
             port = passing.getLocalPort();
         }
-        assertEquals(1, run("client", "--address", "127.0.0.1:" + port, "--core", "-1"));
+        assertEquals(1, run("client", "--transport", "udp", "--address", "127.0.0.1:" + port, "--core", "-1"));
         assertEquals("fibnuma: nobody waits at 127.0.0.1:" + port + ": start the server there first\n", err.toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "client|--address HOST:PORT",
-        "client --address 10.0.0.1|HOST:PORT",
-        "client --address 10.0.0.1:70000|HOST:PORT",
-        "client --address 127.0.0.1:9 --size 5|--size must be a multiple of 4",
-        "client --address 127.0.0.1:9 --size 2048|--size must be a multiple of 4 from 4 to 1024",
-        "client --address 127.0.0.1:9 --iterations 0|--iterations",
-        "client --address 127.0.0.1:9 --core 4096|--core must be -1 to",
+        "client|takes -c FILE",
+        "client --transport udp|--address HOST:PORT",
+        "client --transport udp -c x.toml|takes --address",
+        "client --transport udp --address 10.0.0.1|HOST:PORT",
+        "client --transport udp --address 10.0.0.1:70000|HOST:PORT",
+        "client --transport udp --address 127.0.0.1:9 --size 5|--size must be a multiple of 4",
+        "client --transport udp --address 127.0.0.1:9 --size 2048|--size must be a multiple of 4 from 4 to 1024",
+        "client --transport udp --address 127.0.0.1:9 --iterations 0|--iterations",
+        "client --transport udp --address 127.0.0.1:9 --core 4096|--core must be -1 to",
         "client --transport tcp|one of",
         "server --transport udp|--address HOST:PORT",
         "|server or client"

@@ -1,4 +1,4 @@
-package org.fibnuma.bench.demo;
+package org.fibnuma.bench.lab;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
  * Lets a thread clean up when the process is told to end: on SIGINT and SIGTERM it is interrupted, and the process
  * waits until it says that it is done.
  */
-final class CleanEnd
+public final class CleanEnd
 {
     private static final long PATIENCE_SECONDS = 15;
 
     private final CountDownLatch done = new CountDownLatch(1);
 
     /** For the calling thread. */
-    CleanEnd()
+    public CleanEnd()
     {
         final Thread worker = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(worker), "clean-end"));
@@ -37,7 +37,7 @@ final class CleanEnd
     }
 
     /** Everything is cleaned up. */
-    void done()
+    public void done()
     {
         done.countDown();
     }

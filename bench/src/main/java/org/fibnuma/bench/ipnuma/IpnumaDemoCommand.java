@@ -1,0 +1,204 @@
+package org.fibnuma.bench.ipnuma;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.lab.CleanEnd;
+import org.fibnuma.bench.lab.LabException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+/** {@code fibnuma ipnuma demo}. */
+@Command(
+    name = "fibnuma ipnuma demo",
+    description = {
+        "Sends a counter between two hosts of this machine and back, over UDP sockets that block, UDP sockets that " +
+            "are polled, IP-NUMA over AF_XDP and IP-NUMA over shared memory, and sets what came out beside the " +
+            "thesis's figures.",
+        "As root in network namespaces of its own; otherwise over the loopback, without AF_XDP. Ends within 50 s and " +
+            "leaves nothing behind."
+    },
+    mixinStandardHelpOptions = true)
+public final class IpnumaDemoCommand implements Callable<Integer>
+{
+    private static final int FAILED = 1;
+    /** Of each of the four; with starts and warm-up all of them end within 50 s on a slow machine too. */
+    private static final int LIMIT_SECONDS = 6;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--iterations", defaultValue = "1000000", paramLabel = "N",
+        description = "round trips of each, as many as there are in 6 s (${DEFAULT-VALUE})")
+    private long iterations;
+
+    @Option(names = "--size", defaultValue = "4", paramLabel = "BYTES",
+        description = "of the message (${DEFAULT-VALUE})")
+    private int size;
+
+    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
+    private boolean json;
+
+    private PrintWriter progress;
+
+    /** For picocli. */
+    public IpnumaDemoCommand()
+    {
+    }
+
+    /**
+     * Runs the demo; exit status 0 done, 1 failed, 2 wrong usage.
+     *
+     * @param arguments options.
+     */
+    public static void main(final String[] arguments)
+    {
+        final CleanEnd end = new CleanEnd();
+        final int status = new CommandLine(new IpnumaDemoCommand()).execute(arguments);
+        end.done();
+        System.exit(status);
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (iterations < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--iterations must be 1 or more");
+        }
+        progress = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        final Path files = Files.createTempDirectory("fibnuma-ipnuma-demo-");
+        try (PingPongPlace place = place())
+        {
+            print(run(place, files));
+            return 0;
+        }
+        catch (final LabException ex)
+        {
+            spec.commandLine().getErr().println("fibnuma ipnuma demo: " + ex.getMessage());
+            spec.commandLine().getErr().flush();
+            return FAILED;
+        }
+        finally
+        {
+            delete(files);
+        }
+    }
+
+    private PingPongPlace place()
+    {
+        if ("root".equals(System.getProperty("user.name")))
+        {
+            return PingPongPlace.namespaces();
+        }
+        say("only root may make network namespaces and AF_XDP sockets (sudo ./fibnuma ipnuma demo): " +
+            "UDP goes over the loopback, and IP-NUMA over shared memory alone");
+        return PingPongPlace.loopback();
+    }
+
+    private PingPongReport run(final PingPongPlace place, final Path files) throws IOException
+    {
+        final PingPongReport report = new PingPongReport(place.description());
+        for (final PingPongRun run : runs(place, files))
+        {
+            final JsonNode result = run.run(place, size, iterations);
+            report.add(result);
+            say(String.format("%-28s %,10d loops/s, %.2f us in the middle", run.name(),
+                result.get("loopsPerSecond").asLong(), result.get("rttUs").get("p50").asDouble()));
+        }
+        return report;
+    }
+
+    private static List<PingPongRun> runs(final PingPongPlace place, final Path files) throws IOException
+    {
+        final List<PingPongRun> runs = new ArrayList<>();
+        for (final String transport : List.of("udp", "udp-poll"))
+        {
+            final List<String> options = List.of("--transport", transport, "--address", place.udpAddress());
+            runs.add(new PingPongRun(transport, options, options, LIMIT_SECONDS));
+        }
+        if (place.hasInterfaces())
+        {
+            runs.add(ipnuma("ipnuma over AF_XDP", files.resolve("xdp"),
+                "xdp:" + PingPongPlace.SERVER_DEVICE, "xdp:" + PingPongPlace.CLIENT_DEVICE));
+        }
+        final String link = "shm:demo-" + ProcessHandle.current().pid();
+        runs.add(ipnuma("ipnuma over shared memory", files.resolve("shm"), link, link + "@far"));
+        return runs;
+    }
+
+    private static PingPongRun ipnuma(
+        final String name, final Path directory, final String serverDevice, final String clientDevice)
+        throws IOException
+    {
+        Files.createDirectories(directory);
+        return new PingPongRun(
+            name,
+            List.of("-c", config(directory, "a", serverDevice, 1, 2)),
+            List.of("-c", config(directory, "b", clientDevice, 2, 1)),
+            LIMIT_SECONDS);
+    }
+
+    private static String config(
+        final Path directory, final String name, final String device, final int own, final int peer)
+        throws IOException
+    {
+        final Path file = directory.resolve(name + ".toml");
+        Files.writeString(file, String.join("\n",
+            "[endpoint]",
+            "name = \"demo-" + name + "-" + ProcessHandle.current().pid() + "\"",
+            "device = \"" + device + "\"",
+            "address = \"10.9.0." + own + "/24\"",
+            "[[peer]]",
+            "id = " + peer,
+            "address = \"10.9.0." + peer + "\"",
+            ""));
+        return file.toString();
+    }
+
+    private void print(final PingPongReport report) throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (json)
+        {
+            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(report.toMap()));
+            out.flush();
+        }
+        else
+        {
+            report.print(out);
+        }
+    }
+
+    private void say(final String line)
+    {
+        progress.println(line);
+        progress.flush();
+    }
+
+    private static void delete(final Path directory) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
+            {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

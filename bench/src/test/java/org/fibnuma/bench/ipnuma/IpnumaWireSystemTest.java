@@ -1,0 +1,138 @@
+package org.fibnuma.bench.ipnuma;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.JavaProgram;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.memory.RegionStore;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** An endpoint over AF_XDP and scapy, which knows nothing of it, at the ends of a veth pair. */
+@Timeout(120)
+class IpnumaWireSystemTest
+{
+    private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** ipnuma-10g: a write of one DW, header of four, to region 1, offset 0x10: bytes AA BB CC DD. */
+    private static final String STORE = "BE9BE9550000" + "01000060" + "0F000000" + "01000000" + "10000000" + "DDCCBBAA";
+    /** The same of ours: bytes 11 22 33 44 to region 3, offset 0x20. */
+    private static final String OURS = "be9be9550000" + "01000060" + "0f000000" + "03000000" + "20000000" + "44332211";
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void require()
+    {
+        Require.root();
+        Require.scapy();
+    }
+
+    @Test
+    void shouldSpeakIpnuma10gWithAStranger() throws Exception
+    {
+        final String name = "wire-" + ProcessHandle.current().pid();
+        try (Host a = Host.open("a"); Host b = Host.open("b"))
+        {
+            a.connect("va", b, "vb", 1500);
+            a.address("va", "10.8.0.1/24");
+            final Path config = Files.writeString(directory.resolve("a.toml"), """
+                [endpoint]
+                name = "%s"
+                device = "xdp:va"
+                address = "10.9.0.1/24"
+                [[peer]]
+                id = 2
+                address = "10.9.0.2"
+                format = "ipnuma-10g"
+                mac = "%s"
+                [[region]]
+                name = "box"
+                key = "none"
+                """.formatted(name, b.macAddress("vb")));
+            try (ChildProcess endpoint = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
+            {
+                endpoint.awaitLine("ready"::equals, PATIENCE);
+                exchange(a, b, name);
+                endpoint.terminate();
+                assertEquals(0, endpoint.awaitExit(PATIENCE), () -> endpoint.errors().toString());
+            }
+        }
+        assertTrue(Files.notExists(CountersFile.directoryOf(name)), "something is left in shared memory");
+    }
+
+    private void exchange(final Host a, final Host b, final String name) throws Exception
+    {
+        final Path script = directory.resolve("ipnuma.py");
+        try (InputStream resource = IpnumaWireSystemTest.class.getResourceAsStream("/scapy/ipnuma.py"))
+        {
+            Files.write(script, resource.readAllBytes());
+        }
+        final String mac = a.macAddress("va");
+        try (ChildProcess scapy = b.start("/usr/bin/python3", script.toString(), "vb", mac, STORE))
+        {
+            assertEquals("arp " + mac, scapy.awaitLine(line -> line.startsWith("arp"), PATIENCE));
+            scapy.awaitLine("listening"::equals, PATIENCE);
+            try (RegionMapping box = RegionMapping.open(
+                RegionStore.directoryOf(CountersFile.directoryOf(name)).resolve("box")))
+            {
+                for (int i = 0; i < 200 && box.getIntAcquire(16) == 0; i++)
+                {
+                    Thread.sleep(10);
+                }
+                assertEquals(0xDDCC_BBAA, box.getIntAcquire(16));
+                assertEquals(0, box.getIntAcquire(12));
+                assertEquals(0, box.getIntAcquire(20));
+            }
+            try (ChildProcess write = ChildProcess.start(JavaProgram.command(IPNUMA, "write",
+                "--name", name, "--peer", "2", "--region", "3", "--offset", "32", "--hex", "11223344")))
+            {
+                assertEquals(
+                    "frame " + mac + " " + b.macAddress("vb") + " 10.9.0.2 3422 3422 True " + OURS,
+                    scapy.awaitLine(line -> line.startsWith("frame"), PATIENCE));
+                // Nobody answers the read behind the store.
+                assertEquals(1, write.awaitExit(PATIENCE));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAnAddressOfTheKernel() throws Exception
+    {
+        try (Host a = Host.open("a"); Host b = Host.open("b"))
+        {
+            a.connect("va", b, "vb", 1500);
+            a.address("va", "10.9.0.1/24");
+            final Path config = Files.writeString(directory.resolve("a.toml"), """
+                [endpoint]
+                name = "kernel-%d"
+                device = "xdp:va"
+                address = "10.9.0.1/24"
+                [[peer]]
+                id = 2
+                address = "10.9.0.2"
+                """.formatted(ProcessHandle.current().pid()));
+            try (ChildProcess endpoint = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
+            {
+                assertEquals(1, endpoint.awaitExit(PATIENCE));
+                assertEquals(1, endpoint.errors().size(), endpoint.errors()::toString);
+                assertTrue(endpoint.errors().get(0).contains(
+                    "endpoint.address: 10.9.0.1 belongs to the kernel, on va; give the endpoint an address of its own"),
+                    endpoint.errors()::toString);
+            }
+        }
+    }
+}

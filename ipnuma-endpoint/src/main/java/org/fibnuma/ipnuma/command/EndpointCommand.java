@@ -1,0 +1,67 @@
+package org.fibnuma.ipnuma.command;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.agent.Termination;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.endpoint.Endpoint;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Runs an endpoint until it is told to stop. */
+@Command(
+    name = "endpoint",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Runs an endpoint until SIGTERM or SIGINT.",
+        "Prints one line \"ready\" on standard output when it takes frames.",
+        "Exit status: 0 ended as told, 1 could not run, 2 wrong usage or configuration."
+    })
+final class EndpointCommand implements Callable<Integer>
+{
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    private Path file;
+
+    @Option(names = "--check", description = "Only read and check the configuration.")
+    private boolean checkOnly;
+
+    @Override
+    public Integer call() throws ConfigException
+    {
+        final EndpointConfig config = EndpointConfigReader.read(file);
+        if (checkOnly)
+        {
+            spec.commandLine().getOut().println(file + ": ok");
+            spec.commandLine().getOut().flush();
+            return IpnumaCommand.OK;
+        }
+        try (Termination termination = new Termination();
+            Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE))
+        {
+            if (config.thread().core() != ThreadPinning.ANY_CORE)
+            {
+                ThreadPinning.load().pinCurrentThread(config.thread().core());
+            }
+            endpoint.start();
+            spec.commandLine().getOut().println("ready");
+            spec.commandLine().getOut().flush();
+            final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
+            while (!termination.isRequested())
+            {
+                idle.idle(endpoint.agent().doWork());
+            }
+        }
+        return IpnumaCommand.OK;
+    }
+}

@@ -1,0 +1,65 @@
+package org.fibnuma.ipnuma.command;
+
+import org.fibnuma.core.config.ConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands of remote memory. Main class. */
+@Command(
+    name = "fibnuma ipnuma",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+        "Remote memory over IP: a store here lands in memory there.",
+        "\"fibnuma ipnuma demo\" shows it on this machine."
+    },
+    subcommands = {
+        EndpointCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class, ReadCommand.class
+    })
+public final class IpnumaCommand implements Runnable
+{
+    /** Exit status: it worked. */
+    static final int OK = 0;
+    /** Exit status: it failed. */
+    static final int FAILED = 1;
+    /** Exit status: wrong usage or configuration. */
+    static final int USAGE = 2;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /** For picocli. */
+    public IpnumaCommand()
+    {
+    }
+
+    /**
+     * Runs a command and ends the process with its exit status.
+     *
+     * @param args command, options and parameters.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The commands, ready to be executed; an exception becomes one line on standard error. */
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new IpnumaCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        {
+            final boolean isConfig = exception instanceof ConfigException;
+            final String message = exception.getMessage() == null ? exception.toString() : exception.getMessage();
+            commandLine.getErr().println(isConfig ? message : "fibnuma: " + message);
+            commandLine.getErr().flush();
+            return isConfig ? USAGE : FAILED;
+        });
+    }
+
+    @Override
+    public void run()
+    {
+        throw new CommandLine.ParameterException(
+            spec.commandLine(), "say what to do: endpoint, show, counters, write, read or demo");
+    }
+}

@@ -1,0 +1,176 @@
+package org.fibnuma.ipnuma.command;
+
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.SocketAddressText;
+import org.fibnuma.ipnuma.naming.NamedRegion;
+import org.fibnuma.ipnuma.naming.socket.NameClient;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Where a script stores to or loads from: through which endpoint of this machine, at which peer, in which region. */
+final class RemoteOptions
+{
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final String HEX_PREFIX = "0x";
+    private static final int HEX = 16;
+
+    @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(
+        names = "--name", defaultValue = EndpointConfig.DEFAULT_NAME, paramLabel = "NAME",
+        description = "The running endpoint of this machine (default: ${DEFAULT-VALUE}).")
+    private String name;
+
+    @Option(names = "--peer", required = true, paramLabel = "ID", description = "PC ID of the peer.")
+    private int peer;
+
+    @Option(
+        names = "--region", required = true, paramLabel = "REGION",
+        description = "Of the peer: its id, or with --names its name.")
+    private String region;
+
+    @Option(
+        names = "--names", paramLabel = "HOST:PORT",
+        description = "Where the peer tells the id and the key of the region (its [endpoint] names).")
+    private String names;
+
+    @Option(names = "--key", paramLabel = "0xHEX", description = "Key of the region (default: none).")
+    private String key;
+
+    @Option(
+        names = "--offset", defaultValue = "0", paramLabel = "BYTES",
+        description = "In the region (default: ${DEFAULT-VALUE}).")
+    private long offset;
+
+    @Option(
+        names = "--timeout-ms", defaultValue = "2000", paramLabel = "MS",
+        description = "How long an answer is waited for (default: ${DEFAULT-VALUE}).")
+    private int timeoutMs;
+
+    private int regionId;
+    private long regionKey = Region.NO_KEY;
+
+    /** The endpoint to connect to. */
+    String endpoint()
+    {
+        return name;
+    }
+
+    int peer()
+    {
+        return peer;
+    }
+
+    /** Finds out which region is meant, with its key. */
+    void resolve()
+    {
+        if (names != null)
+        {
+            try (NameClient client = new NameClient())
+            {
+                final NamedRegion found = client.lookup(SocketAddressText.parse(names), region, timeoutMs);
+                regionId = found.id();
+                regionKey = found.key();
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw usage("--names: " + ex.getMessage());
+            }
+        }
+        else
+        {
+            regionId = region.matches("[0-9]{1,5}") ? Integer.parseInt(region) : 0;
+            if (regionId < 1 || regionId > RemoteAddress.MAX_REGION_ID)
+            {
+                throw usage("--region: \"" + region + "\" is no id from 1 to " + RemoteAddress.MAX_REGION_ID +
+                    "; names need --names HOST:PORT");
+            }
+        }
+        if (key != null)
+        {
+            regionKey = parseKey();
+        }
+        if (offset < 0 || offset > RemoteAddress.OFFSET_MASK)
+        {
+            throw usage("--offset must be 0 to " + RemoteAddress.OFFSET_MASK + ": " + offset);
+        }
+    }
+
+    private long parseKey()
+    {
+        if (!key.matches("0x[0-9a-fA-F]{1,16}"))
+        {
+            throw usage("--key must be up to 64 bits in hexadecimal, such as 0x0123456789abcdef: " + key);
+        }
+        return Long.parseUnsignedLong(key.substring(HEX_PREFIX.length()), HEX);
+    }
+
+    /** Where bytes lie, after {@link #resolve}. */
+    long target(final int after)
+    {
+        return ClientMessage.target(peer, regionId, offset + after);
+    }
+
+    /** Tells the endpoint the key, where there is one. */
+    void showKey(final EndpointClient client, final long correlation)
+    {
+        if (regionKey != Region.NO_KEY)
+        {
+            await(client, () -> client.tryKey(peer, regionId, regionKey, correlation), "the endpoint takes nothing");
+        }
+    }
+
+    /** Waits until something is so, and delivers what comes meanwhile. */
+    void await(final EndpointClient client, final BooleanSupplier met, final String otherwise)
+    {
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (!met.getAsBoolean())
+        {
+            if (client.poll() == 0)
+            {
+                if (System.nanoTime() - deadline > 0)
+                {
+                    throw new RemoteException(otherwise + " within " + timeoutMs + " ms");
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    /** Delivers what comes a little later: a refusal is a datagram of its own, which another one may overtake. */
+    void linger(final EndpointClient client)
+    {
+        final long deadline = System.nanoTime() + LINGER_NS;
+        while (System.nanoTime() - deadline < 0)
+        {
+            client.poll();
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    CommandLine.ParameterException usage(final String what)
+    {
+        return new CommandLine.ParameterException(spec.commandLine(), what);
+    }
+
+    /** A store or load that was not done; one line. */
+    static final class RemoteException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        RemoteException(final String message)
+        {
+            super(message);
+        }
+    }
+}
