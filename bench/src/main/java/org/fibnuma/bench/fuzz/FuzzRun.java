@@ -48,7 +48,8 @@ public final class FuzzRun implements AutoCloseable
             new EndpointFormat(WireFormat.IPNUMA_10G, new Ipnuma10gCodec(), arena.regions, random.split()),
             new EndpointFormat(WireFormat.IPNUMA_1G, new Ipnuma1gCodec(), arena.regions, random.split()),
             new EndpointFormat(WireFormat.NETTLP, new NetTlpCodec(), arena.regions, random.split()),
-            new EndpointFormat(WireFormat.FIBNUMA, null, arena.regions, random.split()));
+            new EndpointFormat(WireFormat.FIBNUMA, null, arena.regions, random.split()),
+            new SealFormat(random.split()));
         datagrams = new long[formats.size()];
     }
 

@@ -25,6 +25,8 @@ class FuzzRunTest
             final FuzzResult result = run.run(DATAGRAMS);
 
             assertNull(result.violation(), "seed " + seed);
+            assertTrue(result.count("seal", "taken") > DATAGRAMS / 80, result.toMap().toString());
+            assertTrue(result.count("seal", "refused") > DATAGRAMS / 80, result.toMap().toString());
             for (final String format : new String[]{"fibnuma", "ipnuma-10g", "ipnuma-1g", "nettlp"})
             {
                 assertTrue(result.count(format, "taken") > DATAGRAMS / 80, format + " " + result.toMap());
