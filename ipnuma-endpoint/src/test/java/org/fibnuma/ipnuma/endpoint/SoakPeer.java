@@ -25,6 +25,7 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.WireFormat;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -85,8 +86,8 @@ final class SoakPeer implements ChannelListener, Runnable, AutoCloseable
             .peers(peers)
             .regions(regions)
             .counters(new CountersManager(
-                new UnsafeBuffer(new byte[64 * CountersReader.METADATA_LENGTH]),
-                new UnsafeBuffer(new byte[64 * CountersReader.COUNTER_LENGTH])))
+                new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.METADATA_LENGTH)),
+                new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.COUNTER_LENGTH))))
             .sessionSettings(new SessionSettings().epoch(own).firstSession((int)seed)
                 .firstSequence(random.nextInt()))
             .listener(this)
