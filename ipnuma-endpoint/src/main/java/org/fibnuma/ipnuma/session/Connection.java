@@ -25,7 +25,9 @@ final class Connection
     private boolean wasUp;
     private int lastSession;
     private int lastEpoch;
-    private boolean isLastSessionKnown;
+    /** An epoch of which it was told already; believed only once a connection stands in it. */
+    private int toldEpoch;
+    private boolean hasTold;
     private long sessions;
     private long epochs;
     private boolean isDueNow;
@@ -107,13 +109,13 @@ final class Connection
             return 1;
         }
         final int byEpoch = header.sourceEpoch() - lastEpoch;
-        return byEpoch != 0 ? byEpoch : isLastSessionKnown ? header.sourceSession() - lastSession : 1;
+        return byEpoch != 0 ? byEpoch : header.sourceSession() - lastSession;
     }
 
-    /** Whether this is a later run of a peer that there was a connection with. */
+    /** Whether this is a later run of a peer that there was a connection with, of which nobody was told. */
     boolean isRestart(final int sourceEpoch)
     {
-        return wasUp && sourceEpoch - lastEpoch > 0;
+        return wasUp && sourceEpoch - lastEpoch > 0 && !(hasTold && sourceEpoch == toldEpoch);
     }
 
     void want(final boolean wanted)
@@ -148,7 +150,7 @@ final class Connection
         wasUp = true;
         lastSession = remoteSession;
         lastEpoch = remoteEpoch;
-        isLastSessionKnown = true;
+        hasTold = false;
         state = SessionState.UP;
     }
 
@@ -158,11 +160,11 @@ final class Connection
         state = SessionState.CLOSING;
     }
 
-    /** The peer is in another epoch than the last connection was. */
-    void peerIsIn(final int sourceEpoch)
+    /** The restart of the peer into an epoch is told now, and not again. */
+    void onRestartTold(final int sourceEpoch)
     {
-        lastEpoch = sourceEpoch;
-        isLastSessionKnown = false;
+        toldEpoch = sourceEpoch;
+        hasTold = true;
     }
 
     /** Gives up what does not stand yet. */

@@ -305,7 +305,7 @@ final class SessionInput
 
     private void loseToRestart()
     {
-        connection.peerIsIn(header.sourceEpoch());
+        connection.onRestartTold(header.sourceEpoch());
         lose(true);
     }
 
