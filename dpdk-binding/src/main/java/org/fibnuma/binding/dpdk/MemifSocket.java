@@ -50,16 +50,21 @@ final class MemifSocket
 
     private static synchronized void removeStale(final Path file)
     {
+        // The driver takes a connection of our own for its peer's, so one that we listen on is not asked.
+        if (!OURS.add(file))
+        {
+            return;
+        }
         final boolean isSocket = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
         if (isSocket && !isListening(file))
         {
             delete(file);
         }
-        else if (isSocket && !OURS.contains(file))
+        else if (isSocket)
         {
+            OURS.remove(file);
             throw new DpdkException("another process listens on " + file + ": end it, or give another socket=FILE");
         }
-        OURS.add(file);
     }
 
     /** Whatever else it may be, the driver says what it thinks of it. */
