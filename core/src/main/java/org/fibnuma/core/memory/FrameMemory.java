@@ -170,31 +170,6 @@ public final class FrameMemory
     }
 
     /**
-     * Two bytes with the lowest first, unsigned.
-     *
-     * @param address of the first byte; any alignment.
-     * @return 0 to 65,535.
-     */
-    public static int getShortLE(final long address)
-    {
-        check(address, Short.BYTES);
-        final short value = UnsafeApi.getShort(address);
-        return (LITTLE_ENDIAN ? value : Short.reverseBytes(value)) & 0xFFFF;
-    }
-
-    /**
-     * Writes two bytes with the lowest first.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   the low 16 bits of which are stored.
-     */
-    public static void putShortLE(final long address, final int value)
-    {
-        check(address, Short.BYTES);
-        UnsafeApi.putShort(address, LITTLE_ENDIAN ? (short)value : Short.reverseBytes((short)value));
-    }
-
-    /**
      * Four bytes with the lowest first.
      *
      * @param address of the first byte; any alignment.
@@ -217,31 +192,6 @@ public final class FrameMemory
     {
         check(address, Integer.BYTES);
         UnsafeApi.putInt(address, LITTLE_ENDIAN ? value : Integer.reverseBytes(value));
-    }
-
-    /**
-     * Eight bytes with the lowest first.
-     *
-     * @param address of the first byte; any alignment.
-     * @return the bits.
-     */
-    public static long getLongLE(final long address)
-    {
-        check(address, Long.BYTES);
-        final long value = UnsafeApi.getLong(address);
-        return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
-    }
-
-    /**
-     * Writes eight bytes with the lowest first.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   to store.
-     */
-    public static void putLongLE(final long address, final long value)
-    {
-        check(address, Long.BYTES);
-        UnsafeApi.putLong(address, LITTLE_ENDIAN ? value : Long.reverseBytes(value));
     }
 
     /**

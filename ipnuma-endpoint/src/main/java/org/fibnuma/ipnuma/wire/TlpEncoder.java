@@ -8,9 +8,6 @@ import org.fibnuma.core.memory.FrameMemory;
  */
 public final class TlpEncoder
 {
-    /** Most bytes before and behind the data in their first and last DW. */
-    public static final int MAX_PADDING = 2 * (TlpFlyweight.DW - 1);
-
     private static final int DW = TlpFlyweight.DW;
     private static final int DW_BYTES_MASK = DW - 1;
     private static final long DW_MASK = ~(long)DW_BYTES_MASK;

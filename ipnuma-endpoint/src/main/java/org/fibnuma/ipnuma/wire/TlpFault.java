@@ -17,25 +17,7 @@ public final class TlpFault
     public static final int BAD_LENGTH = -6;
     /** A type that this format cannot carry or that nobody waits for. */
     public static final int UNKNOWN_TYPE = -7;
-    /** How many there are. */
-    public static final int COUNT = 7;
-
-    private static final String[] LABELS = {
-        "bad magic", "truncated", "bad byte enables", "crosses a 4 KiB boundary", "poisoned", "bad length",
-        "unknown type"};
-
     private TlpFault()
     {
-    }
-
-    /**
-     * For people and for the names of counters.
-     *
-     * @param fault -1 to -{@link #COUNT}.
-     * @return such as {@code truncated}.
-     */
-    public static String label(final int fault)
-    {
-        return LABELS[-1 - fault];
     }
 }
