@@ -10,6 +10,7 @@ import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
@@ -114,7 +115,8 @@ public final class Endpoint implements AutoCloseable
         final EndpointServices services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
-        final int chunkSize = config.device().startsWith(DPDK) ? PageSource.PAGE_SIZE : CHUNK_SIZE;
+        final boolean isDpdk = FaultPortProvider.underlying(config.device()).startsWith(DPDK);
+        final int chunkSize = isDpdk ? PageSource.PAGE_SIZE : CHUNK_SIZE;
         final MemoryRegion memory = keep(MemoryRegion.ofChunks(frames, chunkSize));
         final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
         port = keep(Ports.open(new PortRequest(
@@ -143,7 +145,7 @@ public final class Endpoint implements AutoCloseable
     /** On a port that it shares with the kernel, both would answer for the same address. */
     private void requireOwnAddress()
     {
-        if (!config.device().startsWith(XDP))
+        if (!FaultPortProvider.underlying(config.device()).startsWith(XDP))
         {
             return;
         }
