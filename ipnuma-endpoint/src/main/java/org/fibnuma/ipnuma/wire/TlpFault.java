@@ -17,6 +17,7 @@ public final class TlpFault
     public static final int BAD_LENGTH = -6;
     /** A type that this format cannot carry or that nobody waits for. */
     public static final int UNKNOWN_TYPE = -7;
+
     private TlpFault()
     {
     }
