@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +18,8 @@ import java.util.TreeMap;
 record Fates(Map<String, Long> counts, boolean balanced, boolean known)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** What is counted beside them: how often the worker asked, which it does all the time. */
+    private static final Set<String> NO_FRAMES = Set.of("polls", "idlePolls");
 
     static Fates unknown()
     {
@@ -41,7 +44,7 @@ record Fates(Map<String, Long> counts, boolean balanced, boolean known)
         final Map<String, Long> counts = new TreeMap<>();
         json.properties().forEach(field ->
         {
-            if (field.getValue().isIntegralNumber())
+            if (field.getValue().isIntegralNumber() && !NO_FRAMES.contains(field.getKey()))
             {
                 counts.put(field.getKey(), field.getValue().asLong());
             }

@@ -2,6 +2,7 @@ package org.fibnuma.binding.dpdk.eal;
 
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.DpdkRelease;
+import org.fibnuma.binding.libc.ArgumentVector;
 import org.fibnuma.core.agent.ThreadEnd;
 
 /**
@@ -95,7 +96,7 @@ public final class Eal
     private static DpdkException initialize(final DpdkLibraries libraries, final EalArguments arguments)
     {
         final EalLibrary eal = libraries.eal();
-        try (EalLog log = new EalLog(eal); CStrings argv = new CStrings(arguments.list()))
+        try (EalLog log = new EalLog(eal); ArgumentVector argv = new ArgumentVector(arguments.list()))
         {
             if (eal.rte_eal_init(argv.count(), argv.address()) < 0)
             {

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.dpdk.eal;
 
 import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.NativeText;
 import org.fibnuma.binding.libc.StructMemory;
 
 import java.util.List;
@@ -34,7 +35,7 @@ final class EalLog implements AutoCloseable
     List<String> lines()
     {
         libC.fflush(stream);
-        return LogText.at(buffer.getLong(POINTER_OFFSET), buffer.getLong(SIZE_OFFSET)).lines()
+        return NativeText.at(buffer.getLong(POINTER_OFFSET), buffer.getLong(SIZE_OFFSET)).lines()
             .map(String::trim).filter(line -> !line.isEmpty()).toList();
     }
 

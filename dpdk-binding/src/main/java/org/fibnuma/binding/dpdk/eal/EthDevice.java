@@ -4,6 +4,7 @@ import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.EthDeviceLayout;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
+import org.fibnuma.binding.libc.NativeText;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -258,7 +259,7 @@ public final class EthDevice implements AutoCloseable
     public String driver()
     {
         check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
-        return LogText.zeroTerminatedAt(scratch.getLong(EthDeviceLayout.INFO_DRIVER_NAME_OFFSET));
+        return NativeText.zeroTerminatedAt(scratch.getLong(EthDeviceLayout.INFO_DRIVER_NAME_OFFSET));
     }
 
     /**

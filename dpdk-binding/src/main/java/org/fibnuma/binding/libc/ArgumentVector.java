@@ -1,17 +1,20 @@
-package org.fibnuma.binding.dpdk.eal;
-
-import org.fibnuma.binding.libc.StructMemory;
+package org.fibnuma.binding.libc;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** An {@code argv}: an array of pointers to texts, with a null behind the last. The C side may reorder it. */
-final class CStrings implements AutoCloseable
+public final class ArgumentVector implements AutoCloseable
 {
     private final int count;
     private final StructMemory memory;
 
-    CStrings(final List<String> strings)
+    /**
+     * A copy of texts in native memory.
+     *
+     * @param strings in their order, the name of the program first.
+     */
+    public ArgumentVector(final List<String> strings)
     {
         final List<byte[]> texts = strings.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
         final int pointers = (texts.size() + 1) * Long.BYTES;
@@ -26,12 +29,22 @@ final class CStrings implements AutoCloseable
         }
     }
 
-    int count()
+    /**
+     * The {@code argc}.
+     *
+     * @return how many texts there are.
+     */
+    public int count()
     {
         return count;
     }
 
-    long address()
+    /**
+     * The {@code argv}, valid until this is closed.
+     *
+     * @return address of the first pointer.
+     */
+    public long address()
     {
         return memory.address();
     }
