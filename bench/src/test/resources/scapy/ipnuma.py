@@ -1,15 +1,19 @@
 """The other end of an endpoint's cable: asks by ARP, stores by a datagram built here, shows what the endpoint sends."""
 import sys
 
-from scapy.all import ARP, IP, UDP, Ether, raw, sendp, sniff, srp1
+from scapy.all import ARP, IP, UDP, Ether, get_if_hwaddr, raw, sendp, sniff, srp1
 
 device, mac, payload = sys.argv[1:4]
 own, endpoint = "10.9.0.2", "10.9.0.1"
 
-answer = srp1(Ether(dst="ff:ff:ff:ff:ff:ff") / ARP(psrc=own, pdst=endpoint), iface=device, timeout=10, verbose=0)
+station = get_if_hwaddr(device)
+
+answer = srp1(
+    Ether(src=station, dst="ff:ff:ff:ff:ff:ff") / ARP(hwsrc=station, psrc=own, pdst=endpoint),
+    iface=device, timeout=10, verbose=0)
 print("arp", answer[ARP].hwsrc if answer else "nobody", flush=True)
 
-sendp(Ether(dst=mac) / IP(src=own, dst=endpoint) / UDP(sport=3422, dport=3422) / bytes.fromhex(payload),
+sendp(Ether(src=station, dst=mac) / IP(src=own, dst=endpoint) / UDP(sport=3422, dport=3422) / bytes.fromhex(payload),
       iface=device, verbose=0)
 print("sent", flush=True)
 
