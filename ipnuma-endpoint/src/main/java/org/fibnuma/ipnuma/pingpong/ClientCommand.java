@@ -38,6 +38,8 @@ final class ClientCommand implements Callable<Integer>
     @Mixin
     private LinkOptions options;
 
+    private volatile CounterLink link;
+
     @Option(
         names = "--iterations", defaultValue = "1000000", paramLabel = "N",
         description = "Round trips that count (default: ${DEFAULT-VALUE}).")
@@ -98,16 +100,27 @@ final class ClientCommand implements Callable<Integer>
 
     private PingPongResult measure(final int size) throws ConfigException
     {
-        final CounterLink link = options.open(false);
-        try (Silence silence = new Silence(timeoutMs, link::wake);
-            SignalWatch watch = new SignalWatch(silence::end);
-            link)
+        // Signals are requests before there is anything to take down.
+        try (SignalWatch watch = new SignalWatch(this::wake))
         {
-            options.pin(FROM_LAST_CORE);
-            return new PingPongResult(
-                options.transport(), link.device(), size,
-                new PingPongClient(link, silence, watch::isRequested).run(
-                    warmUp, iterations, TimeUnit.SECONDS.toNanos(limitSeconds)));
+            try (CounterLink opened = options.open(false); Silence silence = new Silence(timeoutMs, opened::wake))
+            {
+                link = opened;
+                options.pin(FROM_LAST_CORE);
+                return new PingPongResult(
+                    options.transport(), opened.device(), size,
+                    new PingPongClient(opened, silence, watch::isRequested).run(
+                        warmUp, iterations, TimeUnit.SECONDS.toNanos(limitSeconds)));
+            }
+        }
+    }
+
+    private void wake()
+    {
+        final CounterLink waiting = link;
+        if (waiting != null)
+        {
+            waiting.wake();
         }
     }
 

@@ -11,6 +11,7 @@ final class PingPongClient
     /** Trips between two looks at the outside: the JIT's best version of {@link #trips} takes over at such a place. */
     private static final int TRIPS = 100;
     private static final int WARM_UP_SHARE = 4;
+    private static final String ENDED = "ended before all round trips were done";
 
     private final CounterLink link;
     private final Silence silence;
@@ -56,6 +57,10 @@ final class PingPongClient
         final long start = System.nanoTime();
         for (long left = count; left > 0 && System.nanoTime() - start < limitNs; left -= TRIPS)
         {
+            if (stopped.getAsBoolean())
+            {
+                throw new PingPongException(ENDED);
+            }
             trips((int)Math.min(left, TRIPS));
         }
     }
@@ -78,9 +83,9 @@ final class PingPongClient
         link.send(expected);
         while (link.poll() != expected)
         {
-            if (silence.isTooLong())
+            if (silence.isTooLong() || stopped.getAsBoolean())
             {
-                throw new PingPongException(stopped.getAsBoolean() ? "ended before all round trips were done" :
+                throw new PingPongException(stopped.getAsBoolean() ? ENDED :
                     "no answer over " + link.device() + " for " + silence.limitMs() + " ms; is the server running?");
             }
         }

@@ -25,19 +25,33 @@ final class ServerCommand implements Callable<Integer>
     @Mixin
     private LinkOptions options;
 
+    private volatile CounterLink link;
+
     @Override
     public Integer call() throws ConfigException
     {
         options.size();
-        final CounterLink link = options.open(true);
-        // Closed in this order: the link before the process may end.
-        try (SignalWatch watch = new SignalWatch(link::wake); link)
+        // Signals are requests before there is anything to take down.
+        try (SignalWatch watch = new SignalWatch(this::wake))
         {
-            options.pin(FROM_LAST_CORE);
-            spec.commandLine().getOut().println("ready");
-            spec.commandLine().getOut().flush();
-            new PingPongServer(link).serve(watch::isRequested);
+            link = options.open(true);
+            try (CounterLink opened = link)
+            {
+                options.pin(FROM_LAST_CORE);
+                spec.commandLine().getOut().println("ready");
+                spec.commandLine().getOut().flush();
+                new PingPongServer(opened).serve(watch::isRequested);
+            }
         }
         return PingPongCommand.OK;
+    }
+
+    private void wake()
+    {
+        final CounterLink waiting = link;
+        if (waiting != null)
+        {
+            waiting.wake();
+        }
     }
 }

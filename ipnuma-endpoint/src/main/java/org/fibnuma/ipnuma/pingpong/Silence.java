@@ -57,19 +57,13 @@ final class Silence implements AutoCloseable
                 silent = now == seen ? silent + 1 : 0;
                 seen = now;
             }
-            end();
+            tooLong = true;
+            wake.run();
         }
         catch (final InterruptedException ignore)
         {
             // Closed.
         }
-    }
-
-    /** Ends the wait now; any thread. */
-    void end()
-    {
-        tooLong = true;
-        wake.run();
     }
 
     @Override
