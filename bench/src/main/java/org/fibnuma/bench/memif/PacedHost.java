@@ -51,10 +51,23 @@ final class PacedHost
             stalls.round(now);
         }
         elapsedNs = now - start;
-        while (now - start < durationNs + DRAIN_NS)
+        drain(samples);
+    }
+
+    /** Lets what still waits in this end's queue go, until nothing has come for a while: none is the next run's. */
+    private void drain(final LatencySamples samples)
+    {
+        long lastNs = System.nanoTime();
+        long before = received;
+        while (System.nanoTime() - lastNs < DRAIN_NS)
         {
+            traffic.flush();
             receive(samples);
-            now = System.nanoTime();
+            if (received != before)
+            {
+                before = received;
+                lastNs = System.nanoTime();
+            }
         }
     }
 
