@@ -24,7 +24,8 @@ import java.util.concurrent.Callable;
     description = {
         "Stores bytes in a region of a peer, through a running endpoint of this machine.",
         "Exit status 0 says that the peer has them: a byte of the region is asked for behind them where the region " +
-            "admits that, else that no refusal came while it was waited for."
+            "admits that, else that no refusal came while it was waited for.",
+        "A peer whose format has no answers (ipnuma-1g) may have them all the same when it is 1."
     })
 final class WriteCommand implements Callable<Integer>
 {

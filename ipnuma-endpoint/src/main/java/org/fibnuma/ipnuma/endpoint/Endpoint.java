@@ -25,6 +25,8 @@ import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.PeerTable;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.window.PageWindow;
+import org.fibnuma.ipnuma.window.StoreOrder;
 
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -232,6 +234,17 @@ public final class Endpoint implements AutoCloseable
     public EndpointAgent agent()
     {
         return agent;
+    }
+
+    /**
+     * A window of as many pages as its configuration gives it, none of which leads anywhere yet.
+     *
+     * @param order of the writes that it makes.
+     * @return the window, for the agent's thread, which closes it before the endpoint.
+     */
+    public PageWindow window(final StoreOrder order)
+    {
+        return new PageWindow(config.windowBytes(), agent::channel, order);
     }
 
     /**

@@ -45,7 +45,7 @@ final class IpnumaLink implements CounterLink
         this.memory = MemoryRegion.ofBytes(2 * PageMap.PAGE_SIZE);
         this.message = memory.address() + PageMap.PAGE_SIZE;
         this.received = memory.address() + size - Integer.BYTES;
-        this.window = new PageWindow(PageMap.PAGE_SIZE, agent::channel, StoreOrder.IN_ORDER);
+        this.window = endpoint.window(StoreOrder.IN_ORDER);
         endpoint.regions().add(new Region(
             REGION_ID, "pingpong", memory.address(), PageMap.PAGE_SIZE, RegionAccess.WRITE,
             List.of(Ipv4Prefix.of(peer.ipv4(), Integer.SIZE)), Region.NO_KEY));
