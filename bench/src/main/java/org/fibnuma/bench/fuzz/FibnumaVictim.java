@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fuzz;
 
+import org.fibnuma.bench.session.SilentListener;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;

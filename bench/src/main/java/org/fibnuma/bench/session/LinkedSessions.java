@@ -5,7 +5,6 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 import org.fibnuma.ipnuma.session.Session;
-import org.fibnuma.ipnuma.session.SessionListener;
 import org.fibnuma.ipnuma.session.SessionSettings;
 import org.fibnuma.ipnuma.session.SessionState;
 import org.fibnuma.ipnuma.table.Region;
@@ -131,50 +130,6 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         final RegionTable regions = new RegionTable();
         regions.add(new Region(REGION_ID, "box", address, REGION_SIZE, RegionAccess.ALL,
             List.of(new Ipv4Prefix(IPV4 & 0xFFFF_FF00, 24)), KEY));
-        return new Session(new SessionSettings().epoch(epoch), regions, new Silence());
-    }
-
-    /** Hears nothing. */
-    private static final class Silence implements SessionListener
-    {
-        @Override
-        public void onUp()
-        {
-        }
-
-        @Override
-        public void onDown(final long pendingWrites)
-        {
-        }
-
-        @Override
-        public void onPeerRestarted(final long lostWrites)
-        {
-        }
-
-        @Override
-        public void onRead(final long tag, final long address, final int length, final int status)
-        {
-        }
-
-        @Override
-        public void onAtomic(final long tag, final long previous, final int status)
-        {
-        }
-
-        @Override
-        public void onUnanswered(final long tag)
-        {
-        }
-
-        @Override
-        public void onDoorbell()
-        {
-        }
-
-        @Override
-        public void onError(final int status, final long remoteAddress)
-        {
-        }
+        return new Session(new SessionSettings().epoch(epoch), regions, new SilentListener());
     }
 }

@@ -12,7 +12,7 @@ import org.fibnuma.core.memory.FrameMemory;
  * </pre>
  * With four DWs the one with address bits 63 to 32 comes first. There is no end code.
  */
-public final class Ipnuma10gCodec implements DatagramCodec
+public final class Ipnuma10gCodec extends SingleTlpCodec
 {
     /** The first four bytes, in network order. */
     public static final int MAGIC = 0xBE9BE955;
@@ -20,39 +20,13 @@ public final class Ipnuma10gCodec implements DatagramCodec
     public static final int TLP_OFFSET = Integer.BYTES + Short.BYTES;
 
     private static final int DW = TlpFlyweight.DW;
-    private static final int OVERHEAD = TLP_OFFSET + TlpFlyweight.LENGTH_4DW;
 
-    private final TlpEncoder encoder = new TlpEncoder();
     private final TlpDecoder decoder = new TlpDecoder();
 
-    @Override
-    public boolean hasAnswers()
+    /** For one peer. */
+    public Ipnuma10gCodec()
     {
-        return true;
-    }
-
-    @Override
-    public int writeLength(final long remoteAddress, final int length, final int maxPayload)
-    {
-        return TlpEncoder.nextLength(remoteAddress, length, maxPayload - OVERHEAD);
-    }
-
-    @Override
-    public int encodeWrite(final long payload, final long remoteAddress, final long dataAddress, final int length)
-    {
-        return wrapTlp(payload, encoder.write(payload + TLP_OFFSET, remoteAddress, dataAddress, length, 0, 0));
-    }
-
-    @Override
-    public int encodeRead(final long payload, final long remoteAddress, final int length, final int tag)
-    {
-        return wrapTlp(payload, encoder.read(payload + TLP_OFFSET, remoteAddress, length, 0, tag));
-    }
-
-    @Override
-    public long tlpAddress(final long payload)
-    {
-        return payload + TLP_OFFSET;
+        super(TLP_OFFSET);
     }
 
     @Override

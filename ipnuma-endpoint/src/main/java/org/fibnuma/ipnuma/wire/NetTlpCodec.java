@@ -12,7 +12,7 @@ import org.fibnuma.core.memory.FrameMemory;
  * The port is chosen by the low four bits of the tag ({@link IpnumaPorts}); an answer goes back the way the request
  * came.
  */
-public final class NetTlpCodec implements DatagramCodec
+public final class NetTlpCodec extends SingleTlpCodec
 {
     /** Offset of the word with the sequence number. */
     public static final int SEQUENCE_OFFSET = 0;
@@ -23,40 +23,13 @@ public final class NetTlpCodec implements DatagramCodec
     /** The sequence number in its word. */
     public static final int SEQUENCE_MASK = 0x3FF;
 
-    private static final int OVERHEAD = TLP_OFFSET + TlpFlyweight.LENGTH_4DW;
-
-    private final TlpEncoder encoder = new TlpEncoder();
     private final TlpDecoder decoder = new TlpDecoder();
     private int sequence;
 
-    @Override
-    public boolean hasAnswers()
+    /** For one peer. */
+    public NetTlpCodec()
     {
-        return true;
-    }
-
-    @Override
-    public int writeLength(final long remoteAddress, final int length, final int maxPayload)
-    {
-        return TlpEncoder.nextLength(remoteAddress, length, maxPayload - OVERHEAD);
-    }
-
-    @Override
-    public int encodeWrite(final long payload, final long remoteAddress, final long dataAddress, final int length)
-    {
-        return wrapTlp(payload, encoder.write(payload + TLP_OFFSET, remoteAddress, dataAddress, length, 0, 0));
-    }
-
-    @Override
-    public int encodeRead(final long payload, final long remoteAddress, final int length, final int tag)
-    {
-        return wrapTlp(payload, encoder.read(payload + TLP_OFFSET, remoteAddress, length, 0, tag));
-    }
-
-    @Override
-    public long tlpAddress(final long payload)
-    {
-        return payload + TLP_OFFSET;
+        super(TLP_OFFSET);
     }
 
     @Override

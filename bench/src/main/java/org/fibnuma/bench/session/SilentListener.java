@@ -1,10 +1,15 @@
-package org.fibnuma.bench.fuzz;
+package org.fibnuma.bench.session;
 
 import org.fibnuma.ipnuma.session.SessionListener;
 
 /** Hears nothing. */
-final class SilentListener implements SessionListener
+public final class SilentListener implements SessionListener
 {
+    /** For a session whose effects are looked at in the memory and on the wire. */
+    public SilentListener()
+    {
+    }
+
     @Override
     public void onUp()
     {
