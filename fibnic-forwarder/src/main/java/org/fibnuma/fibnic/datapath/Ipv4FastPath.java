@@ -44,6 +44,8 @@ final class Ipv4FastPath
     private final int[] found = new int[FrameBatch.CAPACITY];
     private boolean isPadded;
     private long runBytes;
+    /** Remembered, since the control thread may have put another adjacency in the place of the one that was used. */
+    private int runEgress;
 
     Ipv4FastPath(
         final InterfaceTable interfaces,
@@ -141,6 +143,7 @@ final class Ipv4FastPath
             bytes += packetLength;
         }
         runBytes = bytes + (long)(i - from) * ETHERNET;
+        runEgress = egress;
         return i;
     }
 
@@ -156,6 +159,6 @@ final class Ipv4FastPath
             }
         }
         counters.received(batch.ingressPort(from), end - from, received);
-        egressQueues.sendRun(batch, from, end, adjacencies.get(found[from]).egressPort(), runBytes);
+        egressQueues.sendRun(batch, from, end, runEgress, runBytes);
     }
 }
