@@ -10,6 +10,7 @@ import org.fibnuma.ipnuma.memory.RegionMapping;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,6 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class EndpointClient implements AutoCloseable
 {
     private static final int BEATS_A_TIMEOUT = 8;
+    /** However long the timeout is, an endpoint that ended properly is missed this soon. */
+    private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientFile file;
     private final AtomicBuffer buffer;
@@ -88,7 +91,7 @@ public final class EndpointClient implements AutoCloseable
 
     private void beat()
     {
-        final long pauseNs = file.timeoutNs() / BEATS_A_TIMEOUT;
+        final long pauseNs = Math.min(file.timeoutNs() / BEATS_A_TIMEOUT, MAX_PAUSE_NS);
         while (!closed && lost == null)
         {
             buffer.putLongRelease(slot + ClientLayout.SLOT_HEARTBEAT_OFFSET, System.nanoTime());
