@@ -36,7 +36,12 @@ public final class ClientMessage
     public static final int PEER_UP = 110;
     /** A peer cannot be reached: PC ID, 0, 0, writes that did not get there. */
     public static final int PEER_DOWN = 111;
-    /** A peer has started anew: PC ID, 0, 0, writes that did not get there. */
+    /**
+     * A peer has started anew: PC ID, 0, 0, writes that the endpoint had taken, of all clients, and that did not get
+     * there. What still waits in a client's ring for that peer is not sent any more either: writes are dropped without
+     * being counted, reads and atomics are answered as {@link ClientStatus#UNANSWERED}. A write that the client sends
+     * later goes to the new run, even where it has not polled this event yet.
+     */
     public static final int PEER_RESTARTED = 112;
     /** A peer rang: PC ID. */
     public static final int PEER_DOORBELL = 113;

@@ -50,6 +50,10 @@ final class ClientRequests implements ControlledMessageHandler
         }
         final long target = buffer.getLong(index + ClientMessage.TARGET_OFFSET);
         final long correlation = buffer.getLong(index + ClientMessage.CORRELATION_OFFSET);
+        if (type <= ClientMessage.DOORBELL && slot.isOutdated(ClientMessage.peerId(target), index))
+        {
+            return unsent(type, correlation);
+        }
         switch (type)
         {
             case ClientMessage.WRITE:
@@ -71,6 +75,18 @@ final class ClientRequests implements ControlledMessageHandler
             default:
                 return spoiled();
         }
+    }
+
+    /** The peer that it was meant for is gone. */
+    private Action unsent(final int type, final long correlation)
+    {
+        return switch (type)
+        {
+            case ClientMessage.READ -> answer(ClientMessage.READ_DONE, correlation, ClientStatus.UNANSWERED);
+            case ClientMessage.ATOMIC -> answer(ClientMessage.ATOMIC_DONE, correlation, ClientStatus.UNANSWERED);
+            case ClientMessage.WRITE, ClientMessage.DOORBELL -> Action.CONTINUE;
+            default -> spoiled();
+        };
     }
 
     private Action spoiled()

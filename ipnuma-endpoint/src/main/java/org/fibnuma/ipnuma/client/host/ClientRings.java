@@ -297,6 +297,10 @@ public final class ClientRings implements AutoCloseable
     {
         for (int i = 0; i < activeCount; i++)
         {
+            if (type == ClientMessage.PEER_RESTARTED)
+            {
+                active[i].onRestart(peerId);
+            }
             active[i].event(type, peerId, status, value);
         }
     }

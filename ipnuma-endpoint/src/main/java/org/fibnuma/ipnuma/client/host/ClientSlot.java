@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.client.ClientLayout;
@@ -19,6 +20,8 @@ final class ClientSlot
         Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET + ClientMessage.MAX_DATA_LENGTH;
 
     private static final int NONE = 0;
+    /** No position lies before it, whatever the client makes of its ring. */
+    private static final long NEVER = Long.MIN_VALUE;
     private static final int MAX_KEYS = 4096;
 
     private final int index;
@@ -29,6 +32,9 @@ final class ClientSlot
     private final RingBuffer sends;
     private final RingBuffer answers;
     private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
+    /** Position in the ring of requests by peer: what was sent to it before has nobody to go to any more. */
+    private final Long2LongHashMap restarts = new Long2LongHashMap(NEVER);
+    private long lastRestart = NEVER;
     private int reserved;
     private int owedFlush = NONE;
     private long claimedSinceNs;
@@ -155,6 +161,35 @@ final class ClientSlot
         return true;
     }
 
+    /** What waits for a peer that was started anew was meant for the memory that it had. */
+    void onRestart(final int peerId)
+    {
+        final long position = sends.producerPosition();
+        if (position > sends.consumerPosition())
+        {
+            lastRestart = position;
+            restarts.put(peerId, position);
+        }
+    }
+
+    /** Whether a request, by its index in the ring, was sent to an earlier run of its peer. */
+    boolean isOutdated(final int peerId, final int recordIndex)
+    {
+        if (lastRestart == NEVER)
+        {
+            return false;
+        }
+        final long head = sends.consumerPosition();
+        if (head >= lastRestart)
+        {
+            restarts.clear();
+            lastRestart = NEVER;
+            return false;
+        }
+        final long ahead = recordIndex - RecordDescriptor.HEADER_LENGTH - head & ringCapacity - 1;
+        return head + ahead < restarts.get(peerId);
+    }
+
     int owedFlush()
     {
         return owedFlush;
@@ -243,6 +278,8 @@ final class ClientSlot
         place.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
         place.putInt(ClientLayout.SLOT_GENERATION_OFFSET, place.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
         keys.clear();
+        restarts.clear();
+        lastRestart = NEVER;
         reserved = 0;
         owedFlush = NONE;
         claimedSinceNs = NONE;

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -369,6 +370,39 @@ class ClientRingsTest
                     return ex.getMessage().contains("has ended");
                 }
             });
+        }
+    }
+
+    @Test
+    void shouldDropWhatWaitsForAPeerThatWasStartedAnew()
+    {
+        try (EndpointClient client = connect(); RegionMapping region = client.region("box"))
+        {
+            final UnsafeBuffer data = new UnsafeBuffer(new byte[8]);
+            final long target = ClientMessage.target(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, 0);
+            assertTrue(client.tryKey(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX, LoopbackEndpoint.BOX_KEY, 9));
+            turn();
+            endpoint.rings().onPeer(ClientMessage.PEER_RESTARTED, LoopbackEndpoint.PEER, 0, 0);
+            endpoint.busy = true;
+            for (int i = 0; i < 4; i++)
+            {
+                assertTrue(client.tryWrite(target + 8 * i, put(data, 70 + i), 0, 8, ClientMessage.ORDERED));
+                assertTrue(client.tryRead(target, 8, 1 + i));
+                turn();
+                if (i < 2)
+                {
+                    endpoint.rings().onPeer(ClientMessage.PEER_RESTARTED, LoopbackEndpoint.PEER + i, 0, 3);
+                }
+            }
+            endpoint.busy = false;
+            turn();
+            client.poll();
+            assertEquals(List.of(0L, 71L, 72L, 73L), LongStream.range(0, 4).map(i -> region.getLongAcquire(8 * i))
+                .boxed().toList());
+            final int restarted = ClientMessage.PEER_RESTARTED;
+            assertEquals(List.of("done 9 0", "peer " + restarted + " 2 0 0", "peer " + restarted + " 2 0 3",
+                "read 1 " + ClientStatus.UNANSWERED, "peer " + restarted + " 3 0 3", "read 2 0 0", "read 3 0 0",
+                "read 4 0 0"), answers);
         }
     }
 
