@@ -354,7 +354,9 @@ class ClientRingsTest
     {
         assertTrue(assertThrows(ClientException.class, () -> EndpointClient.connect("no-such-endpoint", listener))
             .getMessage().startsWith("no endpoint in "));
-        try (EndpointClient client = connect())
+        // A client looks eight times in a timeout.
+        endpoint = new LoopbackEndpoint(directory, TimeUnit.SECONDS.toNanos(8), 2);
+        try (EndpointClient client = EndpointClient.connect(directory, listener))
         {
             endpoint.close();
             endpoint = null;
