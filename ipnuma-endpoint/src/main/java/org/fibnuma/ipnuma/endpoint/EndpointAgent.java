@@ -104,18 +104,18 @@ public final class EndpointAgent implements Agent
     {
         received.clear();
         int work = rxQueue.receive(received);
-        if (work > 0)
+        final boolean isLook = (++turns & lookMask) == 0;
+        if (work > 0 || isLook)
         {
             nowNs = clock.nanoTime();
             ethernetInput.process(received, nowNs);
             release();
             work += pollChannels();
         }
-        else if ((++turns & lookMask) == 0)
+        if (isLook)
         {
-            nowNs = clock.nanoTime();
+            // Also while frames never cease: stations want to be asked again, and people to see what is counted.
             stations.poll(nowNs);
-            work = pollChannels();
             publish();
         }
         frameOutput.flush();
