@@ -209,6 +209,31 @@ public final class FrameMemory
     }
 
     /**
+     * The same by moves of 8, 4 and 1 bytes, which takes less time than {@link #copy} up to some hundred bytes.
+     *
+     * @param source      of the first byte.
+     * @param destination of the first byte; the ranges do not overlap.
+     * @param length      in bytes, 0 or more.
+     */
+    public static void copyShort(final long source, final long destination, final int length)
+    {
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        {
+            putLong(destination + i, getLong(source + i));
+        }
+        if (i + Integer.BYTES <= length)
+        {
+            putInt(destination + i, getInt(source + i));
+            i += Integer.BYTES;
+        }
+        for (; i < length; i++)
+        {
+            putByte(destination + i, getByte(source + i));
+        }
+    }
+
+    /**
      * Fills with zeros.
      *
      * @param address of the first byte.

@@ -232,21 +232,10 @@ final class OpenDatagram
         if (length > SHORT_COPY)
         {
             FrameMemory.copy(source, destination, length);
-            return;
         }
-        int i = 0;
-        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        else
         {
-            FrameMemory.putLong(destination + i, FrameMemory.getLong(source + i));
-        }
-        if (i + Integer.BYTES <= length)
-        {
-            FrameMemory.putInt(destination + i, FrameMemory.getInt(source + i));
-            i += Integer.BYTES;
-        }
-        for (; i < length; i++)
-        {
-            FrameMemory.putByte(destination + i, FrameMemory.getByte(source + i));
+            FrameMemory.copyShort(source, destination, length);
         }
     }
 

@@ -134,22 +134,15 @@ final class SessionOutput
         acknowledger.onSent();
     }
 
-    /** A multiple of 4 bytes. */
     private static void copy(final long source, final long destination, final int length)
     {
         if (length > SHORT_COPY)
         {
             FrameMemory.copy(source, destination, length);
-            return;
         }
-        int i = 0;
-        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        else
         {
-            FrameMemory.putLong(destination + i, FrameMemory.getLong(source + i));
-        }
-        if (i < length)
-        {
-            FrameMemory.putInt(destination + i, FrameMemory.getInt(source + i));
+            FrameMemory.copyShort(source, destination, length);
         }
     }
 }

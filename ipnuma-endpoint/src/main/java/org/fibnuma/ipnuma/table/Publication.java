@@ -67,16 +67,10 @@ final class Publication
         if (length > SHORT_COPY)
         {
             FrameMemory.copy(source, destination, length);
-            return;
         }
-        int offset = 0;
-        for (; offset + Long.BYTES <= length; offset += Long.BYTES)
+        else
         {
-            FrameMemory.putLong(destination + offset, FrameMemory.getLong(source + offset));
-        }
-        for (; offset < length; offset++)
-        {
-            FrameMemory.putByte(destination + offset, FrameMemory.getByte(source + offset));
+            FrameMemory.copyShort(source, destination, length);
         }
     }
 }
