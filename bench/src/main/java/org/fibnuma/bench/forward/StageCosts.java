@@ -1,8 +1,8 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
-import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -56,33 +56,7 @@ final class StageCosts
     static Map<String, Double> measure(final ForwardRig rig, final Duration duration)
     {
         final StageCosts costs = new StageCosts(rig);
-        final RuntimeException[] failure = new RuntimeException[1];
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                ThreadPinning.load().pinCurrentThread(rig.core());
-                costs.run(duration);
-            }
-            catch (final RuntimeException ex)
-            {
-                failure[0] = ex;
-            }
-        }, "stages");
-        thread.start();
-        try
-        {
-            thread.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
-        }
-        if (failure[0] != null)
-        {
-            throw failure[0];
-        }
+        PinnedRun.on(rig.core(), "stages", () -> costs.run(duration));
         return costs.cycles;
     }
 

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
 import org.fibnuma.bench.pipeline.TestTraffic;
-import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -65,34 +65,14 @@ public final class MemifLatency implements AutoCloseable
     public static MemifLatencyResult measure(final MemifRig rig, final int[] destinations, final Duration duration)
     {
         final MemifLatencyResult result = new MemifLatencyResult();
-        final RuntimeException[] failure = new RuntimeException[1];
-        final Thread thread = new Thread(() ->
+        PinnedRun.on(rig.generatorCore(), "memif-host", () ->
         {
             try (MemifLatency latency = new MemifLatency(rig, destinations))
             {
-                ThreadPinning.load().pinCurrentThread(rig.generatorCore());
                 latency.open();
                 latency.run(result, duration.toNanos());
             }
-            catch (final RuntimeException ex)
-            {
-                failure[0] = ex;
-            }
-        }, "memif-host");
-        thread.start();
-        try
-        {
-            thread.join();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
-        }
-        if (failure[0] != null)
-        {
-            throw failure[0];
-        }
+        });
         return result;
     }
 

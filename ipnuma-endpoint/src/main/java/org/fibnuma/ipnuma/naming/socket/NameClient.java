@@ -3,16 +3,12 @@ package org.fibnuma.ipnuma.naming.socket;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.LineBasedFrameDecoder;
-import io.netty.handler.codec.string.StringDecoder;
-import io.netty.handler.codec.string.StringEncoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
@@ -20,7 +16,6 @@ import org.fibnuma.ipnuma.naming.NamedRegion;
 import org.fibnuma.ipnuma.naming.NotNowException;
 
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -79,18 +74,7 @@ public final class NameClient implements AutoCloseable
             .group(group)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
-            .handler(new ChannelInitializer<Channel>()
-            {
-                @Override
-                protected void initChannel(final Channel channel)
-                {
-                    channel.pipeline().addLast(
-                        new LineBasedFrameDecoder(NameProtocol.MAX_LINE_BYTES, true, true),
-                        new StringDecoder(StandardCharsets.UTF_8),
-                        new StringEncoder(StandardCharsets.UTF_8),
-                        new OneAnswer(name, answer));
-                }
-            })
+            .handler(new LineInitializer(() -> new OneAnswer(name, answer)))
             .connect(server)
             .addListener(connected ->
             {

@@ -1,21 +1,16 @@
 package org.fibnuma.ipnuma.naming.socket;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
-import io.netty.handler.codec.string.StringDecoder;
-import io.netty.handler.codec.string.StringEncoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.NameException;
@@ -24,7 +19,6 @@ import org.fibnuma.ipnuma.naming.NameProtocol;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -87,18 +81,7 @@ public final class NameServer implements AutoCloseable
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .childHandler(new ChannelInitializer<Channel>()
-            {
-                @Override
-                protected void initChannel(final Channel channel)
-                {
-                    channel.pipeline().addLast(
-                        new LineBasedFrameDecoder(NameProtocol.MAX_LINE_BYTES, true, true),
-                        new StringDecoder(StandardCharsets.UTF_8),
-                        new StringEncoder(StandardCharsets.UTF_8),
-                        new OneRequest());
-                }
-            });
+            .childHandler(new LineInitializer(OneRequest::new));
         final ChannelFuture bound = bootstrap.bind(wanted).awaitUninterruptibly();
         if (bound.cause() != null)
         {

@@ -1,0 +1,33 @@
+package org.fibnuma.ipnuma.naming.socket;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.LineBasedFrameDecoder;
+import io.netty.handler.codec.string.StringDecoder;
+import io.netty.handler.codec.string.StringEncoder;
+import org.fibnuma.ipnuma.naming.NameProtocol;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** Gives each connection its lines of text, of a length that the protocol limits, and a handler of its own for them. */
+final class LineInitializer extends ChannelInitializer<Channel>
+{
+    private final Supplier<ChannelHandler> handlers;
+
+    LineInitializer(final Supplier<ChannelHandler> handlers)
+    {
+        this.handlers = handlers;
+    }
+
+    @Override
+    protected void initChannel(final Channel channel)
+    {
+        channel.pipeline().addLast(
+            new LineBasedFrameDecoder(NameProtocol.MAX_LINE_BYTES, true, true),
+            new StringDecoder(StandardCharsets.UTF_8),
+            new StringEncoder(StandardCharsets.UTF_8),
+            handlers.get());
+    }
+}
