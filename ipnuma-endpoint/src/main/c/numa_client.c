@@ -1,6 +1,9 @@
 /* A client of an endpoint, in C: stores VALUE at byte 8 of a peer's region through the send ring, then polls its own
- * region until somebody stores a number at byte 0, and prints that. The layout is in the README of this module.
- *   gcc -O2 -o numa_client numa_client.c && ./numa_client /dev/shm/fibnuma-NAME/clients REGION PEER PEER_REGION VALUE */
+ * region until somebody stores a number at byte 0, and prints that. The layout is in the README of this module. A region
+ * has a key unless its configuration says key = "none": KEY is that key as 0x and hexadecimal digits. What the endpoint
+ * answers is read too: where the store is refused, the program says why and ends with 1.
+ *   gcc -O2 -o numa_client numa_client.c
+ *   ./numa_client /dev/shm/fibnuma-NAME/clients REGION PEER PEER_REGION VALUE [KEY] */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -11,6 +14,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { WRITE_DONE = 105 };   /* the answer to a write whose correlation is not 0 */
 
 #define GET(type, at) atomic_load_explicit((_Atomic type *)(at), memory_order_acquire)
 #define PUT(type, at, value) atomic_store_explicit((_Atomic type *)(at), (value), memory_order_release)
@@ -58,9 +63,41 @@ static int append(uint8_t *ring, int64_t capacity, int32_t type, const void *bod
     return 1;
 }
 
+static void refused(const char *what, int32_t status)
+{
+    static const char *const access[] = {
+        "", "no region", "out of range", "no access", "wrong key", "revoked", "misaligned" };
+    if (status > 0 && status < 7) fprintf(stderr, "%s refused: %s\n", what, access[status]);
+    else fprintf(stderr, "%s refused: %s (status %d)\n", what, status == 64 ? "no such peer" : "not possible", status);
+    exit(1);
+}
+
+/* Reads what the endpoint has answered. An event of a peer says in place of the correlation which peer it is. */
+static void take(uint8_t *ring, int64_t capacity, int64_t target)
+{
+    for (;;)
+    {
+        const int64_t head = GET(int64_t, ring + capacity + 384);
+        const uint8_t *record = ring + (head & (capacity - 1));
+        const int32_t length = GET(int32_t, record);
+        if (length <= 0) return;
+        const int32_t type = *(int32_t *)(record + 4), status = *(int32_t *)(record + 16);
+        const int64_t peer = *(int64_t *)(record + 8), value = *(int64_t *)(record + 24);
+        if (type == 103 && status != 0) refused("the key was", status);
+        if (type == WRITE_DONE && status != 0) refused("the store was", status);   /* 0: it is in the peer's memory */
+        if (type >= 110 && type <= 114 && peer == (int64_t)((uint64_t)target >> 48))
+        {
+            if (type == 111) fprintf(stderr, "peer %lld is down\n", (long long)peer);
+            if (type == 112) fprintf(stderr, "peer %lld was started anew\n", (long long)peer);
+            if (type == 114 && value == (target & 0xFFFFFFFFFFFFLL)) refused("the store was", status);
+        }
+        PUT(int64_t, ring + capacity + 384, head + ((length + 7) & ~7));
+    }
+}
+
 int main(int count, char **arguments)
 {
-    if (count != 6) fail("numa_client CLIENTS-FILE REGION PEER PEER_REGION VALUE");
+    if (count != 6 && count != 7) fail("numa_client CLIENTS-FILE REGION PEER PEER_REGION VALUE [KEY]");
     uint8_t *file = map(arguments[1]), *slot = NULL, *region = NULL;
     if (GET(int64_t, file) != 0x544E45494C434E46LL || *(int32_t *)(file + 8) != 1) fail("not a clients file");
 
@@ -84,13 +121,21 @@ int main(int count, char **arguments)
     }
     if (region == NULL) fail("no such region");
 
+    uint8_t *requests = slot + *(int32_t *)(file + 64), *answers = slot + *(int32_t *)(file + 68);
+    const int64_t capacity = *(int32_t *)(file + 72), target = atoll(arguments[3]) << 48 | atoll(arguments[4]) << 32 | 8;
+    if (count == 7)
+    {
+        const struct { int64_t target, correlation; uint64_t key; } key = { target, 1, strtoull(arguments[6], NULL, 16) };
+        while (!append(requests, capacity, 8, &key, sizeof key)) usleep(10);
+    }
     const struct { int64_t target, correlation; int32_t length, flags; int64_t value; } write = {
-        atoll(arguments[3]) << 48 | atoll(arguments[4]) << 32 | 8, 0, 8, 1 | 2, atoll(arguments[5]) };
-    while (!append(slot + *(int32_t *)(file + 64), *(int32_t *)(file + 72), 1, &write, sizeof write)) usleep(10);
+        target, 2, 8, 1 | 2, atoll(arguments[5]) };
+    while (!append(requests, capacity, 1, &write, sizeof write)) usleep(10);
 
     while (GET(int64_t, region) == 0)
     {
         PUT(int64_t, slot + 128, now());
+        take(answers, capacity, target);
         if (GET(int32_t, file + 28) != 1 || now() - GET(int64_t, file + 128) > *(int64_t *)(file + 32))
             fail("the endpoint has died");
         usleep(1000);

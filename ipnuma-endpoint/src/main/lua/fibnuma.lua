@@ -4,7 +4,7 @@
 --   tshark -X lua_script:fibnuma.lua -r capture.pcap
 
 local PORT = 3422
-local NETTLP_PORTS = "12288-12303,16384-16399"
+local NETTLP_PORTS = "12288-12543,16384-16399"
 
 local types = {
     [0x00] = "MRd", [0x20] = "MRd", [0x40] = "MWr", [0x60] = "MWr", [0x0A] = "Cpl", [0x4A] = "CplD",
@@ -19,8 +19,9 @@ local access_status = {
 }
 local kinds = {
     [1] = "HELLO", [2] = "HELLO_ACK", [3] = "DATA", [4] = "ACK", [5] = "NAK", [6] = "RESET", [7] = "CLOSE",
-    [8] = "PROBE", [9] = "ERROR",
+    [8] = "PROBE", [9] = "ERROR", [10] = "CONFIRM", [11] = "CONFIRMED",
 }
+local handshakes = { [1] = true, [2] = true, [10] = true, [11] = true }
 
 -- TLPs, as in the PCI Express Base Specification, section 2.2 ------------------------------------------------------
 
@@ -198,7 +199,7 @@ local function dissect_one(buffer, pinfo, root)
     return buffer:len()
 end
 
--- fibnuma version 1, every field little-endian -----------------------------------------------------------------------
+-- fibnuma version 2, every field little-endian -----------------------------------------------------------------------
 
 local fibnuma = Proto("fibnuma", "Fibnuma remote memory")
 local f = {
@@ -228,8 +229,12 @@ local f = {
     refused = ProtoField.uint64("fibnuma.refused_address", "Refused address", base.HEX),
     tlp_bytes = ProtoField.uint16("fibnuma.tlp_bytes", "Bytes of TLPs"),
     status = ProtoField.uint16("fibnuma.status", "Status", base.DEC, access_status),
+    refusals = ProtoField.uint16("fibnuma.refusals", "Writes refused in this connection"),
+    refusal = ProtoField.uint16("fibnuma.refusal", "Number of the refused write"),
     encrypted = ProtoField.bytes("fibnuma.encrypted", "Encrypted: region, key, TLPs, trailer"),
     counter = ProtoField.uint64("fibnuma.counter", "Counter of the seal"),
+    source_nonce = ProtoField.bytes("fibnuma.source_nonce", "Source nonce"),
+    destination_nonce = ProtoField.bytes("fibnuma.destination_nonce", "Destination nonce"),
     crc = ProtoField.uint32("fibnuma.crc", "CRC-32C", base.HEX),
     end_code = ProtoField.string("fibnuma.end", "End code"),
     tag = ProtoField.bytes("fibnuma.auth_tag", "Authentication tag"),
@@ -239,10 +244,10 @@ local wrong_length = ProtoExpert.new("fibnuma.truncated", "The datagram is not a
     expert.group.MALFORMED, expert.severity.ERROR)
 fibnuma.experts = { wrong_length }
 
-local HEADER, TRAILER = 64, 8
+local HEADER, TRAILER, NONCE = 64, 8, 16
 -- Of a sealed datagram: what stays readable, and what follows the encrypted part.
 local READABLE, COUNTER, TAG = 48, 8, 16
-local KIND_ERROR = 9
+local KIND_RESET, KIND_ERROR = 6, 9
 
 local function add_readable(tree, buffer)
     tree:add(f.magic, buffer(0, 2))
@@ -266,10 +271,16 @@ local function add_readable(tree, buffer)
 end
 
 local function add_region(tree, buffer, kind)
-    tree:add_le(f.region, buffer(48, 4))
-    tree:add_le(kind == KIND_ERROR and f.refused or f.key, buffer(52, 8))
+    if kind == KIND_ERROR then
+        tree:add_le(f.refusals, buffer(48, 2))
+        tree:add_le(f.refusal, buffer(50, 2))
+        tree:add_le(f.refused, buffer(52, 8))
+    else
+        tree:add_le(f.region, buffer(48, 4))
+        tree:add_le(f.key, buffer(52, 8))
+    end
     tree:add_le(f.tlp_bytes, buffer(60, 2))
-    tree:add_le(f.status, buffer(62, 2))
+    tree:add_le(kind == KIND_ERROR and f.status or f.refusals, buffer(62, 2))
 end
 
 local function add_sealed(tree, buffer)
@@ -293,18 +304,23 @@ local function dissect_fibnuma(buffer, pinfo, root)
     add_readable(tree, buffer)
     local kind = buffer(3, 1):uint()
     local info = string.format("%s seq %d ack %d", kinds[kind] or "?", buffer(20, 4):le_uint(), buffer(24, 4):le_uint())
-    if bit_set(buffer(46, 1):uint(), 0x08) then
+    local is_sealed = bit_set(buffer(46, 1):uint(), 0x08)
+    if is_sealed and not (handshakes[kind] or kind == KIND_RESET) then
         add_sealed(tree, buffer)
         pinfo.cols.info = info .. ", sealed"
         return buffer:len()
     end
     add_region(tree, buffer, kind)
     local trailer = HEADER + buffer(60, 2):le_uint()
-    if buffer:len() ~= trailer + TRAILER then
+    if buffer:len() ~= trailer + TRAILER + (is_sealed and COUNTER + TAG or 0) then
         tree:add_proto_expert_info(wrong_length)
         return buffer:len()
     end
     local at = HEADER
+    if handshakes[kind] and trailer == HEADER + 2 * NONCE then
+        tree:add(f.source_nonce, buffer(HEADER, NONCE))
+        tree:add(f.destination_nonce, buffer(HEADER + NONCE, NONCE))
+    end
     for _ = 1, buffer(47, 1):uint() do
         local length, what
         if at < trailer then
@@ -317,6 +333,10 @@ local function dissect_fibnuma(buffer, pinfo, root)
     end
     tree:add_le(f.crc, buffer(trailer, 4))
     tree:add(f.end_code, buffer(trailer + 4, 4))
+    if is_sealed then
+        tree:add(f.tag, buffer(trailer + TRAILER + COUNTER, TAG))
+        info = info .. ", authenticated"
+    end
     pinfo.cols.info = info
     return buffer:len()
 end

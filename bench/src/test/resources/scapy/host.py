@@ -18,56 +18,58 @@ import json
 import socket
 import struct
 import sys
-import threading
 import time
 
 from scapy.all import *  # noqa: F401,F403
 from scapy.utils import checksum
 
-PACKET_OUTGOING = 4
 ETH_P_ALL = 3
+SOL_PACKET = 263
+PACKET_IGNORE_OUTGOING = 23
 SO_RCVBUFFORCE = 33
+SO_TIMESTAMPNS = 35
 
 
 class Capture:
-    """All frames that arrived at an interface, received by a thread of its own."""
+    """All frames that arrived at an interface; the kernel keeps them, with the time of their arrival, until asked."""
 
     def __init__(self, interface):
         self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
         self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.socket.setsockopt(SOL_PACKET, PACKET_IGNORE_OUTGOING, 1)
         self.socket.bind((interface, ETH_P_ALL))
-        self.arrived = threading.Condition()
-        self.frames = []
-        threading.Thread(target=self.run, daemon=True).start()
-
-    def run(self):
-        while True:
-            data, sender = self.socket.recvfrom(65535)
-            if sender[2] != PACKET_OUTGOING:
-                with self.arrived:
-                    self.frames.append((time.time(), data))
-                    self.arrived.notify()
 
     def clear(self):
-        with self.arrived:
-            self.frames.clear()
+        """Reads until nothing is left: a bulk transfer before may have filled the kernel's buffer."""
+        deadline = time.monotonic() + 10
+        while self.next(0):
+            if time.monotonic() > deadline:
+                raise TimeoutError("frames have not stopped to arrive for 10 s")
+
+    def next(self, seconds):
+        """The next frame and its time, or None where none arrives in time."""
+        self.socket.settimeout(seconds)
+        try:
+            data, ancillary, _, _ = self.socket.recvmsg(65535, 64)
+        except (BlockingIOError, TimeoutError):
+            return None
+        whole, nanos = struct.unpack("qq", ancillary[0][2])
+        return whole + nanos * 1e-9, data
 
     def receive(self, count, seconds, where, until):
         wanted = []
         deadline = time.monotonic() + seconds
-        with self.arrived:
-            while True:
-                while self.frames and len(wanted) < count:
-                    when, data = self.frames.pop(0)
-                    p = Ether(data)
-                    if where(p):
-                        wanted.append((when, data))
-                        if until(p):
-                            return wanted
-                left = deadline - time.monotonic()
-                if len(wanted) >= count or left <= 0:
-                    return wanted
-                self.arrived.wait(left)
+        while len(wanted) < count:
+            arrived = self.next(max(deadline - time.monotonic(), 0))
+            if not arrived:
+                break
+            p = Ether(arrived[1])
+            if where(p):
+                wanted.append(arrived)
+                if until(p):
+                    break
+        return wanted
 
 
 def describe(when, data):

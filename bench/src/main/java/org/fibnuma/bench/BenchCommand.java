@@ -1,9 +1,11 @@
 package org.fibnuma.bench;
 
+import org.fibnuma.bench.control.BenchControlCommand;
 import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
+import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,8 +18,8 @@ import picocli.CommandLine.Spec;
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
     subcommands = {
-        BenchFibCommand.class, BenchPipelineCommand.class, ForwardCommand.class, VethCommand.class, FuzzCommand.class,
-        JmhCommand.class},
+        BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ForwardCommand.class,
+        VethCommand.class, TcpCommand.class, FuzzCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

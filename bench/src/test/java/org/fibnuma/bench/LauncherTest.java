@@ -74,11 +74,61 @@ class LauncherTest
     }
 
     @Test
+    void shouldSayInOneLineThatTooFewFilesMayBeOpen() throws IOException, InterruptedException
+    {
+        final Result few = run(Map.of(), Path.of("/bin/sh"), "-c", "ulimit -n 32; exec '" + LAUNCHER + "' show drops");
+        assertEquals(1, few.status);
+        assertEquals("fibnuma: only 32 files may be open and 1024 are needed: raise the limit (ulimit -n, " +
+            "LimitNOFILE=)\n", few.error);
+    }
+
+    @Test
     void shouldWorkThroughALinkFromAnywhere() throws IOException, InterruptedException
     {
         final Path link = Files.createSymbolicLink(directory.resolve("fib"), LAUNCHER);
         assertEquals(0, run(Map.of(), link, "help").status);
         Files.delete(link);
+    }
+
+    @Test
+    void shouldChooseACollectorThatWorksBesideTheWorkers() throws IOException, InterruptedException
+    {
+        assertEquals(List.of("-XX:+UseZGC", "-XX:GuaranteedSafepointInterval=0"), pauseFlags("17.0.9", "", "router"));
+        assertEquals(
+            List.of("-XX:+UseZGC", "-XX:+ZGenerational", "-XX:GuaranteedSafepointInterval=0"),
+            pauseFlags("21.0.4", "", "router"));
+        assertEquals(List.of("-XX:+UseZGC"), pauseFlags("25", "", "router"));
+        assertEquals(List.of("-XX:+UseParallelGC"), pauseFlags("25", "-XX:+UseParallelGC", "router"));
+        assertEquals(List.of("-XX:+UseSerialGC"), pauseFlags("25", "", "show"));
+    }
+
+    /** What the launcher tells a Java of some version about collections and other stops. */
+    private List<String> pauseFlags(final String version, final String options, final String command)
+        throws IOException, InterruptedException
+    {
+        final Path project = Files.createTempDirectory(directory, "project");
+        final Path launcher = Files.copy(LAUNCHER, project.resolve("fibnuma"));
+        assertTrue(launcher.toFile().setExecutable(true));
+        for (final String part : List.of("m/src/main", ".mvn", "bench/target/lib", "java/bin"))
+        {
+            Files.createDirectories(project.resolve(part));
+        }
+        for (final String file : List.of(
+            "pom.xml", "m/pom.xml", ".mvn/java.args", ".mvn/java24.args", "bench/target/bench-0.1.0.jar"))
+        {
+            Files.writeString(project.resolve(file), "");
+        }
+        Files.writeString(project.resolve("bench/target/launcher.stamp"), "");
+        final Path java = project.resolve("java/bin/java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(project.resolve("java/release"), "JAVA_VERSION=\"" + version + "\"\n");
+        final Result result = run(
+            Map.of("JAVA_HOME", project.resolve("java").toString(), "FIBNUMA_JAVA_OPTS", options), launcher, command);
+        assertEquals("", result.error);
+        return result.output.lines()
+            .filter(flag -> flag.endsWith("GC") || flag.contains("ZGen") || flag.contains("Safepoint"))
+            .collect(Collectors.toList());
     }
 
     private static TreeSet<String> commands(final Pattern pattern, final String text)

@@ -1,14 +1,19 @@
 package org.fibnuma.core;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Starts a main class in another JVM with the class path of this one, for tests across processes. */
 public final class ChildJvm
 {
+    private static final List<String> SMALL = List.of("-Xmx256m");
+
     private ChildJvm()
     {
     }
@@ -23,6 +28,59 @@ public final class ChildJvm
      */
     public static Process start(final Class<?> mainClass, final String... arguments) throws IOException
     {
+        return start(SMALL, classPath(), mainClass, arguments);
+    }
+
+    /**
+     * As {@link #start(Class, String...)}, with the flags that the launcher gives to routers and endpoints: Agrona's
+     * bounds checks are off.
+     *
+     * @param mainClass to run.
+     * @param arguments for it.
+     * @return the process; the caller ends it.
+     * @throws IOException where the JVM cannot be started, or the launcher has no such flags.
+     */
+    public static Process startServing(final Class<?> mainClass, final String... arguments) throws IOException
+    {
+        return start(servingFlags(), classPath(), mainClass, arguments);
+    }
+
+    /**
+     * As {@link #start(Class, String...)}, with more behind the class path.
+     *
+     * @param last      folder or jar.
+     * @param mainClass to run.
+     * @param arguments for it.
+     * @return the process; the caller ends it.
+     * @throws IOException where the JVM cannot be started.
+     */
+    public static Process startWith(final Path last, final Class<?> mainClass, final String... arguments)
+        throws IOException
+    {
+        return start(SMALL, classPath() + File.pathSeparator + last, mainClass, arguments);
+    }
+
+    /** The values of {@code serving="..."} in the launcher, which the shell joins. */
+    private static List<String> servingFlags() throws IOException
+    {
+        final Matcher lines = Pattern.compile("^serving=\"(?:\\$serving )?([^\"$]*)\"$", Pattern.MULTILINE)
+            .matcher(Files.readString(Require.projectDirectory().resolve("fibnuma")));
+        final List<String> flags = new ArrayList<>();
+        while (lines.find())
+        {
+            flags.addAll(List.of(lines.group(1).trim().split(" +")));
+        }
+        if (!flags.contains("-Dagrona.disable.bounds.checks=true"))
+        {
+            throw new IOException("the launcher's serving flags were not found: " + flags);
+        }
+        return flags;
+    }
+
+    private static Process start(
+        final List<String> jvmFlags, final String classPath, final Class<?> mainClass, final String... arguments)
+        throws IOException
+    {
         final Path flags = Require.projectDirectory().resolve(".mvn");
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -35,7 +93,8 @@ public final class ChildJvm
         {
             throw new IOException("no .mvn in " + flags.getParent() + ": set fibnuma.project.dir");
         }
-        command.addAll(List.of("-Xmx256m", "-cp", classPath(), mainClass.getName()));
+        command.addAll(jvmFlags);
+        command.addAll(List.of("-cp", classPath, mainClass.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }

@@ -1,24 +1,22 @@
 package org.fibnuma.bench.demo;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.bench.lab.CleanEnd;
+import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.port.PortException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma demo}. */
@@ -48,10 +46,8 @@ public final class DemoCommand implements Callable<Integer>
     @Option(names = "--memory", description = "stay in memory although this is root")
     private boolean memory;
 
-    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
-    private boolean json;
-
-    private PrintWriter progress;
+    @Mixin
+    private ResultOutput output;
 
     /** For picocli. */
     public DemoCommand()
@@ -65,10 +61,7 @@ public final class DemoCommand implements Callable<Integer>
      */
     public static void main(final String[] arguments)
     {
-        final CleanEnd end = new CleanEnd();
-        final int status = new CommandLine(new DemoCommand()).execute(arguments);
-        end.done();
-        System.exit(status);
+        CleanEnd.exitAfter(() -> new CommandLine(new DemoCommand()).execute(arguments));
     }
 
     @Override
@@ -79,16 +72,15 @@ public final class DemoCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(), "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS +
                 ", --routes at least " + MIN_ROUTES);
         }
-        progress = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
         try
         {
             final DemoReport report = run();
-            print(report);
+            output.print(report.toMap(), report::print);
             return report.isBalanced() ? 0 : FAILED;
         }
         catch (final LabException | PortException | SystemCallException ex)
         {
-            progress.flush();
+            output.progress().flush();
             spec.commandLine().getErr().println("fibnuma demo: " + ex.getMessage());
             return FAILED;
         }
@@ -96,7 +88,7 @@ public final class DemoCommand implements Callable<Integer>
 
     private DemoReport run() throws IOException
     {
-        say("Fibnuma: a software router in Java. This is a demo of about " + (seconds + 8) + " s.");
+        output.say("Fibnuma: a software router in Java. This is a demo of about " + (seconds + 8) + " s.");
         AbandonedDemos.remove();
         final DemoTable table = new DemoTable(routes);
         final long start = System.nanoTime();
@@ -104,10 +96,10 @@ public final class DemoCommand implements Callable<Integer>
         {
             final DemoReport report = new DemoReport(network.mode(), table.size());
             report.ready((System.nanoTime() - start) / 1e9);
-            say("  ready  " + network.description());
-            say(String.format("  table  %,d routes, generated and loaded; forwarding after %.1f s",
+            output.say("  ready  " + network.description());
+            output.say(String.format("  table  %,d routes, generated and loaded; forwarding after %.1f s",
                 table.size(), (System.nanoTime() - start) / 1e9));
-            new Demo(network, table, report, progress).run(seconds);
+            new Demo(network, table, report, output.progress()).run(seconds);
             return report;
         }
     }
@@ -118,7 +110,7 @@ public final class DemoCommand implements Callable<Integer>
         try
         {
             table.write(routesFile);
-            String obstacle = memory ? "--memory was asked for" : obstacleToNamespaces();
+            String obstacle = memory ? "--memory was asked for" : Host.obstacle("./fibnuma demo");
             if (obstacle == null)
             {
                 try
@@ -134,51 +126,12 @@ public final class DemoCommand implements Callable<Integer>
                     obstacle = ex.getMessage();
                 }
             }
-            say("  in memory, not on network interfaces: " + obstacle);
+            output.say("  in memory, not on network interfaces: " + obstacle);
             return MemoryNetwork.open(table, routesFile);
         }
         finally
         {
             Files.deleteIfExists(routesFile);
         }
-    }
-
-    /** Why there is no way to have network namespaces here, or null. */
-    private static String obstacleToNamespaces()
-    {
-        if (!"root".equals(System.getProperty("user.name")))
-        {
-            return "only root may make network namespaces (sudo ./fibnuma demo)";
-        }
-        for (final String[] program : new String[][] {{"ip", "iproute2"}, {"nsenter", "util-linux"}})
-        {
-            if (Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
-                .noneMatch(directory -> new File(directory, program[0]).canExecute()))
-            {
-                return program[0] + " is missing (apt-get install " + program[1] + ")";
-            }
-        }
-        return null;
-    }
-
-    private void print(final DemoReport report) throws IOException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(report.toMap()));
-            out.flush();
-        }
-        else
-        {
-            report.print(out);
-        }
-    }
-
-    private void say(final String line)
-    {
-        progress.println(line);
-        progress.flush();
     }
 }

@@ -4,6 +4,7 @@ import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
@@ -57,21 +58,7 @@ final class MemoryNetwork implements DemoNetwork
     /** Starts the router and both hosts. */
     static MemoryNetwork open(final DemoTable table, final Path routesFile)
     {
-        final MemoryNetwork network = new MemoryNetwork(table);
-        boolean complete = false;
-        try
-        {
-            network.start(routesFile);
-            complete = true;
-            return network;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                network.close();
-            }
-        }
+        return AllOrNothing.open(new MemoryNetwork(table), network -> network.start(routesFile));
     }
 
     private void start(final Path routesFile)

@@ -7,6 +7,7 @@ import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
 import org.fibnuma.bench.traffic.TrafficSink;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
@@ -55,23 +56,12 @@ final class NamespaceNetwork implements DemoNetwork
     /** Lays the cables, starts the router, opens the left host's port. */
     static NamespaceNetwork open(final DemoTable table, final Path routesFile)
     {
-        final NamespaceNetwork network = new NamespaceNetwork(table);
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new NamespaceNetwork(table), network ->
         {
             network.connect();
             network.startRouter(routesFile);
             network.openLeftHost();
-            complete = true;
-            return network;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                network.close();
-            }
-        }
+        });
     }
 
     private void connect()
@@ -79,6 +69,7 @@ final class NamespaceNetwork implements DemoNetwork
         left.connect(LEFT_DEVICE, router, ROUTER_LEFT_DEVICE, MTU);
         router.connect(ROUTER_RIGHT_DEVICE, right, RIGHT_DEVICE, MTU);
         left.address(LEFT_DEVICE, LEFT_HOST + "/24");
+        router.sysctl("ipv4.ip_forward", "1");
         router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT + "/24");
         router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT + "/24");
         right.address(RIGHT_DEVICE, DemoTable.nextHop(0) + "/24");

@@ -1,7 +1,6 @@
 package org.fibnuma.bench.fabric;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.pfc.routing.command.ResultPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,9 +116,7 @@ public final class EvaluateCommand implements Callable<Integer>
         }
         if (json)
         {
-            spec.commandLine().getOut().println(
-                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(results));
-            spec.commandLine().getOut().flush();
+            ResultPrinter.print(results, true, spec.commandLine().getOut());
         }
         return unproved == 0 ? OK : FAILED;
     }

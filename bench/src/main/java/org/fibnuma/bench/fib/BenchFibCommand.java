@@ -1,8 +1,7 @@
 package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.routes.RouteList;
@@ -10,12 +9,12 @@ import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -55,8 +54,8 @@ public final class BenchFibCommand implements Callable<Integer>
         description = "length of one of the runs whose median counts, in milliseconds (${DEFAULT-VALUE})")
     private int runMs;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     /** For picocli. */
     public BenchFibCommand()
@@ -78,7 +77,7 @@ public final class BenchFibCommand implements Callable<Integer>
             final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
             result.table = table + (peer == null ? "" : ", peer " + peer);
             result.updates = updates == null ? "random routes go and come back" : updates;
-            print(result);
+            output.print(result.toMap(), result::print);
             return result.wrong == 0 ? 0 : FAILED;
         }
         catch (final RouteTableException ex)
@@ -118,20 +117,5 @@ public final class BenchFibCommand implements Callable<Integer>
                 " of other peers)");
         }
         return routes;
-    }
-
-    private void print(final FibResult result) throws JsonProcessingException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap()));
-        }
-        else
-        {
-            result.print(out);
-        }
-        out.flush();
     }
 }

@@ -18,7 +18,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** Nanoseconds for one IPv4 lookup, in batches and one by one; {@code fibnuma bench jmh FibLookup} runs it. */
@@ -31,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 public class FibLookupBenchmark
 {
     private static final int BATCHES = 1 << 14;
-    private static final int BATCH = LookupRate.BATCH;
+    private static final int BATCH = DestinationBatch.SIZE;
 
     /** Where the routes come from, as for {@code bench fib}. */
     @Param("generated:950000")
@@ -41,8 +40,8 @@ public class FibLookupBenchmark
     @Param({"2", "14", "254", "1000"})
     public int nextHops;
 
-    private final int[][] batches = new int[BATCHES][];
-    private final int[] adjacencies = new int[BATCH];
+    private final DestinationBatch batch = new DestinationBatch();
+    private int[] destinations;
     private Ipv4Fib fib;
     private int next;
 
@@ -62,8 +61,7 @@ public class FibLookupBenchmark
         {
             fib.announce(routes.prefix(i), routes.length(i), numbering.adjacencyOf(routes, i));
         }
-        final int[] destinations = new AddressSample(routes, 1).ofRoutes(BATCHES * BATCH);
-        Arrays.setAll(batches, i -> Arrays.copyOfRange(destinations, i * BATCH, (i + 1) * BATCH));
+        destinations = new AddressSample(routes, 1).ofRoutes(BATCHES * BATCH);
     }
 
     /** Gives the table's memory back. */
@@ -71,19 +69,21 @@ public class FibLookupBenchmark
     public void close()
     {
         fib.close();
+        batch.close();
     }
 
     /**
      * A batch as a worker hands it to the FIB.
      *
-     * @return the adjacencies.
+     * @return one of the adjacencies.
      */
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public int[] batch()
+    public int batch()
     {
-        fib.lookup(nextBatch(), adjacencies, BATCH);
-        return adjacencies;
+        final int from = nextBatch();
+        batch.lookup(fib, destinations, from, from + BATCH);
+        return batch.adjacency(0);
     }
 
     /**
@@ -96,16 +96,17 @@ public class FibLookupBenchmark
     public int single()
     {
         int sum = 0;
-        for (final int destination : nextBatch())
+        final int from = nextBatch();
+        for (int i = from; i < from + BATCH; i++)
         {
-            sum += fib.lookup(destination);
+            sum += fib.lookup(destinations[i]);
         }
         return sum;
     }
 
-    private int[] nextBatch()
+    private int nextBatch()
     {
         next = next + 1 & BATCHES - 1;
-        return batches[next];
+        return next * BATCH;
     }
 }

@@ -58,10 +58,13 @@ final class FibMeasurement
         {
             load(fib);
             final AddressSample sample = new AddressSample(table, SEED);
-            final LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE), runMs);
-            result.batchLookups = ofRoutes.ofBatches();
-            result.singleLookups = ofRoutes.ofSingles();
-            result.batchLookupsOfSpace = new LookupRate(fib, sample.ofSpace(SAMPLE), runMs).ofBatches();
+            try (LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE), runMs);
+                LookupRate ofSpace = new LookupRate(fib, sample.ofSpace(SAMPLE), runMs))
+            {
+                result.batchLookups = ofRoutes.ofBatches();
+                result.singleLookups = ofRoutes.ofSingles();
+                result.batchLookupsOfSpace = ofSpace.ofBatches();
+            }
             check(fib, sample);
             final UpdateRate updates = new UpdateRate(fib, changes, numbering);
             result.updateCount = changes.size();
@@ -116,14 +119,20 @@ final class FibMeasurement
 
     private void check(final Ipv4Fib fib, final int[] destinations)
     {
-        final int[] adjacencies = new int[destinations.length];
-        fib.lookup(destinations, adjacencies, destinations.length);
-        for (int i = 0; i < destinations.length; i++)
+        try (DestinationBatch batch = new DestinationBatch())
         {
-            final int expected = reference.lookup(destinations[i]);
-            if (adjacencies[i] != expected || fib.lookup(destinations[i]) != expected)
+            for (int from = 0; from < destinations.length; from += DestinationBatch.SIZE)
             {
-                result.wrong++;
+                final int to = Math.min(destinations.length, from + DestinationBatch.SIZE);
+                batch.lookup(fib, destinations, from, to);
+                for (int i = from; i < to; i++)
+                {
+                    final int expected = reference.lookup(destinations[i]);
+                    if (batch.adjacency(i - from) != expected || fib.lookup(destinations[i]) != expected)
+                    {
+                        result.wrong++;
+                    }
+                }
             }
         }
         result.checked += destinations.length;

@@ -69,7 +69,7 @@ final class FibResult
         out.printf("%-34s %,d + %,d (%.1f a route)%n", "bytes, first + second level", tableBytes, secondLevelBytes,
             bytesPerRoute());
         out.printf("%-34s %,d%n", "bytes of the control plane's copy", ribBytes);
-        out.printf("%-34s %.1f M/s%n", "lookups in batches of " + LookupRate.BATCH, batchLookups / 1e6);
+        out.printf("%-34s %.1f M/s%n", "lookups in batches of " + DestinationBatch.SIZE, batchLookups / 1e6);
         out.printf("%-34s %.1f M/s%n", "lookups one by one", singleLookups / 1e6);
         out.printf("%-34s %.1f M/s%n", "batches over all 2^32 addresses", batchLookupsOfSpace / 1e6);
         out.printf("%-34s %.2f M/s (%,d, %s)%n", "updates", updateRate / 1e6, updateCount, updates);

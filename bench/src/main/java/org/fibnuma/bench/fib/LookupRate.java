@@ -1,5 +1,6 @@
 package org.fibnuma.bench.fib;
 
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 import java.util.Arrays;
@@ -7,32 +8,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** How many destinations a second one thread looks up: the median of several runs after a warm-up. */
-final class LookupRate
+final class LookupRate implements AutoCloseable
 {
-    /** As many as a worker hands to the FIB at once at most. */
-    static final int BATCH = 64;
-
     private static final int RUNS = 9;
     private static final int WARM_UP_RUNS = 4;
 
     private final Ipv4Fib fib;
     private final int[] destinations;
-    private final int[][] batches;
     private final long runNs;
-    private final int[] adjacencies = new int[BATCH];
+    private final DestinationBatch batch = new DestinationBatch();
     private long checksum;
 
-    /** The destinations' number is a multiple of {@link #BATCH}; a run lasts {@code runMs}, or one pass if longer. */
+    /**
+     * The destinations' number is a multiple of {@link DestinationBatch#SIZE}; a run lasts {@code runMs}, or one pass
+     * if longer.
+     */
     LookupRate(final Ipv4Fib fib, final int[] destinations, final int runMs)
     {
         this.fib = fib;
         this.runNs = TimeUnit.MILLISECONDS.toNanos(runMs);
         this.destinations = destinations;
-        this.batches = new int[destinations.length / BATCH][];
-        Arrays.setAll(batches, i -> Arrays.copyOfRange(destinations, i * BATCH, (i + 1) * BATCH));
     }
 
-    /** Lookups a second through {@link Ipv4Fib#lookup(int[], int[], int)}, {@link #BATCH} at a time. */
+    /** Lookups a second through {@link Ipv4Fib#lookup(FrameBatch, int, int)}, a full batch at a time. */
     double ofBatches()
     {
         return median(this::passInBatches);
@@ -70,10 +68,10 @@ final class LookupRate
     private long passInBatches()
     {
         long sum = 0;
-        for (final int[] batch : batches)
+        for (int i = 0; i < destinations.length; i += DestinationBatch.SIZE)
         {
-            fib.lookup(batch, adjacencies, BATCH);
-            sum += adjacencies[0] + adjacencies[BATCH - 1];
+            batch.lookup(fib, destinations, i, i + DestinationBatch.SIZE);
+            sum += batch.adjacency(0) + batch.adjacency(DestinationBatch.SIZE - 1);
         }
         return sum;
     }
@@ -86,5 +84,11 @@ final class LookupRate
             sum += fib.lookup(destination);
         }
         return sum;
+    }
+
+    @Override
+    public void close()
+    {
+        batch.close();
     }
 }

@@ -50,16 +50,14 @@ interface Contender
             try
             {
                 Thread.sleep(warmUp.toMillis());
-                final long framesBefore = telemetry.statistic(SINK, SENT);
-                final long start = System.nanoTime();
+                final DpdkTelemetry.Reading before = telemetry.read(SINK, SENT);
                 Thread.sleep(duration.toMillis());
-                final long frames = telemetry.statistic(SINK, SENT) - framesBefore;
-                final double microseconds = (System.nanoTime() - start) / 1e3;
+                final DpdkTelemetry.Reading after = telemetry.read(SINK, SENT);
                 if (!alive.getAsBoolean())
                 {
                     throw new LabException(name + " ended by itself: " + String.join(" | ", errors.get()));
                 }
-                return frames / microseconds;
+                return after.rateSince(before);
             }
             catch (final InterruptedException ex)
             {

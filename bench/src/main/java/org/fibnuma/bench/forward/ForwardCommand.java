@@ -1,22 +1,22 @@
 package org.fibnuma.bench.forward;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.lab.CleanEnd;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.memif.MemifResult;
+import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "forward",
     description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
-        "turn with testpmd; then takes the time of a packet apart. Then the same between two cores, over memif. " +
+        "turn with testpmd (and with l3fwd, DPDK's sample router, where asked for); then takes the time of a packet " +
+        "apart. Then the same between two cores, over memif. " +
         "Needs root and DPDK.",
     mixinStandardHelpOptions = true)
 public final class ForwardCommand implements Callable<Integer>
@@ -79,8 +80,12 @@ public final class ForwardCommand implements Callable<Integer>
     @Option(names = "--no-stages", description = "leave out the cycles of each stage")
     private boolean withoutStages;
 
-    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
-    private boolean json;
+    @Option(names = "--l3fwd", description = "build DPDK's sample router from the source in Debian's dpdk-doc and " +
+        "measure it in turn too; it takes up to a minute in every round to load a full table")
+    private boolean withL3fwd;
+
+    @Mixin
+    private ResultOutput output;
 
     private final ForwardResult result = new ForwardResult();
 
@@ -90,40 +95,54 @@ public final class ForwardCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call() throws IOException
+    public Integer call()
     {
         requireOptions();
+        return CleanEnd.during(this::run);
+    }
+
+    private int run()
+    {
         try
         {
-            final RouteList routes = RouteTables.open(table);
-            try (ForwardRig rig = ForwardRig.open(routes, frames, frameSize - FCS, core))
-            {
-                if (!withoutCapture)
-                {
-                    measure(rig);
-                }
-                if (!withoutCapture && !withoutStages)
-                {
-                    result.cycles(StageCosts.measure(rig, Duration.ofSeconds(seconds)));
-                }
-                if (!withoutMemif)
-                {
-                    result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
-                        rig.destinations(), rounds, Duration.ofSeconds(seconds), this::say));
-                }
-            }
-            result.setting("table", table);
-            result.setting("routes", routes.size());
-            result.setting("frames", frames);
-            result.setting("frameSize", frameSize);
-            print();
+            measure();
+            output.print(result.toMap(), result::print);
             return 0;
         }
-        catch (final LabException | SystemCallException | PortException | RouteTableException ex)
+        catch (final LabException | SystemCallException | PortException | RouteTableException | IOException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench forward: " + ex.getMessage());
             return FAILED;
         }
+    }
+
+    private void measure() throws IOException
+    {
+        if (withL3fwd)
+        {
+            L3fwdProgram.requireParts();
+        }
+        final RouteList routes = RouteTables.open(table);
+        try (ForwardRig rig = ForwardRig.open(routes, frames, frameSize - FCS, core))
+        {
+            if (!withoutCapture)
+            {
+                measureContenders(rig);
+            }
+            if (!withoutCapture && !withoutStages)
+            {
+                result.cycles(StageCosts.measure(rig, Duration.ofSeconds(seconds)));
+            }
+            if (!withoutMemif)
+            {
+                result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
+                    rig.destinations(), rounds, Duration.ofSeconds(seconds), this::say));
+            }
+        }
+        result.setting("table", table);
+        result.setting("routes", routes.size());
+        result.setting("frames", frames);
+        result.setting("frameSize", frameSize);
     }
 
     private void requireOptions()
@@ -135,9 +154,27 @@ public final class ForwardCommand implements Callable<Integer>
                 "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME +
                 ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
         }
+        if (withL3fwd && withoutCapture)
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--l3fwd forwards what is captured: leave out --no-capture or --l3fwd");
+        }
     }
 
-    private void measure(final ForwardRig rig)
+    private void measureContenders(final ForwardRig rig)
+    {
+        try (L3fwdProgram l3fwd = withL3fwd ? L3fwdProgram.build(rig) : null)
+        {
+            final List<Contender> contenders = contenders();
+            if (l3fwd != null)
+            {
+                contenders.add(new L3fwdContender(l3fwd));
+            }
+            measureInTurn(rig, contenders);
+        }
+    }
+
+    private List<Contender> contenders()
     {
         final List<Contender> contenders = new ArrayList<>(List.of(new FibnumaContender()));
         if (TestpmdContender.missing() == null)
@@ -149,6 +186,11 @@ public final class ForwardCommand implements Callable<Integer>
         {
             say("left out: " + TestpmdContender.missing());
         }
+        return contenders;
+    }
+
+    private void measureInTurn(final ForwardRig rig, final List<Contender> contenders)
+    {
         for (int round = 1; round <= rounds; round++)
         {
             for (final Contender contender : contenders)
@@ -168,20 +210,5 @@ public final class ForwardCommand implements Callable<Integer>
     {
         spec.commandLine().getErr().println(line);
         spec.commandLine().getErr().flush();
-    }
-
-    private void print() throws IOException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap()));
-        }
-        else
-        {
-            result.print(out);
-        }
-        out.flush();
     }
 }

@@ -48,6 +48,11 @@ final class ForwardResult
         map.put("peerMpps", rounded(median(PEER)));
         map.put("ratio", ratio(PEER));
         map.put("ceilingMpps", rounded(median(CEILING)));
+        if (rates.containsKey(L3fwdContender.NAME))
+        {
+            map.put("l3fwdMpps", rounded(median(L3fwdContender.NAME)));
+            map.put("l3fwdRatio", ratio(L3fwdContender.NAME));
+        }
         map.putAll(settings);
         final Map<String, Object> perPacket = new LinkedHashMap<>();
         cycles.forEach((stage, count) -> perPacket.put(stage, Math.round(count * 10) / 10.0));
@@ -71,6 +76,10 @@ final class ForwardResult
         if (rates.containsKey(PEER))
         {
             out.printf("the router is %.2f times testpmd in mac mode%n", ratio(PEER));
+        }
+        if (rates.containsKey(L3fwdContender.NAME))
+        {
+            out.printf("the router is %.2f times l3fwd%n", ratio(L3fwdContender.NAME));
         }
         if (!cycles.isEmpty())
         {

@@ -87,6 +87,12 @@ final class ForwardRig implements AutoCloseable
         return core;
     }
 
+    /** For files of a contender, which removes them. */
+    Path directory()
+    {
+        return directory;
+    }
+
     Path tableFile()
     {
         return tableFile;

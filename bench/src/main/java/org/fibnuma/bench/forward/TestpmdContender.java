@@ -4,9 +4,7 @@ import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.core.wire.MacAddress;
 
-import java.io.File;
 import java.time.Duration;
-import java.util.Arrays;
 
 /** DPDK's testpmd: in mac mode it writes both addresses of a frame, in io mode it does not look at it. */
 final class TestpmdContender implements Contender
@@ -25,9 +23,7 @@ final class TestpmdContender implements Contender
     /** Why it cannot take part here, in one line, or null. */
     static String missing()
     {
-        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
-            .anyMatch(directory -> new File(directory, PROGRAM).canExecute()) ? null :
-            PROGRAM + " is not installed: apt-get install dpdk-dev";
+        return ChildProcess.isInstalled(PROGRAM) ? null : PROGRAM + " is not installed: apt-get install dpdk-dev";
     }
 
     @Override
@@ -57,6 +53,7 @@ final class TestpmdContender implements Contender
         catch (final RuntimeException ex)
         {
             testpmd.close();
+            DpdkTelemetry.remove(prefix);
             throw ex;
         }
     }

@@ -37,6 +37,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
     private static final int MAX_ANSWERS = 4;
     private static final long START_NS = 1_000_000_000L;
 
+    private final FuzzTally tally = new FuzzTally();
     private final WireFormat format;
     private final RegionTable regions;
     private final SplittableRandom random;
@@ -49,14 +50,11 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
     private EndpointAgent agent;
     private UdpFrameTemplate template;
     private int sourceIpv4;
-    private int lastLength;
     private int epoch;
     private long nowNs = START_NS;
     private int answers;
     private int answerBytes;
     private String fault;
-    private long taken;
-    private long refused;
 
     EndpointFormat(
         final WireFormat format, final DatagramCodec codec, final RegionTable regions, final SplittableRandom random)
@@ -97,7 +95,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
             .regions(regions)
             .counters(counters())
             .clock(() -> nowNs)
-            .sessionSettings(new SessionSettings().epoch(7).firstSession(77))
+            .sessionSettings(new SessionSettings().epoch(7).random(new SplittableRandom(77)))
             .conclude());
         template = new UdpFrameTemplate(
             PEER_MAC, network.macAddress(0), address, OWN_IPV4, udpPort(), udpPort());
@@ -134,23 +132,23 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         nowNs += random.nextInt(64) == 0 ? random.nextInt(2_000_000) : random.nextInt(2_000);
         answers = 0;
         answerBytes = 0;
-        lastLength = legacy == null ? source.next(payload, nowNs) : legacy.next(payload);
+        tally.lastLength = legacy == null ? source.next(payload, nowNs) : legacy.next(payload);
         final boolean spoilsHeaders = random.nextInt(4) == 0;
         if (!spoilsHeaders)
         {
-            lastLength = mutator.mutate(payload, lastLength);
+            tally.lastLength = mutator.mutate(payload, tally.lastLength);
             if (legacy == null)
             {
-                source.repair(payload, lastLength);
+                source.repair(payload, tally.lastLength);
             }
         }
         final long frame = payload - HEADERS;
-        Mutator.frame(frame, HEADERS + lastLength);
-        int frameLength = template.write(frame, lastLength, random.nextInt(4));
+        Mutator.frame(frame, HEADERS + tally.lastLength);
+        int frameLength = template.write(frame, tally.lastLength, random.nextInt(4));
         if (spoilsHeaders)
         {
             frameLength = mutator.mutate(frame, Math.min(frameLength, Mutator.MAX_LENGTH));
-            lastLength = Math.max(0, frameLength - HEADERS);
+            tally.lastLength = Math.max(0, frameLength - HEADERS);
             repairChecksum(frame, frameLength);
         }
         port.inject(frame, frameLength);
@@ -203,21 +201,9 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
     }
 
     @Override
-    public int lastLength()
+    public FuzzTally tally()
     {
-        return lastLength;
-    }
-
-    @Override
-    public long taken()
-    {
-        return taken;
-    }
-
-    @Override
-    public long refused()
-    {
-        return refused;
+        return tally;
     }
 
     private void end()
@@ -227,8 +213,9 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
             return;
         }
         final boolean isBalanced = agent.counters().isBalanced();
-        taken += agent.counters().get(EndpointCounter.DELIVERED);
-        refused += agent.counters().get(EndpointCounter.RECEIVED) - agent.counters().get(EndpointCounter.DELIVERED);
+        final long delivered = agent.counters().get(EndpointCounter.DELIVERED);
+        tally.taken += delivered;
+        tally.refused += agent.counters().get(EndpointCounter.RECEIVED) - delivered;
         agent.onClose();
         agent = null;
         port.close();

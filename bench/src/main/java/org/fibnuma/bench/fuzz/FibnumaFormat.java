@@ -7,23 +7,20 @@ import org.fibnuma.ipnuma.wire.WireFormat;
 import java.util.SplittableRandom;
 
 /**
- * The reliable format: two sessions whose datagrams are spoilt on the way. Both are made anew with every batch, since a
- * forged hello of a later epoch may keep the true peer out for good.
+ * The reliable format: two sessions whose datagrams are spoilt on the way. Both are made anew with every batch.
  */
 final class FibnumaFormat implements FuzzFormat
 {
     private static final long START_NS = 1_000_000_000L;
 
+    private final FuzzTally tally = new FuzzTally();
     private final RegionTable regions;
     private final SplittableRandom random;
     private FibnumaSource source;
     private FibnumaVictim victim;
     private int sourceIpv4;
-    private int lastLength;
     private int epoch;
     private long nowNs = START_NS;
-    private long taken;
-    private long refused;
 
     FibnumaFormat(final RegionTable regions, final SplittableRandom random)
     {
@@ -56,29 +53,17 @@ final class FibnumaFormat implements FuzzFormat
     public String attack(final long payload, final Mutator mutator)
     {
         nowNs += random.nextInt(64) == 0 ? random.nextInt(2_000_000) : random.nextInt(2_000);
-        final int length = source.next(payload, nowNs);
-        lastLength = mutator.mutate(payload, length);
-        source.repair(payload, lastLength);
+        final int length = mutator.mutate(payload, source.next(payload, nowNs));
+        tally.lastLength = length;
+        source.repair(payload, length);
         return victim.receive(
-            payload, lastLength, random.nextInt(16) == 0, sourceIpv4, nowNs, random.nextInt(8) == 0 ? null : source);
+            payload, length, random.nextInt(16) == 0, sourceIpv4, nowNs, random.nextInt(8) == 0 ? null : source);
     }
 
     @Override
-    public int lastLength()
+    public FuzzTally tally()
     {
-        return lastLength;
-    }
-
-    @Override
-    public long taken()
-    {
-        return taken;
-    }
-
-    @Override
-    public long refused()
-    {
-        return refused;
+        return tally;
     }
 
     @Override
@@ -88,9 +73,11 @@ final class FibnumaFormat implements FuzzFormat
         {
             return;
         }
-        taken += victim.count(SessionCounter.RECEIVED);
-        refused += victim.count(SessionCounter.DAMAGED) + victim.count(SessionCounter.STRAY) +
-            victim.count(SessionCounter.REFUSED) + victim.count(SessionCounter.MALFORMED);
+        tally.taken += victim.count(SessionCounter.RECEIVED);
+        tally.refused += victim.count(SessionCounter.DAMAGED) + victim.count(SessionCounter.STRAY) +
+            victim.count(SessionCounter.REFUSED) + victim.count(SessionCounter.MALFORMED) +
+            victim.count(SessionCounter.WRONG_TLP_COUNT) + victim.count(SessionCounter.CROSSES_BOUNDARY) +
+            victim.count(SessionCounter.OTHER_REGION);
         source.close();
         victim.close();
         victim = null;

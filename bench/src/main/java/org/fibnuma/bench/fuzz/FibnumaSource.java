@@ -34,7 +34,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
     {
         this.random = random;
         session = new Session(
-            new SessionSettings().epoch(epoch).firstSession(random.nextInt()).firstSequence(random.nextInt()),
+            new SessionSettings().epoch(epoch).random(random.split()),
             new RegionTable(), new SilentListener());
     }
 
@@ -95,7 +95,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
             {
                 for (int i = random.nextInt(4); i >= 0; i--)
                 {
-                    session.write(address, key, memory.address() + SLOTS * SLOT, length, random.nextInt(3) > 0);
+                    session.write(address, key, memory.address() + SLOTS * SLOT, length, random.nextInt(3) > 0, 0);
                 }
             }
         }

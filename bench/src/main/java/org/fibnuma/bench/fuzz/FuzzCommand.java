@@ -1,15 +1,14 @@
 package org.fibnuma.bench.fuzz;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.output.ResultOutput;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench ipnuma-fuzz}. */
@@ -33,8 +32,8 @@ public final class FuzzCommand implements Callable<Integer>
         description = "the same seed sends the same datagrams (${DEFAULT-VALUE})")
     private long seed;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     /** For picocli. */
     public FuzzCommand()
@@ -51,16 +50,7 @@ public final class FuzzCommand implements Callable<Integer>
         try (FuzzRun run = new FuzzRun(seed))
         {
             final FuzzResult result = run.run(datagrams);
-            final PrintWriter out = spec.commandLine().getOut();
-            if (json)
-            {
-                out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(result.toMap()));
-            }
-            else
-            {
-                result.print(out);
-            }
+            output.print(result.toMap(), result::print);
             return result.isClean() ? 0 : 1;
         }
     }

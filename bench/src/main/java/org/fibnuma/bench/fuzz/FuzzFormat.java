@@ -15,14 +15,8 @@ interface FuzzFormat extends AutoCloseable
     /** Makes a datagram, spoils it and lets it be received; null, or what was wrong with the answers. */
     String attack(long payload, Mutator mutator);
 
-    /** Length of the datagram that {@link #attack} made last. */
-    int lastLength();
-
-    /** Accesses that took effect. */
-    long taken();
-
-    /** Accesses and datagrams that were refused. */
-    long refused();
+    /** Of all attacks so far; accesses of a batch may be counted as late as with the next or at the end. */
+    FuzzTally tally();
 
     @Override
     void close();

@@ -34,8 +34,8 @@ public final class FuzzResult
             final FuzzFormat format = formats.get(i);
             final Map<String, Object> counts = new LinkedHashMap<>();
             counts.put("datagrams", datagrams[i]);
-            counts.put("taken", format.taken());
-            counts.put("refused", format.refused());
+            counts.put("taken", format.tally().taken);
+            counts.put("refused", format.tally().refused);
             byFormat.put(format.label(), counts);
         }
         map.put("formats", byFormat);

@@ -93,7 +93,7 @@ public final class FuzzRun implements AutoCloseable
             if (violation != null)
             {
                 violation = format.label() + ", datagram " + done + ": " + violation + "; it was " +
-                    hex(payload, format.lastLength());
+                    hex(payload, format.tally().lastLength);
             }
         }
         final int changed = arena.changed(source, format.hasKeys());

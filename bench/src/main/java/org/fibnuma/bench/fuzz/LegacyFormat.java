@@ -9,18 +9,18 @@ import java.util.SplittableRandom;
 /** A format that repeats nothing. */
 final class LegacyFormat implements FuzzFormat
 {
+    private final FuzzTally tally = new FuzzTally();
     private final WireFormat format;
     private final LegacySource source;
     private final LegacyVictim victim;
     private int sourceIpv4;
-    private int lastLength;
 
     LegacyFormat(
         final WireFormat format, final DatagramCodec codec, final RegionTable regions, final SplittableRandom random)
     {
         this.format = format;
         source = new LegacySource(codec, random);
-        victim = new LegacyVictim(codec, regions);
+        victim = new LegacyVictim(codec, regions, tally);
     }
 
     @Override
@@ -44,26 +44,14 @@ final class LegacyFormat implements FuzzFormat
     @Override
     public String attack(final long payload, final Mutator mutator)
     {
-        lastLength = mutator.mutate(payload, source.next(payload));
-        return victim.receive(payload, lastLength, sourceIpv4);
+        tally.lastLength = mutator.mutate(payload, source.next(payload));
+        return victim.receive(payload, tally.lastLength, sourceIpv4);
     }
 
     @Override
-    public int lastLength()
+    public FuzzTally tally()
     {
-        return lastLength;
-    }
-
-    @Override
-    public long taken()
-    {
-        return victim.taken;
-    }
-
-    @Override
-    public long refused()
-    {
-        return victim.refused + victim.faults;
+        return tally;
     }
 
     @Override

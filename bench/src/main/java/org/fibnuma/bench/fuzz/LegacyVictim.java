@@ -16,6 +16,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
     private static final int MAX_ANSWERS = 4;
 
     private final DatagramCodec codec;
+    private final FuzzTally tally;
     private final TlpTarget target;
     private final MemoryRegion room = MemoryRegion.ofBytes(2048);
     private final TlpFlyweight tlp = new TlpFlyweight();
@@ -26,14 +27,10 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
     private int dataWanted;
     private boolean leaked;
 
-    long taken;
-    long refused;
-    long faults;
-    long answered;
-
-    LegacyVictim(final DatagramCodec codec, final RegionTable regions)
+    LegacyVictim(final DatagramCodec codec, final RegionTable regions, final FuzzTally tally)
     {
         this.codec = codec;
+        this.tally = tally;
         this.target = new TlpTarget(regions, this, this, MAX_TLP);
     }
 
@@ -48,14 +45,13 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
         leaked = false;
         if (codec.decode(payload, length, target.from(sourceIpv4)) < 0)
         {
-            faults++;
+            tally.refused++;
         }
         return verdict(length, sourceIpv4);
     }
 
     private String verdict(final int length, final int sourceIpv4)
     {
-        answered += answers;
         if (leaked)
         {
             return "an answer tells what nobody may read";
@@ -102,13 +98,13 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
     {
         if (status == AccessStatus.OK)
         {
-            taken++;
+            tally.taken++;
             admitted++;
             dataWanted += Math.max(1, length);
         }
         else
         {
-            refused++;
+            tally.refused++;
         }
     }
 

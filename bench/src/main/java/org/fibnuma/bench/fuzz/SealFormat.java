@@ -15,7 +15,13 @@ final class SealFormat implements FuzzFormat
 {
     private static final int OWN = 0x0A090001;
     private static final int COPY = 2048;
+    private static final int SESSION = 11;
+    private static final int OTHER_SESSION = 12;
+    private static final int[] KINDS = {
+        FibnumaKind.DATA, FibnumaKind.DATA, FibnumaKind.DATA, FibnumaKind.HELLO, FibnumaKind.CONFIRM,
+        FibnumaKind.RESET};
 
+    private final FuzzTally tally = new FuzzTally();
     private final SplittableRandom random;
     private final DatagramSeal sender;
     private final DatagramSeal receiver;
@@ -23,16 +29,23 @@ final class SealFormat implements FuzzFormat
     private final long sealed = copies.address();
     private final long before = sealed + COPY;
     private final FibnumaHeaderWriter writer = new FibnumaHeaderWriter();
-    private int lastLength;
-    private long taken;
-    private long refused;
 
     SealFormat(final SplittableRandom random)
     {
         this.random = random;
         final SealKey key = SealKey.parse("000102030405060708090a0b0c0d0e0f");
-        sender = new DatagramSeal(key, FuzzArena.FRIEND, OWN, 1);
-        receiver = new DatagramSeal(key, OWN, FuzzArena.FRIEND, 1);
+        sender = new DatagramSeal(key, FuzzArena.FRIEND, OWN);
+        receiver = new DatagramSeal(key, OWN, FuzzArena.FRIEND);
+        connect(SESSION, OTHER_SESSION, receiver);
+        connect(OTHER_SESSION, SESSION, sender);
+    }
+
+    /** What one of them is told by the handshake; the nonce of a side is its session. */
+    private void connect(final int session, final int otherSession, final DatagramSeal told)
+    {
+        writer.wrap(sealed).start(FibnumaKind.CONFIRM).sessions(session, otherSession)
+            .sourceNonce(session, 0).destinationNonce(otherSession, 0);
+        told.onConnection(new FibnumaHeaderFlyweight().wrap(sealed));
     }
 
     @Override
@@ -57,30 +70,34 @@ final class SealFormat implements FuzzFormat
     public String attack(final long payload, final Mutator mutator)
     {
         final int tlpBytes = random.nextInt(32) * Integer.BYTES;
-        final int length = FibnumaHeaderFlyweight.MIN_LENGTH + tlpBytes;
-        mutator.randomBytes(payload, length + DatagramSeal.OVERHEAD);
-        writer.wrap(payload).start(FibnumaKind.DATA).flags(random.nextInt(8), 1).length(tlpBytes, 0);
+        final int plainLength = FibnumaHeaderFlyweight.MIN_LENGTH + tlpBytes;
+        mutator.randomBytes(payload, plainLength + DatagramSeal.OVERHEAD);
+        final int kind = KINDS[random.nextInt(KINDS.length)];
+        writer.wrap(payload).start(kind).sessions(SESSION, OTHER_SESSION)
+            .flags(random.nextInt(8), 1).length(tlpBytes, 0);
         writer.finish(tlpBytes);
-        final int sealedLength = sender.seal(payload, length);
+        final int sealedLength = sender.seal(payload, plainLength);
         FrameMemory.copy(payload, sealed, sealedLength);
 
-        lastLength = mutator.mutate(payload, sealedLength);
-        final boolean isChanged = lastLength != sealedLength || differs(payload, sealed, lastLength);
-        FrameMemory.copy(payload, before, lastLength);
-        final int opened = receiver.open(payload, lastLength);
+        final int length = mutator.mutate(payload, sealedLength);
+        tally.lastLength = length;
+        final boolean isChanged = length != sealedLength || differs(payload, sealed, length);
+        FrameMemory.copy(payload, before, length);
+        final int opened = receiver.open(payload, length);
         if (opened < 0)
         {
-            refused++;
+            tally.refused++;
             return !isChanged ? "refused although nothing was changed: " + opened :
-                differs(payload, before, lastLength) ? "refused, and changed" : null;
+                differs(payload, before, length) ? "refused, and changed" : null;
         }
-        taken++;
+        tally.taken++;
         if (isChanged)
         {
             return "opened although it was changed";
         }
-        FrameMemory.copy(before, payload, lastLength);
-        return receiver.open(payload, lastLength) >= 0 ? "opened twice" : null;
+        FrameMemory.copy(before, payload, length);
+        // What is outside a connection may come again: the session finds its numbers old.
+        return receiver.open(payload, length) >= 0 && kind == FibnumaKind.DATA ? "opened twice" : null;
     }
 
     private static boolean differs(final long first, final long second, final int length)
@@ -96,21 +113,9 @@ final class SealFormat implements FuzzFormat
     }
 
     @Override
-    public int lastLength()
+    public FuzzTally tally()
     {
-        return lastLength;
-    }
-
-    @Override
-    public long taken()
-    {
-        return taken;
-    }
-
-    @Override
-    public long refused()
-    {
-        return refused;
+        return tally;
     }
 
     @Override

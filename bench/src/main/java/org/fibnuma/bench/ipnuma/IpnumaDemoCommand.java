@@ -1,19 +1,19 @@
 package org.fibnuma.bench.ipnuma;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.bench.lab.CleanEnd;
+import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.output.ResultOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ import java.util.stream.Stream;
         "Sends a counter between two hosts of this machine and back, over UDP sockets that block, UDP sockets that " +
             "are polled, IP-NUMA over AF_XDP and IP-NUMA over shared memory, and sets what came out beside the " +
             "thesis's figures.",
-        "As root in network namespaces of its own; otherwise over the loopback, without AF_XDP. Ends within 50 s and " +
-            "leaves nothing behind."
+        "As root in network namespaces of its own; otherwise, or without iproute2, over the loopback and without " +
+            "AF_XDP. Ends within 50 s and leaves nothing behind."
     },
     mixinStandardHelpOptions = true)
 public final class IpnumaDemoCommand implements Callable<Integer>
@@ -50,10 +50,8 @@ public final class IpnumaDemoCommand implements Callable<Integer>
         description = "of the message (${DEFAULT-VALUE})")
     private int size;
 
-    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
-    private boolean json;
-
-    private PrintWriter progress;
+    @Mixin
+    private ResultOutput output;
 
     /** For picocli. */
     public IpnumaDemoCommand()
@@ -67,10 +65,7 @@ public final class IpnumaDemoCommand implements Callable<Integer>
      */
     public static void main(final String[] arguments)
     {
-        final CleanEnd end = new CleanEnd();
-        final int status = new CommandLine(new IpnumaDemoCommand()).execute(arguments);
-        end.done();
-        System.exit(status);
+        CleanEnd.exitAfter(() -> new CommandLine(new IpnumaDemoCommand()).execute(arguments));
     }
 
     @Override
@@ -80,11 +75,11 @@ public final class IpnumaDemoCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--iterations must be 1 or more");
         }
-        progress = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
         final Path files = Files.createTempDirectory("fibnuma-ipnuma-demo-");
         try (PingPongPlace place = place())
         {
-            print(run(place, files));
+            final PingPongReport report = run(place, files);
+            output.print(report.toMap(), report::print);
             return 0;
         }
         catch (final LabException ex)
@@ -101,12 +96,12 @@ public final class IpnumaDemoCommand implements Callable<Integer>
 
     private PingPongPlace place()
     {
-        if ("root".equals(System.getProperty("user.name")))
+        final String obstacle = Host.obstacle("./fibnuma ipnuma demo");
+        if (obstacle == null)
         {
             return PingPongPlace.namespaces();
         }
-        say("only root may make network namespaces and AF_XDP sockets (sudo ./fibnuma ipnuma demo): " +
-            "UDP goes over the loopback, and IP-NUMA over shared memory alone");
+        output.say(obstacle + ": UDP goes over the loopback, and IP-NUMA over shared memory alone");
         return PingPongPlace.loopback();
     }
 
@@ -117,7 +112,7 @@ public final class IpnumaDemoCommand implements Callable<Integer>
         {
             final JsonNode result = run.run(place, size, iterations);
             report.add(result);
-            say(String.format("%-28s %,10d loops/s, %.2f us in the middle", run.name(),
+            output.say(String.format("%-28s %,10d loops/s, %.2f us in the middle", run.name(),
                 result.get("loopsPerSecond").asLong(), result.get("rttUs").get("p50").asDouble()));
         }
         return report;
@@ -168,27 +163,6 @@ public final class IpnumaDemoCommand implements Callable<Integer>
             "address = \"10.9.0." + peer + "\"",
             ""));
         return file.toString();
-    }
-
-    private void print(final PingPongReport report) throws IOException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(report.toMap()));
-            out.flush();
-        }
-        else
-        {
-            report.print(out);
-        }
-    }
-
-    private void say(final String line)
-    {
-        progress.println(line);
-        progress.flush();
     }
 
     private static void delete(final Path directory) throws IOException

@@ -22,8 +22,9 @@ import java.util.List;
 record PingPongRun(String name, List<String> server, List<String> client, int limit)
 {
     private static final String MAIN_CLASS = "org.fibnuma.ipnuma.pingpong.PingPongCommand";
-    private static final Duration START_PATIENCE = Duration.ofSeconds(10);
-    private static final int END_PATIENCE_SECONDS = 10;
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    /** Beside twice the limit: for a JVM's start and end on a machine that has other work. */
+    private static final int END_PATIENCE_SECONDS = 60;
 
     /** Runs both, and ends both whatever happens. */
     JsonNode run(final PingPongPlace place, final int size, final long iterations)

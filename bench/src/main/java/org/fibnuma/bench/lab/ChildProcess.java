@@ -1,6 +1,7 @@
 package org.fibnuma.bench.lab;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -35,6 +36,18 @@ public final class ChildProcess implements AutoCloseable
         this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         this.output = new Output(name + " stdout", process.getInputStream());
         this.errors = new Output(name + " stderr", process.getErrorStream());
+    }
+
+    /**
+     * Whether a program can be started by its name.
+     *
+     * @param program its name.
+     * @return true where a directory for programs has it, those for root's included.
+     */
+    public static boolean isInstalled(final String program)
+    {
+        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
+            .anyMatch(directory -> new File(directory, program).canExecute());
     }
 
     /**

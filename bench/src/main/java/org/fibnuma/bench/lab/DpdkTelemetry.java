@@ -71,9 +71,9 @@ public final class DpdkTelemetry implements AutoCloseable
      *
      * @param port    number that DPDK gave it.
      * @param counter such as {@code opackets}.
-     * @return the count.
+     * @return the count, with the time at which DPDK told it.
      */
-    public long statistic(final int port, final String counter)
+    public Reading read(final int port, final String counter)
     {
         final byte[] command = ("/ethdev/stats," + port).getBytes(StandardCharsets.US_ASCII);
         try (StructMemory request = new StructMemory(command.length))
@@ -83,6 +83,8 @@ public final class DpdkTelemetry implements AutoCloseable
                 (int)libC.send(fd, request.address(), command.length, 0), "ask DPDK for its statistics");
         }
         final String reply = receive();
+        // Before the answer is understood, which takes a quarter of a second where it is the first of this process.
+        final long nanos = System.nanoTime();
         try
         {
             final JsonNode value = new ObjectMapper().readTree(reply).path("/ethdev/stats").path(counter);
@@ -90,7 +92,7 @@ public final class DpdkTelemetry implements AutoCloseable
             {
                 throw new LabException("DPDK does not tell " + counter + ": " + reply);
             }
-            return value.asLong();
+            return new Reading(value.asLong(), nanos);
         }
         catch (final IOException ex)
         {
@@ -111,11 +113,46 @@ public final class DpdkTelemetry implements AutoCloseable
         }
     }
 
+    /**
+     * A counter at a moment.
+     *
+     * @param count that DPDK told.
+     * @param nanos of {@link System#nanoTime()} then.
+     */
+    public record Reading(long count, long nanos)
+    {
+        /**
+         * How fast it has grown.
+         *
+         * @param before of the same counter.
+         * @return millions a second.
+         */
+        public double rateSince(final Reading before)
+        {
+            return 1e3 * (count - before.count) / (nanos - before.nanos);
+        }
+    }
+
     /** Ends the conversation and removes what the process leaves behind. */
     @Override
     public void close()
     {
         libC.close(fd);
+        remove(directory);
+    }
+
+    /**
+     * Removes what a process leaves behind that nobody has connected to.
+     *
+     * @param filePrefix that it was started with.
+     */
+    public static void remove(final String filePrefix)
+    {
+        remove(RUNTIME.resolve(filePrefix));
+    }
+
+    private static void remove(final Path directory)
+    {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
         {
             for (final Path file : files)

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 public final class Host implements AutoCloseable
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int RECEIVED_FRAMES_COLUMN = 1;
 
     private static final String HOLD =
@@ -21,6 +21,8 @@ public final class Host implements AutoCloseable
         "if [ -d /proc/sys/net/ipv6 ]; then " +
         "echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6; echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6; fi; " +
         "echo held && exec cat";
+
+    private static final String UTIL = "util-linux";
 
     private final String label;
     private final ChildProcess holder;
@@ -32,6 +34,34 @@ public final class Host implements AutoCloseable
     }
 
     /**
+     * Why there can be no hosts on this machine, in a few words with what to type; asked before the first one by
+     * commands that can do without.
+     *
+     * @param command to repeat as root, such as {@code ./fibnuma demo}.
+     * @return the reason, or null where there can.
+     */
+    public static String obstacle(final String command)
+    {
+        if (!"root".equals(System.getProperty("user.name")))
+        {
+            return "only root may make network namespaces (sudo " + command + ")";
+        }
+        return missingProgram();
+    }
+
+    private static String missingProgram()
+    {
+        for (final String[] program : new String[][] {{"ip", "iproute2"}, {"nsenter", UTIL}, {"unshare", UTIL}})
+        {
+            if (!ChildProcess.isInstalled(program[0]))
+            {
+                return program[0] + " is missing (apt-get install " + program[1] + ")";
+            }
+        }
+        return null;
+    }
+
+    /**
      * Makes a namespace with nothing but a loopback in it.
      *
      * @param label for messages.
@@ -40,6 +70,11 @@ public final class Host implements AutoCloseable
      */
     public static Host open(final String label)
     {
+        final String missing = missingProgram();
+        if (missing != null)
+        {
+            throw new LabException("no network namespace " + label + ": " + missing);
+        }
         final ChildProcess holder = ChildProcess.start("unshare", "--net", "--mount", "sh", "-c", HOLD);
         try
         {
@@ -84,14 +119,14 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Makes the kernel of this host compute checksums itself, as what leaves a veth otherwise carries half of one.
+     * Makes the kernel of this host cut what TCP sends to the MTU, where a device would take up to 64 KiB at once.
      * Needs ethtool.
      *
      * @param device of this host.
      */
-    public void withoutChecksumOffload(final String device)
+    public void withoutSegmentationOffload(final String device)
     {
-        run("ethtool", "-K", device, "tx", "off");
+        run("ethtool", "-K", device, "tso", "off");
     }
 
     /**

@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The router as a user runs it: a process of its own in a {@link Host}, with a configuration file. */
 public final class RouterProcess implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
+    private static final Duration END_PATIENCE = Duration.ofSeconds(60);
 
     private final Path configFile;
     private final ChildProcess process;
@@ -50,8 +52,8 @@ public final class RouterProcess implements AutoCloseable
         final Host host, final String config, final Duration patience, final List<String> flags)
     {
         final Path configFile = write(config);
-        final ChildProcess process =
-            host.start(JavaProgram.command(flags, MAIN_CLASS, "router", "-c", configFile.toString()));
+        final ChildProcess process = host.start(withDefaultSignals(
+            JavaProgram.command(flags, MAIN_CLASS, "router", "-c", configFile.toString())));
         final RouterProcess router = new RouterProcess(configFile, process);
         try
         {
@@ -64,6 +66,12 @@ public final class RouterProcess implements AutoCloseable
             router.close();
             throw new LabException("the router did not start: " + ex.getMessage(), ex);
         }
+    }
+
+    /** A shell's background job ignores SIGINT, and so would every process that is started from it. */
+    private static String[] withDefaultSignals(final String[] command)
+    {
+        return Stream.concat(Stream.of("env", "--default-signal=INT,QUIT"), Stream.of(command)).toArray(String[]::new);
     }
 
     private static Path write(final String config)
@@ -114,7 +122,7 @@ public final class RouterProcess implements AutoCloseable
     public void kill()
     {
         process.kill();
-        process.awaitExit(Duration.ofSeconds(5));
+        process.awaitExit(END_PATIENCE);
     }
 
     /**
@@ -125,7 +133,7 @@ public final class RouterProcess implements AutoCloseable
     public int terminate()
     {
         process.terminate();
-        return process.awaitExit(Duration.ofSeconds(20));
+        return process.awaitExit(END_PATIENCE);
     }
 
     /** Ends it and removes its configuration file. */

@@ -72,8 +72,8 @@ final class Flowgen implements AutoCloseable
         long received = 0;
         for (int link = 0; link < LINKS; link++)
         {
-            sent += telemetry.statistic(link, "opackets");
-            received += telemetry.statistic(link, "ipackets");
+            sent += telemetry.read(link, "opackets").count();
+            received += telemetry.read(link, "ipackets").count();
         }
         return new Counts(sent, received);
     }

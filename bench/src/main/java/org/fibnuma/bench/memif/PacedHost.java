@@ -1,5 +1,6 @@
 package org.fibnuma.bench.memif;
 
+import org.fibnuma.bench.pipeline.TestFrameKind;
 import org.fibnuma.bench.pipeline.TestTraffic;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
@@ -75,7 +76,7 @@ final class PacedHost
     {
         int count = 0;
         long due = start + (long)(sent * intervalNs);
-        while (count < BURST && due <= now && traffic.offer(due, false))
+        while (count < BURST && due <= now && traffic.offer(due, TestFrameKind.ORDINARY))
         {
             count++;
             due = start + (long)((sent + count) * intervalNs);

@@ -1,8 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -10,12 +9,13 @@ import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +32,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private static final int MIN_FRAME_SIZE = 64;
     private static final int MAX_FRAME_SIZE = 1518;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(1);
 
     @Spec
     private CommandSpec spec;
@@ -48,8 +49,17 @@ public final class BenchPipelineCommand implements Callable<Integer>
         description = "how long each of both measurements lasts, after a warm-up (${DEFAULT-VALUE})")
     private int seconds;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Option(names = "--unresolved", paramLabel = "N",
+        description = "instead of both: what it costs all frames when one in N goes to a neighbour that never answers")
+    private Integer unresolved;
+
+    @Option(names = "--unusual", paramLabel = "N",
+        description = "instead of both: what it costs all frames when one in N has IPv4 options, is a fragment, " +
+            "ARP or IPv6")
+    private Integer unusual;
+
+    @Mixin
+    private ResultOutput output;
 
     /** For picocli. */
     public BenchPipelineCommand()
@@ -62,8 +72,12 @@ public final class BenchPipelineCommand implements Callable<Integer>
         requireOptions();
         try
         {
-            final PipelineResult result = run(RouteTables.open(table));
-            print(result);
+            if (unresolved != null || unusual != null)
+            {
+                return slowdown(routes());
+            }
+            final PipelineResult result = run(routes());
+            output.print(result.toMap(), result::print);
             return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
         }
         catch (final RouteTableException ex)
@@ -80,26 +94,60 @@ public final class BenchPipelineCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--frame-size: " + frameSize + " is not in " + MIN_FRAME_SIZE + " to " + MAX_FRAME_SIZE);
         }
+        requireInterval("--unresolved", unresolved);
+        requireInterval("--unusual", unusual);
+        if (unresolved != null && unusual != null)
+        {
+            throw new ParameterException(spec.commandLine(), "--unresolved and --unusual: only one of them");
+        }
         if (seconds < 1)
         {
             throw new ParameterException(spec.commandLine(), "--seconds: " + seconds + " is not 1 or more");
         }
     }
 
-    private PipelineResult run(final RouteList routes)
+    private void requireInterval(final String option, final Integer interval)
     {
+        if (interval != null && interval < 2)
+        {
+            throw new ParameterException(spec.commandLine(), option + ": " + interval + " is not 2 or more");
+        }
+    }
+
+    private RouteList routes()
+    {
+        final RouteList routes = RouteTables.open(table);
         if (routes.size() == 0)
         {
             throw new RouteTableException(table + ": no IPv4 routes");
         }
-        final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
-        final long warmUpNs = TimeUnit.SECONDS.toNanos(1);
+        return routes;
+    }
+
+    private int slowdown(final RouteList routes) throws JsonProcessingException
+    {
         try (PipelineRig rig = new PipelineRig(routes))
+        {
+            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+            final PipelineSlowdown slowdown = unresolved != null ?
+                new PipelineSlowdown(rig, frameSize - FCS, unresolved, List.of(TestFrameKind.UNRESOLVED)) :
+                new PipelineSlowdown(rig, frameSize - FCS, unusual, List.of(
+                    TestFrameKind.OPTIONS, TestFrameKind.FRAGMENT, TestFrameKind.ARP, TestFrameKind.IPV6));
+            slowdown.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
+            output.print(slowdown.toMap(), slowdown::print);
+            return rig.fates().isBalanced() ? 0 : FAILED;
+        }
+    }
+
+    private PipelineResult run(final RouteList routes)
+    {
+        final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
+                try (PipelineRig rig = new PipelineRig(routes))
         {
             final PipelineResult result = new PipelineResult();
             ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
             final PipelineThroughput throughput = new PipelineThroughput(rig, frameSize - FCS);
-            throughput.warmUp(warmUpNs);
+            throughput.warmUp(WARM_UP_NS);
             final FateReport before = rig.fates();
             throughput.measure(durationNs);
             result.nsPerPacket = throughput.nsPerPacket();
@@ -107,7 +155,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
 
             final double rate = NANOS_PER_SECOND / result.nsPerPacket / 2;
             final PipelineLatency latency = new PipelineLatency(rig, frameSize - FCS);
-            latency.measure(rate, warmUpNs, durationNs);
+            latency.measure(rate, WARM_UP_NS, durationNs);
             result.latencies = latency.latencies();
             result.undisturbed = latency.undisturbed();
             result.stallsPerSecond = latency.stallsPerSecond();
@@ -123,20 +171,5 @@ public final class BenchPipelineCommand implements Callable<Integer>
             result.fateBalanced = after.isBalanced();
             return result;
         }
-    }
-
-    private void print(final PipelineResult result) throws JsonProcessingException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap()));
-        }
-        else
-        {
-            result.print(out);
-        }
-        out.flush();
     }
 }

@@ -1,28 +1,20 @@
 package org.fibnuma.bench.pipeline;
 
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.agrona.concurrent.status.CountersManager;
-import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
-import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.plane.ForwardingPlane;
 import org.fibnuma.fibnic.routes.RouteList;
 
-import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One worker between two ports, without a control plane: all routes of a table lead out of the second port, each to
@@ -33,16 +25,17 @@ public final class LoadedRouter implements AutoCloseable
     /** Link-layer addresses of the next hops, counted up from this one. */
     public static final long NEXT_HOP_MAC = MacAddress.parse("02:00:00:00:02:00");
 
-    private static final int MTU = 1500;
-    private static final int COUNTERS = 256;
+    /** In a network of the benchmarking range (RFC 2544 appendix C.2.2); see {@link #connectUnresolved()}. */
+    public static final int UNRESOLVED_HOST = Ipv4Address.parse("198.19.255.9");
 
-    private final ReaderEpochs epochs = new ReaderEpochs();
-    private final Ipv4Fib fib = new Ipv4Fib(epochs);
-    private final AdjacencyTable adjacencies = new AdjacencyTable();
-    private final CountersManager counters = new CountersManager(
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.COUNTER_LENGTH)));
+    private static final int MTU = 1500;
+    private static final int UNRESOLVED_LENGTH = 24;
+    /** Short, so that a rig soon holds no frames any more. */
+    private static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ForwardingPlane plane = new ForwardingPlane();
     private final ForwarderAgent agent;
+    private int adjacencies;
 
     /**
      * Loads the table.
@@ -55,20 +48,9 @@ public final class LoadedRouter implements AutoCloseable
     public LoadedRouter(final RouteList routes, final List<Port> ports, final FramePool pool, final long firstMac)
     {
         load(routes, firstMac + 1);
-        final InterfaceTable interfaces = new InterfaceTable(2);
-        interfaces.set(0, new RouterInterface(firstMac, MTU, List.of()));
-        interfaces.set(1, new RouterInterface(firstMac + 1, MTU, List.of()));
-        agent = new ForwarderAgent(new ForwarderContext()
-            .ports(ports)
-            .interfaces(interfaces)
-            .fib(fib)
-            .readerEpochs(epochs)
-            .adjacencies(adjacencies)
-            .neighborResolveProxy(new NeighborResolveProxy(new ManyToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(1024 + RingBufferDescriptor.TRAILER_LENGTH)))))
-            .framePool(pool)
-            .counters(counters)
-            .conclude());
+        final InterfaceTable interfaces = new InterfaceTable(List.of(
+            new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
+        agent = new ForwarderAgent(plane.context(ports, interfaces, pool).holdTimeoutNs(HOLD_NS).conclude());
     }
 
     private void load(final RouteList routes, final long outMac)
@@ -77,10 +59,19 @@ public final class LoadedRouter implements AutoCloseable
         for (int i = 0; i < routes.size(); i++)
         {
             final int adjacency = numbering.adjacencyOf(routes, i);
-            adjacencies.set(
+            adjacencies = Math.max(adjacencies, adjacency);
+            plane.adjacencies().set(
                 adjacency, Adjacency.forward(1, routes.nextHop(i), MTU, NEXT_HOP_MAC + adjacency, outMac));
-            fib.announce(routes.prefix(i), routes.length(i), adjacency);
+            plane.fib().announce(routes.prefix(i), routes.length(i), adjacency);
         }
+    }
+
+    /** Adds a connected network in which no neighbour answers, with {@link #UNRESOLVED_HOST} in it. */
+    public void connectUnresolved()
+    {
+        plane.adjacencies().set(adjacencies + 1, Adjacency.glean(1, MTU));
+        plane.fib().announce(
+            UNRESOLVED_HOST & -1 << Integer.SIZE - UNRESOLVED_LENGTH, UNRESOLVED_LENGTH, adjacencies + 1);
     }
 
     /**
@@ -100,7 +91,7 @@ public final class LoadedRouter implements AutoCloseable
      */
     public int codeBits()
     {
-        return fib.codeBits();
+        return plane.fib().codeBits();
     }
 
     /**
@@ -110,13 +101,13 @@ public final class LoadedRouter implements AutoCloseable
      */
     public FateReport fates()
     {
-        return FateReport.of(counters);
+        return plane.fates();
     }
 
     @Override
     public void close()
     {
         agent.onClose();
-        fib.close();
+        plane.close();
     }
 }

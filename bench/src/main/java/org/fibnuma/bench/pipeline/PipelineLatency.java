@@ -95,7 +95,7 @@ final class PipelineLatency
     {
         int count = 0;
         long due = (long)(offered * intervalNs);
-        while (due <= clock && traffic.offer(due, false))
+        while (due <= clock && traffic.offer(due, TestFrameKind.ORDINARY))
         {
             count++;
             due = (long)((offered + count) * intervalNs);

@@ -79,6 +79,11 @@ final class PipelineRig implements AutoCloseable
         return router.agent();
     }
 
+    void connectUnresolved()
+    {
+        router.connectUnresolved();
+    }
+
     int codeBits()
     {
         return router.codeBits();

@@ -3,6 +3,7 @@ package org.fibnuma.bench.pipeline;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,8 +36,14 @@ final class PipelineThroughput
 
     void warmUp(final long durationNs)
     {
-        run(durationNs, EXCEPTION_INTERVAL);
-        run(durationNs, Integer.MAX_VALUE);
+        run(durationNs, EXCEPTION_INTERVAL, List.of(TestFrameKind.EXPIRED));
+        run(durationNs, Integer.MAX_VALUE, List.of());
+        reset();
+    }
+
+    /** Forgets what was measured. */
+    void reset()
+    {
         cycles.reset();
         frames = 0;
         busyNs = 0;
@@ -44,20 +51,32 @@ final class PipelineThroughput
 
     void measure(final long durationNs)
     {
-        run(durationNs, Integer.MAX_VALUE);
+        run(durationNs, Integer.MAX_VALUE, List.of());
     }
 
-    private void run(final long durationNs, final int exceptionInterval)
+    /**
+     * Sends for some time.
+     *
+     * @param exceptionInterval one frame in so many is an exception.
+     * @param exceptions        kinds of the exceptions, in turn; empty where there are none.
+     */
+    void run(final long durationNs, final int exceptionInterval, final List<TestFrameKind> exceptions)
     {
+        int exception = 0;
         final long end = System.nanoTime() + durationNs;
         int untilException = exceptionInterval;
         while (System.nanoTime() - end < 0)
         {
             for (int i = 0; i < BATCH; i++)
             {
-                untilException--;
-                traffic.offer(0, untilException == 0);
-                untilException = untilException == 0 ? exceptionInterval : untilException;
+                final TestFrameKind kind =
+                    --untilException == 0 ? exceptions.get(exception) : TestFrameKind.ORDINARY;
+                traffic.offer(0, kind);
+                if (untilException == 0)
+                {
+                    untilException = exceptionInterval;
+                    exception = (exception + 1) % exceptions.size();
+                }
             }
             traffic.flush();
             final long start = System.nanoTime();

@@ -25,6 +25,9 @@ public final class TestTraffic
     private static final int TTL = 64;
     private static final int LAST_TTL = 1;
     private static final int PORT = 9;
+    /** Four options of type 1 (RFC 791 section 3.1). */
+    private static final int NO_OPERATIONS = 0x0101_0101;
+    private static final int FRAGMENT_OFFSET = 100;
 
     private final TxQueue txQueue;
     private final FramePool pool;
@@ -32,6 +35,7 @@ public final class TestTraffic
     private final int frameLength;
     private final long[] template = new long[TEMPLATE_WORDS];
     private final long sumWithoutDestination;
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
     private int next;
 
@@ -73,7 +77,7 @@ public final class TestTraffic
     private void writeHeaders(final long frame, final long sourceMac, final long destinationMac, final int source)
     {
         final int ipLength = frameLength - IP;
-        new EthernetHeaderFlyweight().wrap(frame)
+        ethernet.wrap(frame)
             .destination(destinationMac).source(sourceMac).etherType(EtherType.IPV4);
         ip.wrap(frame + IP)
             .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
@@ -94,11 +98,11 @@ public final class TestTraffic
     /**
      * Puts a frame on the link; it leaves with the next {@link #flush()}.
      *
-     * @param stamp   to put into it.
-     * @param expired whether its time to live has run out.
+     * @param stamp to put into it.
+     * @param kind  of the frame.
      * @return false where there is no chunk or the link is full.
      */
-    public boolean offer(final long stamp, final boolean expired)
+    public boolean offer(final long stamp, final TestFrameKind kind)
     {
         final long chunk = pool.allocate();
         if (chunk == FramePool.NONE)
@@ -108,9 +112,9 @@ public final class TestTraffic
         final long frame = chunk + FramePool.HEADROOM;
         write(frame, destinations[next]);
         FrameMemory.putLong(frame + STAMP_OFFSET, stamp);
-        if (expired)
+        if (kind != TestFrameKind.ORDINARY)
         {
-            ip.ttl(LAST_TTL).computeChecksum();
+            change(frame, kind);
         }
         if (!txQueue.offer(chunk, frame, frameLength))
         {
@@ -130,6 +134,33 @@ public final class TestTraffic
         ip.wrap(frame + IP).destination(destination);
         final int destinationWord = FrameMemory.getInt(frame + IP + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
         ip.checksum(InternetChecksum.finish(sumWithoutDestination + (destinationWord & 0xFFFF_FFFFL)));
+    }
+
+    private void change(final long frame, final TestFrameKind kind)
+    {
+        switch (kind)
+        {
+            case EXPIRED:
+                ip.ttl(LAST_TTL);
+                break;
+            case UNRESOLVED:
+                ip.destination(LoadedRouter.UNRESOLVED_HOST);
+                break;
+            case OPTIONS:
+                ip.versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5 + 1);
+                FrameMemory.putInt(frame + IP + Ipv4HeaderFlyweight.MIN_LENGTH, NO_OPERATIONS);
+                break;
+            case FRAGMENT:
+                ip.flagsAndFragmentOffset(FRAGMENT_OFFSET);
+                break;
+            case ARP:
+                ethernet.wrap(frame).etherType(EtherType.ARP);
+                break;
+            default:
+                ethernet.wrap(frame).etherType(EtherType.IPV6);
+                break;
+        }
+        ip.computeChecksum();
     }
 
     /** Lets what was offered go and takes chunks back. */

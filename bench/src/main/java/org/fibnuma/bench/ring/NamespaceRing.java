@@ -7,7 +7,9 @@ import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.PausableSender;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -42,7 +44,7 @@ final class NamespaceRing implements RouterRing
     /** Of each host: the ring is not full with it. */
     private static final double RATE = 20e6;
     private static final int HOLD_MS = 1500;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final long IDLE_NS = 20_000;
     /** The longest pause lasts 336 ms at 100 Mb/s. */
     private static final long RENEWAL_NS = 200_000_000;
@@ -72,22 +74,11 @@ final class NamespaceRing implements RouterRing
     /** Routers that forward by tables of the ring, and hosts that do nothing yet. */
     static NamespaceRing open(final RingDemonstration ring, final ForwardingTables tables)
     {
-        final NamespaceRing opened = new NamespaceRing(ring, tables);
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new NamespaceRing(ring, tables), opened ->
         {
             opened.startRouters();
             opened.startHosts();
-            complete = true;
-            return opened;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                opened.close();
-            }
-        }
+        });
     }
 
     private void startRouters()
@@ -222,6 +213,40 @@ final class NamespaceRing implements RouterRing
             dropped += ask(node, "drops").path("dropped").asLong();
         }
         return dropped;
+    }
+
+    /**
+     * Frames that the cables and the hosts lost, by the counts of the kernel and of the sockets: a veth pair has no
+     * flow control, and a process may be kept from its socket for longer than its rings last.
+     */
+    long lostOnTheWay()
+    {
+        long lost = interfaceDrops(hostNamespace);
+        for (final HostPort host : hostPorts)
+        {
+            for (final PortCounter counter : PortCounter.values())
+            {
+                lost += host.port().deviceCounter(counter);
+            }
+        }
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            lost += interfaceDrops(namespaces.get(node));
+            for (final JsonNode port : ask(node, "ports").path("ports"))
+            {
+                lost += port.path("rxRingFull").asLong() + port.path("rxNoBuffer").asLong() +
+                    port.path("rxDropped").asLong();
+            }
+        }
+        return lost;
+    }
+
+    /** Columns 3 and 11 of /proc/net/dev behind each name: dropped when received, dropped when sent. */
+    private static long interfaceDrops(final Host host)
+    {
+        return host.run("cat", "/proc/net/dev").lines().filter(line -> line.contains(":"))
+            .map(line -> line.substring(line.indexOf(':') + 1).strip().split(" +"))
+            .mapToLong(columns -> Long.parseLong(columns[3]) + Long.parseLong(columns[11])).sum();
     }
 
     @Override

@@ -20,6 +20,8 @@ record RingRun(
 {
     static final int WINDOW_MS = 100;
     private static final int DRAIN_MS = 500;
+    /** Ten seconds: what is caught in a deadlock arrives a few frames at a time, if at all. */
+    private static final int MOST_DRAINS = 20;
 
     /** Whether everything arrived that was sent. */
     boolean isDone()
@@ -28,7 +30,7 @@ record RingRun(
     }
 
     /**
-     * Sends for a while, then lets what is under way arrive.
+     * Sends for a while, then lets what is under way arrive: until everything has, or nothing more does.
      *
      * @param ring   to run.
      * @param fabric of the ring.
@@ -55,8 +57,18 @@ record RingRun(
             stopped = later;
         }
         ring.send(false);
-        ring.run(DRAIN_MS);
+        drain(ring);
         return new RingRun(ring.sent(), ring.delivered(), ring.dropped(), last, atLast, waiting);
+    }
+
+    private static void drain(final RouterRing ring)
+    {
+        long before = -1;
+        for (int i = 0; i < MOST_DRAINS && ring.delivered() != before && ring.delivered() != ring.sent(); i++)
+        {
+            before = ring.delivered();
+            ring.run(DRAIN_MS);
+        }
     }
 
     private static long[] difference(final long[] later, final long[] earlier)

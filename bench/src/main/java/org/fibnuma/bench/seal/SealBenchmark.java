@@ -1,9 +1,11 @@
 package org.fibnuma.bench.seal;
 
-import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.ipnuma.seal.DatagramSeal;
 import org.fibnuma.ipnuma.seal.SealKey;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -17,11 +19,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeUnit;
 
 /** Sealing one datagram with AES-128-GCM; run it with {@code -prof gc} to see what is allocated. */
@@ -33,39 +30,35 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 3, time = 1)
 public class SealBenchmark
 {
-    private static final int TAG_BITS = 128;
-    private static final int NONCE_LENGTH = 12;
+    private static final int SESSION = 1;
+    private static final int OTHER_SESSION = 2;
 
     /** Of the datagram before it is sealed: one small write, and the longest. */
     @Param({"96", "1448"})
     public int length;
 
-    private final byte[] aad = new byte[DatagramSeal.ASSOCIATED_LENGTH];
-    private final byte[] nonce = new byte[NONCE_LENGTH];
-    private final SecretKeySpec secret = new SecretKeySpec(new byte[16], "AES");
     private MemoryRegion memory;
     private DatagramSeal sender;
     private DatagramSeal receiver;
-    private Cipher jvm;
-    private byte[] text;
-    private byte[] sealed;
-    private long counter;
 
-    /**
-     * Keys, which are not measured.
-     *
-     * @throws GeneralSecurityException where the JVM has no GCM.
-     */
+    /** Keys, which are not measured. */
     @Setup
-    public void prepare() throws GeneralSecurityException
+    public void prepare()
     {
         memory = MemoryRegion.ofBytes(4096);
         final SealKey key = SealKey.parse("0".repeat(32));
-        sender = new DatagramSeal(key, 1, 2, 1);
-        receiver = new DatagramSeal(key, 2, 1, 1);
-        jvm = Cipher.getInstance("AES/GCM/NoPadding");
-        text = new byte[length - DatagramSeal.ASSOCIATED_LENGTH];
-        sealed = new byte[text.length + TAG_BITS / Byte.SIZE];
+        sender = new DatagramSeal(key, 1, 2);
+        receiver = new DatagramSeal(key, 2, 1);
+        connect(SESSION, OTHER_SESSION, receiver);
+        connect(OTHER_SESSION, SESSION, sender);
+        new FibnumaHeaderWriter().wrap(memory.address()).start(FibnumaKind.DATA).sessions(SESSION, OTHER_SESSION);
+    }
+
+    private void connect(final int session, final int otherSession, final DatagramSeal told)
+    {
+        new FibnumaHeaderWriter().wrap(memory.address()).start(FibnumaKind.CONFIRM).sessions(session, otherSession)
+            .sourceNonce(session, 0).destinationNonce(otherSession, 0);
+        told.onConnection(new FibnumaHeaderFlyweight().wrap(memory.address()));
     }
 
     /** Gives the memory back. */
@@ -100,24 +93,5 @@ public class SealBenchmark
             throw new IllegalStateException("not opened: " + opened);
         }
         return opened;
-    }
-
-    /**
-     * The JVM's GCM with the copies that native memory needs.
-     *
-     * @return the sealed length.
-     * @throws GeneralSecurityException never.
-     */
-    @Benchmark
-    public int jvmSeal() throws GeneralSecurityException
-    {
-        ByteBuffer.wrap(nonce).putLong(Integer.BYTES, ++counter);
-        FrameMemory.getBytes(memory.address(), aad);
-        FrameMemory.getBytes(memory.address() + aad.length, text);
-        jvm.init(Cipher.ENCRYPT_MODE, secret, new GCMParameterSpec(TAG_BITS, nonce));
-        jvm.updateAAD(aad);
-        final int bytes = jvm.doFinal(text, 0, text.length, sealed);
-        FrameMemory.putBytes(memory.address() + aad.length, sealed);
-        return bytes;
     }
 }

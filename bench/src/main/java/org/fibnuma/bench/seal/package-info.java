@@ -1,2 +1,2 @@
-/** What it costs to seal a datagram of remote memory, here and with the JVM's own GCM. */
+/** What it costs to seal a datagram of remote memory. */
 package org.fibnuma.bench.seal;

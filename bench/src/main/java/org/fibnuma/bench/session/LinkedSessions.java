@@ -62,7 +62,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         final long data = memory.address() + (long)MAX_FRAMES * FRAME_SIZE;
         FrameMemory.putInt(data, value);
         nowNs += STEP_NS;
-        final boolean isTaken = session.write(RemoteAddress.of(REGION_ID, 64), KEY, data, Integer.BYTES, true);
+        final boolean isTaken = session.write(RemoteAddress.of(REGION_ID, 64), KEY, data, Integer.BYTES, true, 0);
         session.flush();
         session.poll(this, nowNs);
         return isTaken;

@@ -24,7 +24,8 @@ final class FibnumaContestant implements Contestant
     @Override
     public Running start(final VethRig rig)
     {
-        rig.kernelForwarding(false);
+        // The router leaves to the kernel what comes in by an interface with forwarding off.
+        rig.kernelForwarding(true);
         final RouterProcess router = RouterProcess.start(rig.router(), String.join("\n",
             "[router]",
             "name = \"bench-veth-" + ProcessHandle.current().pid() + "\"",

@@ -3,9 +3,10 @@ package org.fibnuma.bench.veth;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.LabException;
 
-import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 
 /**
  * DPDK's testpmd in mac mode on net_af_xdp: it looks at no IP header and has no table. Its standard input stays open
@@ -14,6 +15,8 @@ import java.util.Arrays;
 final class TestpmdContestant implements Contestant
 {
     private static final String PROGRAM = "dpdk-testpmd";
+    private static final String PREFIX = "fibnuma-veth-" + ProcessHandle.current().pid();
+    private static final Path DIRECTORY = Path.of("/var/run/dpdk", PREFIX);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final int busyBudget;
@@ -32,9 +35,7 @@ final class TestpmdContestant implements Contestant
     @Override
     public String missing()
     {
-        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
-            .anyMatch(directory -> new File(directory, PROGRAM).canExecute()) ? null :
-            PROGRAM + " is not installed: apt-get install dpdk-dev";
+        return ChildProcess.isInstalled(PROGRAM) ? null : PROGRAM + " is not installed: apt-get install dpdk-dev";
     }
 
     @Override
@@ -43,8 +44,8 @@ final class TestpmdContestant implements Contestant
         rig.kernelForwarding(false);
         final int core = rig.forwarderCore();
         final ChildProcess testpmd = rig.router().start(
-            PROGRAM, "--no-pci", "--no-huge", "-m", "256", "--no-telemetry",
-            "--file-prefix", "fibnuma-" + ProcessHandle.current().pid(),
+            PROGRAM, "--no-pci", "--no-huge", "--no-shconf", "-m", "256", "--no-telemetry",
+            "--file-prefix", PREFIX,
             "--lcores", "0@" + core + ",1@" + core,
             "--vdev", device(0, VethRig.INGRESS), "--vdev", device(1, VethRig.EGRESS),
             "--", "--forward-mode=mac", "--burst=64", "--stats-period=1", "--nb-cores=1", "--total-num-mbufs=32768",
@@ -55,7 +56,7 @@ final class TestpmdContestant implements Contestant
         }
         catch (final LabException ex)
         {
-            testpmd.close();
+            end(testpmd);
             throw ex;
         }
         return new ProgramRunning(name(), testpmd::isAlive, testpmd::errors, () -> stop(rig, testpmd));
@@ -64,10 +65,24 @@ final class TestpmdContestant implements Contestant
     /** Takes its XDP programs away too, which it attaches by netlink and leaves behind. */
     private static void stop(final VethRig rig, final ChildProcess testpmd)
     {
-        testpmd.close();
+        end(testpmd);
         for (final String device : new String[] {VethRig.INGRESS, VethRig.EGRESS})
         {
             rig.router().run("ip", "link", "set", "dev", device, "xdp", "off");
+        }
+    }
+
+    /** Its directory is empty, and DPDK removes none. */
+    private static void end(final ChildProcess testpmd)
+    {
+        testpmd.close();
+        try
+        {
+            Files.deleteIfExists(DIRECTORY);
+        }
+        catch (final IOException ex)
+        {
+            throw new LabException("cannot remove " + DIRECTORY + ": " + ex.getMessage(), ex);
         }
     }
 

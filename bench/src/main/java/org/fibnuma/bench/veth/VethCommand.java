@@ -1,18 +1,17 @@
 package org.fibnuma.bench.veth;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.port.PortException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,8 +49,8 @@ public final class VethCommand implements Callable<Integer>
     @Option(names = "--forwarder-core", defaultValue = "0", description = "core that forwards (${DEFAULT-VALUE})")
     private int forwarderCore;
 
-    @Option(names = "--json", description = "print the result as JSON, and the course of events on standard error")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     private final VethResult result = new VethResult();
 
@@ -81,7 +80,7 @@ public final class VethCommand implements Callable<Integer>
                     measure(rig, contestant, round);
                 }
             }
-            print();
+            output.print(result.toMap(frameSize), result::print);
             return 0;
         }
         catch (final LabException | SystemCallException | PortException ex)
@@ -118,20 +117,5 @@ public final class VethCommand implements Callable<Integer>
     {
         spec.commandLine().getErr().println(line);
         spec.commandLine().getErr().flush();
-    }
-
-    private void print() throws IOException
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        if (json)
-        {
-            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(result.toMap(frameSize)));
-        }
-        else
-        {
-            result.print(out);
-        }
-        out.flush();
     }
 }

@@ -97,8 +97,8 @@ final class VethRig implements AutoCloseable
     }
 
     /**
-     * Whether the router's kernel forwards. Off while another does, so that nothing but that other can have
-     * forwarded what arrives.
+     * Whether the router's kernel forwards. Off while testpmd does, so that nothing but that can have forwarded what
+     * arrives; on for the router, which forwards nothing that its kernel would not.
      */
     void kernelForwarding(final boolean on)
     {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.JavaProgram;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.Signal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,25 +53,28 @@ class DemoSystemTest
 
     /** However it ends: no process, and so no namespace, no interface and no program, is left. */
     @ParameterizedTest
-    @ValueSource(strings = {"-TERM", "-INT", "-KILL"})
+    @ValueSource(strings = {"TERM", "INT", "KILL"})
     void shouldLeaveNothingBehind(final String signal)
     {
-        final ChildProcess demo = ChildProcess.start(JavaProgram.command(
-            DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000"));
+        // A shell's background job ignores SIGINT, and so would every process that is started from it.
+        final ChildProcess demo = ChildProcess.start(Stream.concat(
+            Stream.of("env", "--default-signal=INT,QUIT"),
+            Stream.of(JavaProgram.command(DemoCommand.class.getName(), "--seconds", "60", "--routes", "5000")))
+            .toArray(String[]::new));
         final List<ProcessHandle> descendants;
         try
         {
             demo.awaitLine(line -> line.contains("udp"), PATIENCE);
             descendants = ProcessHandle.of(demo.pid()).orElseThrow().descendants().collect(Collectors.toList());
             assertTrue(descendants.size() >= 4, () -> "three hosts and a router: " + descendants);
-            ChildProcess.run(PATIENCE, "kill", signal, Long.toString(demo.pid()));
-            demo.awaitExit(Duration.ofSeconds(20));
+            Signal.send(signal, demo.pid());
+            demo.awaitExit(PATIENCE);
         }
         finally
         {
             demo.close();
         }
-        descendants.forEach(process -> process.onExit().orTimeout(10, TimeUnit.SECONDS).join());
+        descendants.forEach(process -> process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
     }
 
     @Test

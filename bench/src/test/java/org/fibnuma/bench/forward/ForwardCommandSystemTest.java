@@ -61,6 +61,13 @@ class ForwardCommandSystemTest
         assertTrue(err.toString().contains("--frames 4096 to 65536"), err.toString());
     }
 
+    @Test
+    void shouldRefuseL3fwdWithoutTheCapture()
+    {
+        assertEquals(2, run("--l3fwd", "--no-capture"));
+        assertTrue(err.toString().contains("--l3fwd forwards what is captured"), err.toString());
+    }
+
     private int run(final String... options)
     {
         final String[] arguments = new String[options.length + 1];

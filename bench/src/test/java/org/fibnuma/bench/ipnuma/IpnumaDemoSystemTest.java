@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The demo with few round trips: everything but the figures. */
-@Timeout(120)
+@Timeout(900)
 class IpnumaDemoSystemTest
 {
     private static final int ITERATIONS = 2000;
@@ -27,6 +27,7 @@ class IpnumaDemoSystemTest
     static void require()
     {
         Require.root();
+        Require.program("ip", "iproute2");
     }
 
     @Test

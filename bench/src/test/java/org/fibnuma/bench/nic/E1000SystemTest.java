@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -39,7 +40,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class E1000SystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final long LINK_PATIENCE_NS = Duration.ofSeconds(20).toNanos();
+    private static final long LINK_PATIENCE_NS = Duration.ofSeconds(60).toNanos();
+    private static final long POLL_NS = Duration.ofMillis(20).toNanos();
     private static final String MONITOR = "monitor.sock";
     private static final List<String> CARDS = List.of("0000:00:10.0", "0000:00:11.0");
     private static final String CONFIG = String.join("\n",
@@ -87,8 +89,11 @@ class E1000SystemTest
             machine.awaitLine(line -> line.contains("guest ready"), PATIENCE);
             reporter.publishEntry("seconds to a router that is ready", seconds(start));
             // The card does 802.3's PAUSE, and knows no priorities.
-            assertSaid(machine, "port left: PAUSE for the whole link is sent and obeyed by the device");
-            assertSaid(machine, "port right: PFC for priority 3 by the device is not possible");
+            awaitSaid(machine, "port left: PAUSE for the whole link is sent and obeyed by the device");
+            awaitSaid(machine, "port right: PFC for priority 3 by the device is not possible");
+            // A card negotiates its link for about a second after it was started, and again when it gets flow control.
+            awaitSaid(machine, "port left: link up");
+            awaitSaid(machine, "port right: link up");
 
             assertPings(left, "10.0.0.1", " ttl=64 ");
             assertPings(left, "10.0.1.2", " ttl=63 ");
@@ -104,10 +109,16 @@ class E1000SystemTest
         }
     }
 
-    private static void assertSaid(final ChildProcess machine, final String text)
+    /** In any order: what is logged and what is printed are two streams of the guest. */
+    private static void awaitSaid(final ChildProcess machine, final String text)
     {
-        assertTrue(machine.output().stream().anyMatch(line -> line.contains(text)),
-            () -> text + " is not in\n" + String.join("\n", machine.output()));
+        final long deadline = System.nanoTime() + LINK_PATIENCE_NS;
+        while (machine.output().stream().noneMatch(line -> line.contains(text)))
+        {
+            assertTrue(System.nanoTime() < deadline && machine.isAlive(),
+                () -> text + " is not in\n" + String.join("\n", machine.output()));
+            LockSupport.parkNanos(POLL_NS);
+        }
     }
 
     private static String seconds(final long start)

@@ -91,7 +91,7 @@ final class LosslessLab implements AutoCloseable
         cables.forEach(device::prepare);
         router.address("r0", "10.0.0.1/24");
         router.address("r1", "10.0.1.1/24");
-        process = RouterProcess.start(router, config(routerKeys, pfcTable), Duration.ofSeconds(30));
+        process = RouterProcess.start(router, config(routerKeys, pfcTable), Duration.ofSeconds(120));
         // The headroom is for a router that looks in time: other programs of this machine are not to keep it from that.
         router.run("chrt", "--all-tasks", "--rr", "--pid", "1", Long.toString(process.pid()));
         cables.forEach(device::connect);

@@ -39,6 +39,30 @@ class BenchPipelineCommandTest
     }
 
     @Test
+    void shouldRefuseExceptionsOnlyAndTwoKindsAtOnce()
+    {
+        assertEquals(2, run("--unusual", "1"));
+        assertTrue(err.toString().contains("--unusual: 1 is not 2 or more"), err.toString());
+        assertEquals(2, run("--unusual", "10", "--unresolved", "10"));
+    }
+
+    @Test
+    void shouldPrintWhatExceptionsCost() throws Exception
+    {
+        for (final String option : new String[]{"--unusual", "--unresolved"})
+        {
+            out.getBuffer().setLength(0);
+            assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", option, "10"), err.toString());
+            final JsonNode json = new ObjectMapper().readTree(out.toString());
+            assertEquals(10, json.get("oneIn").asInt());
+            assertTrue(json.get("fateBalanced").asBoolean());
+            assertEquals(
+                json.get("nsPerPacketWith").asDouble() / json.get("nsPerPacketWithout").asDouble(),
+                json.get("slowdown").asDouble(), 0.01);
+        }
+    }
+
+    @Test
     void shouldPrintWhatItMeasured() throws Exception
     {
         // Exit status 1 where a busy machine made the sink lose frames; the figures are printed all the same.

@@ -59,8 +59,10 @@ class NamespaceRingSystemTest
             final RingRun run = RingRun.of(routers, tables.fabric(), MILLIS);
             assertEquals(0, run.dropped(), run.toString());
             assertEquals(List.of(), run.waiting());
-            assertTrue(run.deliveredAtLast() > 100, run.toString());
-            assertEquals(run.sent(), run.delivered(), "everything arrives");
+            final long missing = run.sent() - run.delivered();
+            assertTrue(run.delivered() > 0, run.toString());
+            assertTrue(missing <= routers.lostOnTheWay(),
+                () -> missing + " missing, lost on the way " + routers.lostOnTheWay() + ": " + run);
         }
     }
 }

@@ -1,11 +1,13 @@
 package org.fibnuma.bench.router;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,46 +22,57 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * DPDK ports over interfaces of the kernel: with a queue for each of several workers; and while an interface is taken
- * away with frames going both ways: one line says so, the other port goes on, the router ends as it should.
+ * away with frames going both ways: one line says so, the other ports go on, the router ends as it should.
  * <pre>
  *  left 10.0.0.2 h0 == w0 router w1 == h0 10.0.1.2 right
- *             kernel: r0 10.0.0.1, r1 10.0.1.1
+ *                            w2 == h0 10.0.2.2 third
+ *     kernel: r0 10.0.0.1, r1 10.0.1.1, r2 10.0.2.1
  * </pre>
+ * A TAP interface of the driver's own cannot be one end of a cable: it and w0 are in a bridge.
  */
 class DpdkOverInterfacesSystemTest
 {
     private static final String KNOWS_ITS_LINK = "net_af_packet";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long TELL_LIMIT_NS = Duration.ofSeconds(5).toNanos();
+    private static final String TAP = "net_tap";
+    private static final String TAP_INTERFACE = "t0";
+    /** Another address than the driver's, which the interface begins with. */
+    private static final String OF_THE_KERNEL = "02:00:00:00:07:00";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final long TELL_LIMIT_NS = Duration.ofSeconds(60).toNanos();
 
     private static final long POLL_NS = Duration.ofMillis(20).toNanos();
 
     private Host left;
     private Host router;
     private Host right;
+    private Host third;
+    private List<Host> hosts;
+
+    @BeforeAll
+    static void requirePrograms()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ping", "iputils-ping");
+        Require.program("dpdk-testpmd", "dpdk");
+    }
 
     @BeforeEach
     void open()
     {
-        Require.root();
-        Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
-        Require.program("ping", "iputils-ping");
-        Require.program("dpdk-testpmd", "dpdk");
         left = Host.open("left");
         router = Host.open("router");
         right = Host.open("right");
-        for (final Host host : List.of(left, right))
+        third = Host.open("third");
+        hosts = List.of(left, right, third);
+        router.sysctl("ipv4.ip_forward", "1");
+        for (int i = 0; i < hosts.size(); i++)
         {
-            final boolean isLeft = host == left;
-            host.connect("h0", router, isLeft ? "w0" : "w1", 1500);
-            host.withoutChecksumOffload("h0");
-            host.address("h0", isLeft ? "10.0.0.2/24" : "10.0.1.2/24");
-            host.run("ip", "route", "add", "default", "via", isLeft ? "10.0.0.1" : "10.0.1.1");
-        }
-        for (final String wire : List.of("w0", "w1"))
-        {
-            router.withoutChecksumOffload(wire);
+            final Host host = hosts.get(i);
+            final String wire = "w" + i;
+            host.connect("h0", router, wire, 1500);
+            host.address("h0", "10.0." + i + ".2/24");
+            host.run("ip", "route", "add", "default", "via", "10.0." + i + ".1");
             router.run("ip", "link", "set", wire, "arp", "off");
             router.sysctl("ipv4.conf." + wire + ".forwarding", "0");
         }
@@ -68,20 +81,24 @@ class DpdkOverInterfacesSystemTest
     @AfterEach
     void close()
     {
-        for (final Host host : List.of(left, right, router))
-        {
-            host.close();
-        }
+        CloseHelper.closeAll(left, right, third, router);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {KNOWS_ITS_LINK, "net_pcap"})
+    @ValueSource(strings = {KNOWS_ITS_LINK, "net_pcap", TAP})
     void shouldSayThatADeviceIsGoneAndGoOn(final String driver)
     {
+        if (driver.equals(TAP))
+        {
+            Require.that(addsBridge(), "needs bridges of the kernel: modprobe bridge");
+        }
         try (RouterProcess process = RouterProcess.start(router, config(driver), PATIENCE))
         {
-            router.address("r0", "10.0.0.1/24");
-            router.address("r1", "10.0.1.1/24");
+            addresses();
+            if (driver.equals(TAP))
+            {
+                bridge();
+            }
             assertTrue(pings("10.0.0.2"), () -> String.join("\n", process.errors()));
             try (ChildProcess flood = left.start("ping", "-n", "-q", "-f", "-w", "20", "10.0.1.2");
                 ChildProcess back = right.start("ping", "-n", "-q", "-f", "-w", "20", "10.0.0.2"))
@@ -94,10 +111,12 @@ class DpdkOverInterfacesSystemTest
                     left.run("ip", "link", "set", "h0", "up");
                     await(process, "port left: link up");
                 }
-                router.run("ip", "link", "delete", "w0");
-                await(process, "port left (dpdk:" + driver + "0,iface=w0): the device is gone");
+                final String name = interfaceOf(driver);
+                router.run("ip", "link", "delete", name);
+                await(process, "port left (dpdk:" + driver + "0,iface=" + name + "): the device is gone");
                 assertTrue(pings("10.0.1.1"), () -> String.join("\n", process.errors()));
-                assertTrue(pings("10.0.1.1"), "still");
+                assertTrue(pings("10.0.2.2"), "the others forward");
+                assertTrue(pings("10.0.2.2"), "still");
             }
             assertEquals(1, process.errors().stream().filter(line -> line.contains("is gone")).count(),
                 () -> String.join("\n", process.errors()));
@@ -105,16 +124,52 @@ class DpdkOverInterfacesSystemTest
         }
     }
 
+    private void addresses()
+    {
+        for (int i = 0; i < hosts.size(); i++)
+        {
+            router.address("r" + i, "10.0." + i + ".1/24");
+        }
+    }
+
+    private boolean addsBridge()
+    {
+        try
+        {
+            router.run("ip", "link", "add", "b0", "type", "bridge");
+            return true;
+        }
+        catch (final LabException ex)
+        {
+            return false;
+        }
+    }
+
+    private void bridge()
+    {
+        // A bridge takes what is for the address of one of its interfaces for its own, and this one has the router's.
+        router.run("ip", "link", "set", TAP_INTERFACE, "address", OF_THE_KERNEL);
+        for (final String member : List.of("w0", TAP_INTERFACE))
+        {
+            router.run("ip", "link", "set", member, "master", "b0", "up");
+        }
+        router.run("ip", "link", "set", "b0", "up");
+    }
+
+    private static String interfaceOf(final String driver)
+    {
+        return driver.equals(TAP) ? TAP_INTERFACE : "w0";
+    }
+
     /** The kernel answers and hears whatever worker a flow is with. */
     @Test
     void shouldServeTheKernelWithAQueueForEachWorker()
     {
         final String config = config(KNOWS_ITS_LINK).replace("[router]\n", "[router]\nworkers = 2\n")
-            .replace("iface=w0", "iface=w0,qpairs=2").replace("iface=w1", "iface=w1,qpairs=2");
+            .replaceAll("iface=w[012]", "$0,qpairs=2");
         try (RouterProcess process = RouterProcess.start(router, config, PATIENCE))
         {
-            router.address("r0", "10.0.0.1/24");
-            router.address("r1", "10.0.1.1/24");
+            addresses();
             for (int i = 3; i < 11; i++)
             {
                 // Each address is a flow of its own to the kernel's fan-out.
@@ -152,12 +207,14 @@ class DpdkOverInterfacesSystemTest
 
     private static String config(final String driver)
     {
+        final String others = driver.equals(TAP) ? KNOWS_ITS_LINK : driver;
         return String.join("\n",
             "[router]",
             "name = \"removal-" + ProcessHandle.current().pid() + "\"",
             "cores = []",
-            port("left", driver + "0,iface=w0", "tap:r0"),
-            port("right", driver + "1,iface=w1", "tap:r1"),
+            port("left", driver + "0,iface=" + interfaceOf(driver), "tap:r0"),
+            port("right", others + "1,iface=w1", "tap:r1"),
+            port("third", others + "2,iface=w2", "tap:r2"),
             "");
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A host on either side of a router that tests may start, stop and kill: 10.0.0.2 -- r0 router r1 -- 10.0.1.2. */
 final class RouterLifeLab implements AutoCloseable
 {
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private static final AtomicInteger SERIAL = new AtomicInteger();
     private static final int MTU = 1500;
@@ -54,8 +54,6 @@ final class RouterLifeLab implements AutoCloseable
     private void connect(final Host host, final String routerDevice, final String network)
     {
         host.connect("h0", router, routerDevice, MTU);
-        host.withoutChecksumOffload("h0");
-        router.withoutChecksumOffload(routerDevice);
         host.address("h0", network + "2/24");
         router.address(routerDevice, network + "1/24");
         host.run("ip", "route", "add", "default", "via", network + "1");
@@ -81,17 +79,19 @@ final class RouterLifeLab implements AutoCloseable
         return right;
     }
 
-    RouterProcess start()
+    /** With some lines more in the table of the router. */
+    RouterProcess start(final String... keys)
     {
-        return RouterProcess.start(router, config(), PATIENCE);
+        return RouterProcess.start(router, config(keys), PATIENCE);
     }
 
-    String config()
+    String config(final String... keys)
     {
         return String.join("\n",
             "[router]",
             "name = \"" + name + "\"",
             "cores = []",
+            String.join("\n", keys),
             "[[port]]",
             "name = \"left\"",
             "device = \"xdp:r0\"",
@@ -119,7 +119,7 @@ final class RouterLifeLab implements AutoCloseable
     {
         try
         {
-            left.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "2", "10.0.1.2");
+            left.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "20", "10.0.1.2");
             return true;
         }
         catch (final LabException ex)

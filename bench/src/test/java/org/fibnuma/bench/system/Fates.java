@@ -19,7 +19,7 @@ record Fates(Map<String, Long> counts, boolean balanced, boolean known)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** What is counted beside them: how often the worker asked, which it does all the time. */
-    private static final Set<String> NO_FRAMES = Set.of("polls", "idlePolls");
+    private static final Set<String> NO_FATES = Set.of("polls", "idlePolls", "exceptions");
 
     static Fates unknown()
     {
@@ -44,7 +44,7 @@ record Fates(Map<String, Long> counts, boolean balanced, boolean known)
         final Map<String, Long> counts = new TreeMap<>();
         json.properties().forEach(field ->
         {
-            if (field.getValue().isIntegralNumber() && !NO_FRAMES.contains(field.getKey()))
+            if (field.getValue().isIntegralNumber() && !NO_FATES.contains(field.getKey()))
             {
                 counts.put(field.getKey(), field.getValue().asLong());
             }

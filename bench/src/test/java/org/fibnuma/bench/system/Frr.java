@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class Frr implements AutoCloseable
 {
     private static final Path DAEMONS = Path.of("/usr/lib/frr");
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Host host;
     private final Path directory;

@@ -3,6 +3,7 @@ package org.fibnuma.bench.system;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
@@ -113,12 +114,25 @@ class IcmpErrorSystemTest
         assertError(seen, UNREACHABLE_TYPE, 0);
     }
 
-    /** RFC 1812 section 4.3.2.5: errors have precedence 6 or 7, whatever the packet had. */
-    @Test
-    void shouldSendErrorsWithInternetworkControlPrecedence()
+    /** RFC 1812 section 4.3.2.5: errors have precedence 6 or 7, whatever the packet had, and the packet's TOS. */
+    @ParameterizedTest
+    @CsvSource({"0x00,0xC0", "0x10,0xD0", "0xA8,0xC8", "0xFF,0xDE"})
+    void shouldSendErrorsWithInternetworkControlPrecedenceAndTheSameTos(final String tos, final String answered)
     {
-        final Observation seen = fromA(NO_ROUTE + "5", "ttl=64, tos=0x10", "");
-        assertEquals(6, seen.onlyErrorAtA(UNREACHABLE_TYPE, 0).ip().tos() >> 5);
+        final Observation seen = fromA(NO_ROUTE + "5", "ttl=64, tos=" + tos, "");
+        assertEquals((int)Integer.decode(answered), seen.onlyErrorAtA(UNREACHABLE_TYPE, 0).ip().tos());
+    }
+
+    /** RFC 1812 section 4.3.2.4: the answer to b bears b's network's address although the packet came in from a. */
+    @Test
+    void shouldAnswerFromTheInterfaceThatTheAnswerLeavesBy()
+    {
+        final Observation seen = Observation.of(lab, lab.a(),
+            "TO_ROUTER/IP(src='" + BEYOND_B + "33', dst='" + NO_ROUTE + "5')/UDP(sport=1, dport=2)",
+            "TO_ROUTER/IP(src='10.0.2.1', dst='" + NO_ROUTE + "5')/UDP(sport=1, dport=2)");
+        assertEquals(
+            List.of("10.0.1.1", "10.0.2.0"), seen.atB().stream().map(frame -> frame.ip().source()).toList());
+        assertEquals(List.of(), seen.atA());
     }
 
     /** RFC 1812 section 4.3.2.7: no error about an ICMP error. */

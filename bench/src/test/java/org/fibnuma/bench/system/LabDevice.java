@@ -59,7 +59,8 @@ public enum LabDevice
     },
     /**
      * DPDK's net_af_packet driver on the router's end of a veth pair, from which its kernel takes nothing. DPDK 22.11's
-     * driver has the kernel put fragments together (PACKET_FANOUT_FLAG_DEFRAG), so that tests of them fail.
+     * driver has the kernel put fragments together (PACKET_FANOUT_FLAG_DEFRAG), so that tests of them fail. A packet
+     * socket is given TCP segments of up to 64 KiB whole, of which the driver takes the beginning: the hosts cut them.
      */
     DPDK_AF_PACKET
     {
@@ -67,6 +68,7 @@ public enum LabDevice
         public void prepare(final LabCable cable)
         {
             veth(cable, cable.wire());
+            cable.host().withoutSegmentationOffload(cable.hostDevice());
             // The kernel sees what DPDK sees: it must neither answer ARP nor route nor complain of what comes in.
             cable.router().run("ip", "link", "set", cable.wire(), "arp", "off");
             cable.router().sysctl("ipv4.conf." + cable.wire() + ".rp_filter", "1");
@@ -144,6 +146,10 @@ public enum LabDevice
         {
             Require.program("dpdk-testpmd", "dpdk");
         }
+        if (this == DPDK_AF_PACKET)
+        {
+            Require.program("ethtool", "ethtool");
+        }
     }
 
     /** Makes the router's interfaces that there can be before it runs. */
@@ -166,8 +172,6 @@ public enum LabDevice
     private static void veth(final LabCable cable, final String routerEnd)
     {
         cable.host().connect(cable.hostDevice(), cable.router(), routerEnd, cable.mtu());
-        cable.host().withoutChecksumOffload(cable.hostDevice());
-        cable.router().withoutChecksumOffload(routerEnd);
     }
 
     /** Gives the host the kernel's end of the router's device, with a queue that the floods of the tests fit. */

@@ -22,7 +22,6 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
         LabDevice.chosen().require();
         lab(context);
     }

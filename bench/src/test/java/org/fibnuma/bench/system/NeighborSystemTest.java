@@ -22,7 +22,7 @@ class NeighborSystemTest
     private static final String GATEWAY = "10.0.1.77";
     private static final String NETWORK = "198.18.128.";
     private static final String OTHER_MAC = "02:00:00:00:00:99";
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TO_NETWORK = "IP in p and p[IP].dst.startswith('" + NETWORK + "')";
 
     private final RouterLab lab;

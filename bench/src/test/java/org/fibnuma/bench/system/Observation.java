@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 record Observation(
     List<String> sent, List<ReceivedFrame> atA, List<ReceivedFrame> atB, List<ReceivedFrame> atC, Fates fates)
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration AFTERMATH = Duration.ofMillis(30);
     private static final String SENTINEL_SOURCE = "10.0.0.99";
     private static final String SENTINEL =

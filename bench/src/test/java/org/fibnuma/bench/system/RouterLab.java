@@ -159,7 +159,7 @@ final class RouterLab implements AutoCloseable
             config.append("[[port]]\nname = \"").append(portNames[i]).append("\"\n")
                 .append(device.portKeys(cables.get(i), i)).append('\n');
         }
-        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(30));
+        process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(120));
         if (device.needsRouter())
         {
             connectHosts();

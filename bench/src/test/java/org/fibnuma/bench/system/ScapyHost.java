@@ -22,7 +22,7 @@ import java.util.Map;
 final class ScapyHost implements AutoCloseable
 {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String ANY_IP = "IP in p";
     private static final String OPERATION = "op";
 

@@ -103,6 +103,32 @@ class ValidationSystemTest
             "ipv4-martian-destination");
     }
 
+    /** RFC 1812 section 5.3.7: nobody else has one of the router's own addresses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "10.0.1.1", "10.0.2.0", "10.0.3.1"})
+    void shouldDropItsOwnAddressesAsSources(final String source)
+    {
+        assertDropped("TO_ROUTER/IP(src='" + source + "', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)",
+            "ipv4-own-source");
+    }
+
+    /** RFC 1812 section 4.2.2.11: the broadcast addresses of connected networks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.255", "10.0.1.255", "10.0.3.255"})
+    void shouldDropBroadcastsOfConnectedNetworksAsSources(final String source)
+    {
+        assertDropped("TO_ROUTER/IP(src='" + source + "', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)",
+            "ipv4-broadcast-source");
+    }
+
+    /** RFC 1812 section 4.2.3.1 (2): {prefix, 0} was a broadcast address once. */
+    @Test
+    void shouldDropTheOldBroadcastOfAConnectedNetwork()
+    {
+        lab.assumeRouter("to Linux it is the address of a host");
+        assertDropped("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.0')/UDP(sport=1, dport=2)", "ipv4-old-broadcast");
+    }
+
     /** RFC 1812 section 5.3.7: martians are silent, also where their TTL would have ended. */
     @Test
     void shouldNotAnswerMartiansWithTtlOne()

@@ -5,6 +5,7 @@ import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The ways of waiting that a configuration can name. */
@@ -16,6 +17,9 @@ public final class IdleStrategies
     public static final String YIELD = "yield";
     /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router costs next to nothing. */
     public static final String BACKOFF = "backoff";
+
+    /** All of them, the most eager first. */
+    public static final List<String> NAMES = List.of(BUSY, YIELD, BACKOFF);
 
     /** Longest sleep of {@link #BACKOFF}: well below the 1 ms that people notice, far above a wake-up's cost. */
     public static final long MAX_PARK_US = 100;
@@ -47,8 +51,8 @@ public final class IdleStrategies
                     MAX_SPINS, MAX_YIELDS,
                     TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.MICROSECONDS.toNanos(MAX_PARK_US));
             default:
-                throw new IllegalArgumentException("unknown idle strategy \"" + name + "\"; one of " +
-                    BUSY + ", " + YIELD + ", " + BACKOFF);
+                throw new IllegalArgumentException(
+                    "unknown idle strategy \"" + name + "\"; one of " + String.join(", ", NAMES));
         }
     }
 }

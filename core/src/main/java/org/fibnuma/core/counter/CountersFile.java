@@ -6,6 +6,7 @@ import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -32,13 +33,16 @@ public final class CountersFile implements AutoCloseable
     private final DirectoryLock lock;
     private final Path file;
     private final CountersManager counters;
+    private final SharedFiles.Watch watch;
     private boolean closed;
 
-    private CountersFile(final DirectoryLock lock, final Path file, final CountersManager counters)
+    private CountersFile(
+        final DirectoryLock lock, final Path file, final CountersManager counters, final SharedFiles.Watch watch)
     {
         this.lock = lock;
         this.file = file;
         this.counters = counters;
+        this.watch = watch;
     }
 
     /**
@@ -51,7 +55,7 @@ public final class CountersFile implements AutoCloseable
      */
     public static Path directoryOf(final String name)
     {
-        if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}"))
+        if (!SharedMemoryDirectory.isName(name))
         {
             throw new IllegalArgumentException("not a name: \"" + name +
                 "\"; use up to 64 letters, digits, hyphens, underscores and dots");
@@ -101,17 +105,16 @@ public final class CountersFile implements AutoCloseable
         {
             Files.deleteIfExists(temporary);
             final UnsafeBuffer buffer = new UnsafeBuffer(mapZeros(temporary, CountersFileLayout.fileLength(capacity)));
-            buffer.putLong(CountersFileLayout.MAGIC_OFFSET, CountersFileLayout.MAGIC);
-            buffer.putInt(CountersFileLayout.VERSION_OFFSET, CountersFileLayout.VERSION);
-            buffer.putInt(CountersFileLayout.CAPACITY_OFFSET, capacity);
-            buffer.putLong(CountersFileLayout.PID_OFFSET, ProcessHandle.current().pid());
-            buffer.putLong(CountersFileLayout.START_TIME_OFFSET, System.currentTimeMillis());
+            final long startTimeMs = System.currentTimeMillis();
+            writeHeader(buffer, capacity, startTimeMs);
             final CountersManager counters = new ConcurrentCountersManager(
                 CountersFileLayout.metadata(buffer, capacity), CountersFileLayout.values(buffer, capacity));
             VarHandle.releaseFence();
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            final SharedFiles.Watch watch = SharedFiles.watch(
+                file, buffer.capacity(), () -> writeHeader(buffer, capacity, startTimeMs));
             created = true;
-            return new CountersFile(lock, file, counters);
+            return new CountersFile(lock, file, counters, watch);
         }
         finally
         {
@@ -120,6 +123,15 @@ public final class CountersFile implements AutoCloseable
                 lock.close();
             }
         }
+    }
+
+    private static void writeHeader(final UnsafeBuffer buffer, final int capacity, final long startTimeMs)
+    {
+        buffer.putLong(CountersFileLayout.MAGIC_OFFSET, CountersFileLayout.MAGIC);
+        buffer.putInt(CountersFileLayout.VERSION_OFFSET, CountersFileLayout.VERSION);
+        buffer.putInt(CountersFileLayout.CAPACITY_OFFSET, capacity);
+        buffer.putLong(CountersFileLayout.PID_OFFSET, ProcessHandle.current().pid());
+        buffer.putLong(CountersFileLayout.START_TIME_OFFSET, startTimeMs);
     }
 
     private static MappedByteBuffer mapZeros(final Path file, final int length) throws IOException
@@ -165,7 +177,7 @@ public final class CountersFile implements AutoCloseable
         {
             closed = true;
             // The mapping is left to the garbage collector: a thread that counts a last time must not crash.
-            try (lock)
+            try (lock; watch)
             {
                 Files.deleteIfExists(file);
             }

@@ -1,5 +1,6 @@
 package org.fibnuma.core.counter;
 
+import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
@@ -31,7 +32,25 @@ public final class CountersFileReader implements AutoCloseable
         this.pid = buffer.getLong(CountersFileLayout.PID_OFFSET);
         this.startTimeMs = buffer.getLong(CountersFileLayout.START_TIME_OFFSET);
         this.counters = new CountersReader(
-            CountersFileLayout.metadata(buffer, capacity), CountersFileLayout.values(buffer, capacity));
+            new Descriptions(CountersFileLayout.metadata(buffer, capacity)),
+            CountersFileLayout.values(buffer, capacity));
+    }
+
+    /** Descriptions whose labels are as long as they can be at most, whatever another process has stored. */
+    private static final class Descriptions extends UnsafeBuffer
+    {
+        Descriptions(final DirectBuffer metadata)
+        {
+            super(metadata);
+        }
+
+        @Override
+        public int getIntVolatile(final int index)
+        {
+            final int value = super.getIntVolatile(index);
+            return index % CountersReader.METADATA_LENGTH == CountersReader.LABEL_OFFSET ?
+                Math.max(0, Math.min(value, CountersReader.MAX_LABEL_LENGTH)) : value;
+        }
     }
 
     /**

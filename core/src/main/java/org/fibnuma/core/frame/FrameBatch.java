@@ -1,10 +1,8 @@
 package org.fibnuma.core.frame;
 
-import org.agrona.UnsafeApi;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
 
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -12,7 +10,7 @@ import java.util.Objects;
  * address of its first byte, whatever memory it lives in; its handle is what its pool wants back. Owned by one
  * worker thread.
  */
-public final class FrameBatch
+public final class FrameBatch extends FrameColumns
 {
     /**
      * As many frames as are taken from a port at once: DPDK's usual 64 is where the cost of a port call is spread
@@ -25,24 +23,6 @@ public final class FrameBatch
     private static final int DISPOSITION_MASK = 0xFF;
     private static final int REASON_SHIFT = 8;
 
-    // Columns of one array of each type, by index of their first element.
-    private static final int INGRESS_PORT = CAPACITY;
-    private static final int FATE = 2 * CAPACITY;
-    private static final int ADJACENCY = 3 * CAPACITY;
-
-    // The same by bytes from the start of the array. As an int, an index into the array would have to be computed anew
-    // for every column, since to the JIT it might overflow.
-    private static final long HANDLES = UnsafeApi.arrayBaseOffset(long[].class);
-    private static final long ADDRESSES = HANDLES + (long)CAPACITY * Long.BYTES;
-    private static final long LENGTHS = UnsafeApi.arrayBaseOffset(int[].class);
-    private static final long INGRESS_PORTS = LENGTHS + (long)INGRESS_PORT * Integer.BYTES;
-    private static final long FATES = LENGTHS + (long)FATE * Integer.BYTES;
-    private static final long ADJACENCIES = LENGTHS + (long)ADJACENCY * Integer.BYTES;
-    private static final long EGRESS_PORTS = ADJACENCIES + (long)CAPACITY * Integer.BYTES;
-
-    private final long[] longs = new long[2 * CAPACITY];
-    private final int[] ints = new int[5 * CAPACITY];
-    private int size;
     private boolean allForward = true;
     /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
     private int ingressOfAll;
@@ -54,7 +34,7 @@ public final class FrameBatch
         // Behind the last frame every fate is FORWARD, so that to add a frame is not to write it.
         if (!allForward)
         {
-            Arrays.fill(ints, FATE, FATE + size, Disposition.FORWARD);
+            fill(FATES, 0, size, Disposition.FORWARD);
             allForward = true;
         }
         size = 0;
@@ -99,7 +79,7 @@ public final class FrameBatch
         prepare(i, handle, address, length);
         if (ingressPort != ingressOfAll)
         {
-            ints[INGRESS_PORT + i] = ingressPort;
+            setInt(INGRESS_PORTS, i, ingressPort);
             ingressOfAll = VARIOUS;
         }
         size = i + 1;
@@ -121,9 +101,9 @@ public final class FrameBatch
      */
     public void prepare(final int i, final long handle, final long address, final int length)
     {
-        UnsafeApi.putLong(present(longs), HANDLES + (long)i * Long.BYTES, handle);
-        UnsafeApi.putLong(present(longs), ADDRESSES + (long)i * Long.BYTES, address);
-        UnsafeApi.putInt(present(ints), LENGTHS + (long)i * Integer.BYTES, length);
+        setLong(HANDLES, i, handle);
+        setLong(ADDRESSES, i, address);
+        setInt(LENGTHS, i, length);
     }
 
     /**
@@ -139,7 +119,7 @@ public final class FrameBatch
         describer = null;
         if (ingressPort != ingressOfAll)
         {
-            Arrays.fill(ints, INGRESS_PORT + first, INGRESS_PORT + CAPACITY, ingressPort);
+            fill(INGRESS_PORTS, first, CAPACITY, ingressPort);
             ingressOfAll = first == 0 ? ingressPort : VARIOUS;
         }
         for (int i = first; FrameMemory.BOUNDS_CHECKS && i < size; i++)
@@ -163,6 +143,18 @@ public final class FrameBatch
     public Object describer()
     {
         return describer;
+    }
+
+    /**
+     * An index at which a loop over frames may begin. Where the JIT does not know that an index is not below 0, it
+     * computes an address anew for each column and frame: a loop from 0 does not need this.
+     *
+     * @param i 0 to {@link #CAPACITY}.
+     * @return the same.
+     */
+    public static int index(final int i)
+    {
+        return Objects.checkIndex(i, CAPACITY + 1);
     }
 
     /**
@@ -228,6 +220,23 @@ public final class FrameBatch
     }
 
     /**
+     * Moves a frame towards the front, over one that has been taken out of the batch. Its chunk, place, length,
+     * packet length and adjacency go with it, its descriptor stays as it is; the other columns are the caller's to
+     * write.
+     *
+     * @param from of the frame.
+     * @param to   at most {@code from}; the frame that was there is forgotten.
+     */
+    public void move(final int from, final int to)
+    {
+        putLong(HANDLES, to, getLong(HANDLES, from));
+        putLong(ADDRESSES, to, getLong(ADDRESSES, from));
+        putInt(LENGTHS, to, getInt(LENGTHS, from));
+        putInt(PACKET_LENGTHS, to, getInt(PACKET_LENGTHS, from));
+        putInt(ADJACENCIES, to, getInt(ADJACENCIES, from));
+    }
+
+    /**
      * Where a frame came from.
      *
      * @param i of the frame.
@@ -236,6 +245,52 @@ public final class FrameBatch
     public int ingressPort(final int i)
     {
         return getInt(INGRESS_PORTS, i);
+    }
+
+    /**
+     * How long a frame's packet is by its own header, which is less than the frame's payload where Ethernet has padded
+     * it.
+     *
+     * @param i of the frame.
+     * @return bytes from the network header on; of no meaning before a stage has read it.
+     */
+    public int packetLength(final int i)
+    {
+        return getInt(PACKET_LENGTHS, i);
+    }
+
+    /**
+     * Stores how long a frame's packet is.
+     *
+     * @param i            of the frame.
+     * @param packetLength in bytes, from the network header on.
+     */
+    public void packetLength(final int i, final int packetLength)
+    {
+        putInt(PACKET_LENGTHS, i, packetLength);
+    }
+
+    /**
+     * Where a frame's packet is to go.
+     *
+     * @param i of the frame.
+     * @return IPv4 address as a number, {@code 10.0.0.1} as {@code 0x0A000001}; of no meaning before a stage has read
+     *         it.
+     */
+    public int destination(final int i)
+    {
+        return getInt(DESTINATIONS, i);
+    }
+
+    /**
+     * Stores where a frame's packet is to go, for the lookup.
+     *
+     * @param i           of the frame.
+     * @param destination IPv4 address as a number.
+     */
+    public void destination(final int i, final int destination)
+    {
+        putInt(DESTINATIONS, i, destination);
     }
 
     /**
@@ -250,13 +305,14 @@ public final class FrameBatch
     }
 
     /**
-     * Sets the adjacencies of all frames.
+     * Stores which adjacency the lookup chose.
      *
-     * @param adjacencies by index of the frame, as many as there are frames or more.
+     * @param i         of the frame.
+     * @param adjacency index in the adjacency table.
      */
-    public void adjacencies(final int[] adjacencies)
+    public void adjacency(final int i, final int adjacency)
     {
-        System.arraycopy(adjacencies, 0, ints, ADJACENCY, size);
+        putInt(ADJACENCIES, i, adjacency);
     }
 
     /**
@@ -347,54 +403,5 @@ public final class FrameBatch
     public int dropReason(final int i)
     {
         return getInt(FATES, i) >>> REASON_SHIFT;
-    }
-
-    // An array access costs a comparison with the array's length, and every stage makes a dozen a frame: 2 ns a packet.
-    // With bounds checks on, the index is compared with the size, which is stricter.
-
-    private long getLong(final long column, final int i)
-    {
-        checkIndex(i);
-        return UnsafeApi.getLong(present(longs), column + (long)i * Long.BYTES);
-    }
-
-    private void putLong(final long column, final int i, final long value)
-    {
-        checkIndex(i);
-        UnsafeApi.putLong(present(longs), column + (long)i * Long.BYTES, value);
-    }
-
-    private int getInt(final long column, final int i)
-    {
-        checkIndex(i);
-        return UnsafeApi.getInt(present(ints), column + (long)i * Integer.BYTES);
-    }
-
-    private void putInt(final long column, final int i, final int value)
-    {
-        checkIndex(i);
-        UnsafeApi.putInt(present(ints), column + (long)i * Integer.BYTES, value);
-    }
-
-    // To the JIT an access through a reference that may be null is one to any memory: it would order all others around
-    // it and load every field again in each turn of a loop. With the check, which it moves out of loops, it is one to
-    // an array: a loop over a batch takes two thirds of the time.
-
-    private static long[] present(final long[] column)
-    {
-        return Objects.requireNonNull(column);
-    }
-
-    private static int[] present(final int[] column)
-    {
-        return Objects.requireNonNull(column);
-    }
-
-    private void checkIndex(final int i)
-    {
-        if (FrameMemory.BOUNDS_CHECKS)
-        {
-            Objects.checkIndex(i, size);
-        }
     }
 }

@@ -16,10 +16,11 @@ public interface KernelNetwork extends AutoCloseable
 
     /**
      * Delivers pending notifications without blocking. Dumps everything again where some were lost, and where the
-     * kernel may have changed routes without a notification: the listener then holds what the kernel holds.
+     * kernel may have changed routes without a notification: the listener then holds what the kernel holds. Such a dump
+     * is read in slices of a few ms, one with each call and behind the notifications that wait.
      *
-     * @param listener to tell.
-     * @return how many messages were handled.
+     * @param listener to tell, the same with each call.
+     * @return how many messages were handled; above 0 while a dump goes on.
      */
     int poll(KernelNetworkListener listener);
 

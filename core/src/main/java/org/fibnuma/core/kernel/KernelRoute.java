@@ -13,11 +13,18 @@ package org.fibnuma.core.kernel;
  */
 public record KernelRoute(
     int prefix, int prefixLength, int table, int metric, Kind kind, int gateway, int interfaceIndex)
+    implements KernelRouteView
 {
     /** The main routing table (RT_TABLE_MAIN). */
     public static final int TABLE_MAIN = 254;
     /** The table of local and broadcast addresses (RT_TABLE_LOCAL). */
     public static final int TABLE_LOCAL = 255;
+
+    @Override
+    public KernelRoute copy()
+    {
+        return this;
+    }
 
     /** Route types (RTN_*, linux/rtnetlink.h). */
     public enum Kind

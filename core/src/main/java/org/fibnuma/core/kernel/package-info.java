@@ -1,5 +1,5 @@
 /**
- * The kernel's view of the network as events: links, addresses, neighbours and routes. The binding module speaks
- * rtnetlink; here are only its meanings.
+ * The kernel's view of the network as events: links, addresses, neighbours and routes; and its policy for packets that
+ * it forwards. The binding module speaks netlink; here are only its meanings.
  */
 package org.fibnuma.core.kernel;

@@ -3,6 +3,7 @@ package org.fibnuma.core.memory;
 import org.agrona.UnsafeApi;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * The only way to the bytes of a frame. Addresses are native; a multi-byte access without a suffix is in the byte
@@ -271,6 +272,40 @@ public final class FrameMemory
         {
             putByte(destination + i, source[i]);
         }
+    }
+
+    /**
+     * Copies into a part of an array.
+     *
+     * @param source      first byte to read.
+     * @param destination receives the bytes.
+     * @param offset      of the first byte in the array.
+     * @param length      in bytes, 0 or more.
+     * @throws IndexOutOfBoundsException where the part is not in the array.
+     */
+    public static void getBytes(final long source, final byte[] destination, final int offset, final int length)
+    {
+        Objects.checkFromIndexSize(offset, length, destination.length);
+        check(source, length);
+        UnsafeApi.copyMemory(
+            null, source, destination, UnsafeApi.arrayBaseOffset(byte[].class) + (long)offset, length);
+    }
+
+    /**
+     * Copies from a part of an array.
+     *
+     * @param destination first byte to write.
+     * @param source      has the bytes.
+     * @param offset      of the first byte in the array.
+     * @param length      in bytes, 0 or more.
+     * @throws IndexOutOfBoundsException where the part is not in the array.
+     */
+    public static void putBytes(final long destination, final byte[] source, final int offset, final int length)
+    {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        check(destination, length);
+        UnsafeApi.copyMemory(
+            source, UnsafeApi.arrayBaseOffset(byte[].class) + (long)offset, null, destination, length);
     }
 
     private static void check(final long address, final int length)

@@ -88,7 +88,7 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
-    public String macFlowControl(final int priorities)
+    public FlowControlAnswer macFlowControl(final int priorities)
     {
         return port.macFlowControl(priorities);
     }
@@ -97,6 +97,12 @@ public abstract class DelegatingPort implements Port
     public boolean hasMacFlowControl()
     {
         return port.hasMacFlowControl();
+    }
+
+    @Override
+    public boolean deliversPartialChecksums()
+    {
+        return port.deliversPartialChecksums();
     }
 
     @Override
@@ -115,6 +121,12 @@ public abstract class DelegatingPort implements Port
     public void localAddress(final int address, final boolean local)
     {
         port.localAddress(address, local);
+    }
+
+    @Override
+    public boolean takeTransit(final boolean taken)
+    {
+        return port.takeTransit(taken);
     }
 
     @Override

@@ -99,11 +99,11 @@ public interface Port extends AutoCloseable
      * after {@link #start()}.
      *
      * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
-     * @return why it cannot, in a few words; empty where it does.
+     * @return whether it does; {@link FlowControlAnswer.Outcome#NOT_NOW} where asking again may succeed.
      */
-    default String macFlowControl(final int priorities)
+    default FlowControlAnswer macFlowControl(final int priorities)
     {
-        return "the port has no MAC of its own";
+        return FlowControlAnswer.notPossible("the port has no MAC of its own");
     }
 
     /**
@@ -112,6 +112,17 @@ public interface Port extends AutoCloseable
      * @return false where pauses are this process's matter alone.
      */
     default boolean hasMacFlowControl()
+    {
+        return false;
+    }
+
+    /**
+     * Whether received frames may carry partial checksums, see {@link org.fibnuma.core.wire.PartialChecksum}; any
+     * thread.
+     *
+     * @return false where every frame has its checksums complete, as on a wire.
+     */
+    default boolean deliversPartialChecksums()
     {
         return false;
     }
@@ -147,6 +158,18 @@ public interface Port extends AutoCloseable
      * @param local   true to add it, false to remove it.
      */
     void localAddress(int address, boolean local);
+
+    /**
+     * Leaves frames that the kernel could forward to the kernel, or takes them again; on a port that shares its
+     * interface with the kernel. Allowed before and after {@link #start()}, on the control thread.
+     *
+     * @param taken false to leave them; ports begin with true.
+     * @return false where the port receives everything as before, since the kernel does not see its device.
+     */
+    default boolean takeTransit(final boolean taken)
+    {
+        return false;
+    }
 
     /**
      * What the device behind the port counted itself since it was opened.

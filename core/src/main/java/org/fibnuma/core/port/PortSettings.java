@@ -12,6 +12,7 @@ package org.fibnuma.core.port;
  *                         nothing that the socket would not: on virtual Ethernet pairs.
  * @param takeMacControl   whether what lossless priorities live on is received too, where the port could leave it to
  *                         others: PAUSE and PFC frames, and IPv4 with a tag that says a priority and no VLAN.
+ * @param onlyAddress      the IPv4 address of whoever opens the port; 0 for a router, which has none of its own.
  */
 public record PortSettings(
     int rxRingSize,
@@ -70,6 +71,18 @@ public record PortSettings(
     {
         this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, redirectTransmit,
             takeMacControl, 0);
+    }
+
+    /**
+     * The same for lossless priorities.
+     *
+     * @return settings with which PAUSE and PFC frames are received too.
+     */
+    public PortSettings withMacControl()
+    {
+        return new PortSettings(
+            rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, redirectTransmit, true,
+            onlyAddress);
     }
 
     /**

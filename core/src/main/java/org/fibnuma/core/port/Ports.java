@@ -58,9 +58,7 @@ public final class Ports
             throw new PortException("port " + request.name() + ": unknown device \"" + request.device() +
                 "\"; known kinds: " + String.join(": ", providers.keySet()) + ":");
         }
-        return provider.open(new PortRequest(
-            request.name(), request.device().substring(provider.scheme().length() + 1), request.index(),
-            request.pools(), request.settings()));
+        return provider.open(request.withDevice(request.device().substring(provider.scheme().length() + 1)));
     }
 
     private static Map<String, PortProvider> providers()

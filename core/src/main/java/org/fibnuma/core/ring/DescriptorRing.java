@@ -88,10 +88,10 @@ public final class DescriptorRing extends DescriptorRingPositions
      */
     public boolean offer(final long handle, final long address, final int length)
     {
-        if (tail - headCopy == capacity)
+        if (isFull(tail - headCopy))
         {
             headCopy = buffer.getLongVolatile(HEAD_OFFSET);
-            if (tail - headCopy == capacity)
+            if (isFull(tail - headCopy))
             {
                 return false;
             }
@@ -118,11 +118,18 @@ public final class DescriptorRing extends DescriptorRingPositions
     public int room()
     {
         headCopy = buffer.getLongVolatile(HEAD_OFFSET);
-        return capacity - (int)(tail - headCopy);
+        return isFull(tail - headCopy) ? 0 : capacity - (int)(tail - headCopy);
+    }
+
+    /** Also where another process has stored a position that no consumer can have. */
+    private boolean isFull(final long used)
+    {
+        return Long.compareUnsigned(used, capacity) >= 0;
     }
 
     /**
-     * Consumer: how many descriptors can be read.
+     * Consumer: how many descriptors can be read. Where another process has stored a position that no producer of this
+     * ring can have, the consumer goes on from that position and {@link #skips} grows.
      *
      * @param limit as many as the caller wants, 1 or more.
      * @return 0 to {@code limit}.
@@ -132,8 +139,24 @@ public final class DescriptorRing extends DescriptorRingPositions
         if (tailCopy - head < limit)
         {
             tailCopy = buffer.getLongVolatile(TAIL_OFFSET);
+            if (Long.compareUnsigned(tailCopy - head, capacity) > 0)
+            {
+                skips++;
+                head = tailCopy;
+                buffer.putLongRelease(HEAD_OFFSET, head);
+            }
         }
         return (int)Math.min(tailCopy - head, limit);
+    }
+
+    /**
+     * Consumer: how often the position of the producer was out of range.
+     *
+     * @return 0 in memory of one process.
+     */
+    public long skips()
+    {
+        return skips;
     }
 
     /**
@@ -178,6 +201,15 @@ public final class DescriptorRing extends DescriptorRingPositions
     public void consume(final int count)
     {
         head += count;
+        buffer.putLongRelease(HEAD_OFFSET, head);
+    }
+
+    /**
+     * Consumer: publishes its position once more, for memory that another process can cut and that was zeroed when it
+     * was restored: a producer that finds the ring full there waits for a position.
+     */
+    public void republish()
+    {
         buffer.putLongRelease(HEAD_OFFSET, head);
     }
 

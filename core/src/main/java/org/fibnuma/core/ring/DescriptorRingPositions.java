@@ -52,6 +52,7 @@ abstract class DescriptorRingConsumerPosition extends DescriptorRingMiddlePaddin
 {
     long head;
     long tailCopy;
+    long skips;
 }
 
 /**

@@ -39,10 +39,18 @@ public final class IcmpHeaderFlyweight
     public static final int CODE_HOST_UNREACHABLE = 1;
     /** Code of {@link #TYPE_UNREACHABLE}: too big and DF set. */
     public static final int CODE_FRAGMENTATION_NEEDED = 4;
+    /** Code of {@link #TYPE_UNREACHABLE}: the source route cannot be followed. */
+    public static final int CODE_SOURCE_ROUTE_FAILED = 5;
     /** Code of {@link #TYPE_UNREACHABLE}: forbidden by the administrator (RFC 1812 section 5.2.7.1). */
     public static final int CODE_ADMINISTRATIVELY_PROHIBITED = 13;
     /** Code of {@link #TYPE_TIME_EXCEEDED}: TTL ran out on the way. */
     public static final int CODE_TTL_EXCEEDED = 0;
+    /** Code of {@link #TYPE_REDIRECT}: for one host; the header's rest is the address of the better router. */
+    public static final int CODE_REDIRECT_HOST = 1;
+    /** Code of {@link #TYPE_PARAMETER_PROBLEM}: the first octet of the header's rest names the octet in error. */
+    public static final int CODE_POINTER = 0;
+    /** Where the first octet of the header's rest, the pointer of a parameter problem, is in the word. */
+    public static final int POINTER_SHIFT = 24;
 
     private long address;
 

@@ -43,6 +43,9 @@ public final class Ipv4HeaderFlyweight
     /** Bytes that one step of the fragment offset stands for, as a shift. */
     public static final int FRAGMENT_UNIT_SHIFT = 3;
 
+    /** The TOS of RFC 1349 in the traffic class: between the precedence and a bit that has to be zero. */
+    public static final int TOS_MASK = 0x1E;
+
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private long address;
@@ -212,8 +215,8 @@ public final class Ipv4HeaderFlyweight
             // TTL, protocol and checksum in one word. In the swapped order of its bytes the checksum rises by one:
             // ~(~HC + ~m + m') with m' = m - 1. What it carries beyond the word is lost, as it should be.
             final int word = FrameMemory.getInt(address + TTL_OFFSET);
-            final int carry = (word >>> Short.SIZE) + 2 >>> Short.SIZE;
-            FrameMemory.putInt(address + TTL_OFFSET, word - 1 + (1 + carry << Short.SIZE));
+            final int carry = (word >>> Short.SIZE) + 2 & 0xFFFF_0000;
+            FrameMemory.putInt(address + TTL_OFFSET, word + 0xFFFF + carry);
         }
         else
         {

@@ -1,5 +1,6 @@
 package org.fibnuma.core.counter;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.ChildJvm;
@@ -10,8 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -69,6 +72,26 @@ class CountersFileTest
             finally
             {
                 child.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void shouldReadNoLabelThatLeavesItsPlace() throws IOException
+    {
+        try (CountersFile file = CountersFile.create(temporary, 16);
+            CountersFileReader reader = CountersFileReader.open(temporary);
+            FileChannel channel = FileChannel.open(file.file(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            file.counters().newCounter("drops", TYPE_ID).setRelease(3);
+            final UnsafeBuffer mapped =
+                new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
+            for (final int length : new int[] {Integer.MAX_VALUE, 381, -1, Integer.MIN_VALUE})
+            {
+                // The label of the first counter, behind the header of 128 bytes.
+                mapped.putIntVolatile(128 + 128, length);
+                final String seen = render(reader.counters());
+                assertTrue(seen.endsWith("=3 ") && seen.length() <= 380 + 3, length + ": " + seen.length());
             }
         }
     }

@@ -59,20 +59,28 @@ class FrameBatchTest
             batch.add(chunk(i), chunk(i) + 256 + i, 60 + i, 100 + i);
         }
         assertEquals(0, batch.room());
-        final int[] adjacencies = new int[FrameBatch.CAPACITY];
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
             assertEquals(chunk(i), batch.handle(i));
             assertEquals(chunk(i) + 256 + i, batch.address(i));
             assertEquals(60 + i, batch.length(i));
             assertEquals(100 + i, batch.ingressPort(i));
-            adjacencies[i] = 65_534 - i;
             assertTrue(batch.isForward(i));
+            batch.adjacency(i, 65_534 - i);
+            batch.destination(i, -1 - i);
+            batch.packetLength(i, 20 + i);
+            batch.egressPort(i, 200 + i);
         }
-        batch.adjacencies(adjacencies);
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
+            assertEquals(chunk(i), batch.handle(i));
+            assertEquals(60 + i, batch.length(i));
+            assertEquals(100 + i, batch.ingressPort(i));
+            assertTrue(batch.isForward(i));
             assertEquals(65_534 - i, batch.adjacency(i));
+            assertEquals(-1 - i, batch.destination(i));
+            assertEquals(20 + i, batch.packetLength(i));
+            assertEquals(200 + i, batch.egressPort(i));
         }
         assertThrows(ArrayIndexOutOfBoundsException.class, () -> batch.add(chunk(0), chunk(0), 60, 0));
     }

@@ -78,6 +78,17 @@ class FrameMemoryTest
     }
 
     @Test
+    void shouldCopyPartsOfArrays()
+    {
+        FrameMemory.putBytes(start, new byte[]{9, 1, 2, 3, 9}, 1, 3);
+        final byte[] bytes = {7, 7, 7, 7, 7};
+        FrameMemory.getBytes(start, bytes, 2, 3);
+        assertArrayEquals(new byte[]{7, 7, 1, 2, 3}, bytes);
+        assertThrows(IndexOutOfBoundsException.class, () -> FrameMemory.getBytes(start, bytes, 3, 3));
+        assertThrows(IndexOutOfBoundsException.class, () -> FrameMemory.putBytes(start, bytes, -1, 3));
+    }
+
+    @Test
     void shouldGiveZeroedPageAlignedMemory()
     {
         assertEquals(0, start % PageSource.PAGE_SIZE);
@@ -100,6 +111,8 @@ class FrameMemoryTest
         for (final Executable outside : new Executable[]{
             () -> FrameMemory.getByte(frame - 1),
             () -> FrameMemory.getByte(frame + 60),
+            () -> FrameMemory.getBytes(frame + 59, new byte[8], 0, 2),
+            () -> FrameMemory.putBytes(frame + 59, new byte[8], 0, 2),
             () -> FrameMemory.putByte(frame + 60, 0),
             () -> FrameMemory.getShortBE(frame + 59),
             () -> FrameMemory.putShortBE(frame + 59, 0),

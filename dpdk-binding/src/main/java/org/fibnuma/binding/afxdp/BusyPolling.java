@@ -1,12 +1,12 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.core.host.HostChanges;
+
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Keeps an interface's interrupts off while it is polled: napi_defer_hard_irqs and gro_flush_timeout
- * (Documentation/networking/napi.rst, Linux 6.1), put back when it is closed.
+ * (Documentation/networking/napi.rst, Linux 6.1), put back when it is closed, or by the next start.
  */
 final class BusyPolling implements AutoCloseable
 {
@@ -17,17 +17,13 @@ final class BusyPolling implements AutoCloseable
     /** In ns: much longer than a duty cycle, so that interrupts stay off; short where the worker hangs. */
     private static final String FLUSH_TIMEOUT_NS = "200000";
 
-    private final Path directory;
-    private final String oldDeferIrqs;
-    private final String oldFlushTimeout;
+    private final HostChanges.Change deferIrqs;
+    private final HostChanges.Change flushTimeout;
 
-    private BusyPolling(final Path directory) throws IOException
+    private BusyPolling(final HostChanges.Change deferIrqs, final HostChanges.Change flushTimeout)
     {
-        this.directory = directory;
-        this.oldDeferIrqs = Files.readString(directory.resolve(DEFER_IRQS)).strip();
-        this.oldFlushTimeout = Files.readString(directory.resolve(FLUSH_TIMEOUT)).strip();
-        write(DEFER_IRQS, DEFER_IRQS_COUNT);
-        write(FLUSH_TIMEOUT, FLUSH_TIMEOUT_NS);
+        this.deferIrqs = deferIrqs;
+        this.flushTimeout = flushTimeout;
     }
 
     /**
@@ -35,39 +31,53 @@ final class BusyPolling implements AutoCloseable
      *
      * @param name    of the interface.
      * @param ifindex of the interface, since /sys may show another network namespace.
+     * @param changes where the old values are written down first.
      * @return what puts them back, or null where this system does not let us: polling works all the same.
      */
-    static BusyPolling deferInterrupts(final String name, final int ifindex)
+    static BusyPolling deferInterrupts(final String name, final int ifindex, final HostChanges changes)
     {
-        final Path directory = Path.of("/sys/class/net", name);
+        HostChanges.Change deferIrqs = null;
+        HostChanges.Change flushTimeout = null;
+        boolean complete = false;
         try
         {
-            final boolean same =
-                Integer.parseInt(Files.readString(directory.resolve("ifindex")).strip()) == ifindex;
-            return same ? new BusyPolling(directory) : null;
+            deferIrqs = changes.expect(name, ifindex, DEFER_IRQS, DEFER_IRQS_COUNT);
+            flushTimeout = changes.expect(name, ifindex, FLUSH_TIMEOUT, FLUSH_TIMEOUT_NS);
+            if (deferIrqs == null || flushTimeout == null)
+            {
+                return null;
+            }
+            deferIrqs.make();
+            flushTimeout.make();
+            complete = true;
+            return new BusyPolling(deferIrqs, flushTimeout);
         }
         catch (final IOException ignore)
         {
             return null;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                close(deferIrqs);
+                close(flushTimeout);
+            }
         }
     }
 
     @Override
     public void close()
     {
-        try
-        {
-            write(DEFER_IRQS, oldDeferIrqs);
-            write(FLUSH_TIMEOUT, oldFlushTimeout);
-        }
-        catch (final IOException ignore)
-        {
-            // The interface is gone, and its settings with it.
-        }
+        close(flushTimeout);
+        close(deferIrqs);
     }
 
-    private void write(final String file, final String value) throws IOException
+    private static void close(final HostChanges.Change change)
     {
-        Files.writeString(directory.resolve(file), value);
+        if (change != null)
+        {
+            change.close();
+        }
     }
 }

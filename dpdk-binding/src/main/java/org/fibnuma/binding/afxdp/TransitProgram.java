@@ -106,6 +106,12 @@ final class TransitProgram implements AutoCloseable
         sockets.put(BpfMap.bytes(queue), BpfMap.bytes(fd));
     }
 
+    /** From now on the kernel gets everything that comes in by the queue, PAUSE and PFC frames included. */
+    void withoutSocket(final int queue)
+    {
+        sockets.remove(BpfMap.bytes(queue));
+    }
+
     void localAddress(final int address, final boolean local)
     {
         final byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(address).array();

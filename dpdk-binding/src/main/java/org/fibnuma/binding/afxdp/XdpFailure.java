@@ -1,7 +1,11 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.binding.bpf.LoadedProgram;
+import org.fibnuma.binding.hostpolicy.LinkMembership;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netlink.NetlinkExchange;
+import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
@@ -10,6 +14,9 @@ final class XdpFailure
 {
     private static final String NEEDS_RIGHTS =
         "needs root, or the capabilities CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF: run it with sudo";
+
+    /** A page of 4,096 bytes less 256 before the frame, 320 behind it and the Ethernet header (veth.c, Linux 6.18). */
+    private static final int LARGEST_VETH_MTU = 3506;
 
     private final PortRequest request;
 
@@ -68,19 +75,41 @@ final class XdpFailure
         return isRights(ex.errno()) ? of(NEEDS_RIGHTS, ex) : of("cannot load the XDP program: " + ex.getMessage(), ex);
     }
 
-    PortException onAttach(final SystemCallException ex)
+    PortException onAttach(final SystemCallException ex, final int interfaceIndex)
     {
         final int errno = ex.errno();
         if (Errno.EBUSY.is(errno) || Errno.EEXIST.is(errno))
         {
-            return of("an XDP program is attached already: stop its owner, or detach it with " +
-                "ip link set " + request.device() + " xdp off", ex);
+            return of("an XDP program is attached already" + attached(interfaceIndex) + ": stop its owner, or detach " +
+                "it with ip link set " + request.device() + " xdp off", ex);
         }
         if (isRights(errno))
         {
             return of(NEEDS_RIGHTS, ex);
         }
+        if (Errno.ERANGE.is(errno))
+        {
+            return of("the MTU at its other end is too large for an XDP program in the driver, without which TCP's " +
+                "large sends arrive whole: ip link set the other end's mtu to " + LARGEST_VETH_MTU + " or less", ex);
+        }
         return of("cannot attach the XDP program: " + ex.getMessage(), ex);
+    }
+
+    /** Which one it is, where the kernel tells, and how to see more of it. */
+    private String attached(final int interfaceIndex)
+    {
+        try (NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE))
+        {
+            final LinkMembership links = new LinkMembership();
+            links.read(exchange);
+            final int id = links.xdpProgram(interfaceIndex);
+            return id == 0 ? " (ip link show " + request.device() + ")" :
+                ", " + LoadedProgram.describe(id) + " (bpftool prog show id " + id + ")";
+        }
+        catch (final SystemCallException ignore)
+        {
+            return "";
+        }
     }
 
     PortException down()

@@ -5,6 +5,7 @@ import org.fibnuma.binding.bpf.XdpMode;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.binding.netdevice.XdpFeatures;
 import org.fibnuma.core.frame.FramePool;
@@ -41,14 +42,18 @@ final class XdpPort implements Port
     private RedirectProgram redirect;
     private TransitProgram program;
     private BpfLink link;
+    private final InterfaceState state;
     private BusyPolling busyPolling;
     private String mode;
+    private boolean started;
+    private boolean takesTransit = true;
 
     private XdpPort(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
     {
         this.request = request;
         this.device = device;
         this.failure = failure;
+        this.state = new InterfaceState(device.name());
         this.sockets = new XdpSocket[request.queueCount()];
         this.rxQueues = new XdpRxQueue[sockets.length];
         this.txQueues = new XdpTxQueue[sockets.length];
@@ -118,6 +123,25 @@ final class XdpPort implements Port
     }
 
     @Override
+    public boolean deliversPartialChecksums()
+    {
+        return device.deliversPartialChecksums();
+    }
+
+    @Override
+    public boolean linkUp()
+    {
+        return state.isRunning() && !removed();
+    }
+
+    /** Another interface of the name is not the one that the sockets are bound to. */
+    @Override
+    public boolean removed()
+    {
+        return state.index() != device.index();
+    }
+
+    @Override
     public int queueCount()
     {
         return sockets.length;
@@ -138,9 +162,37 @@ final class XdpPort implements Port
     @Override
     public void start()
     {
+        started = true;
+        if (takesTransit)
+        {
+            giveSockets(true);
+        }
+    }
+
+    @Override
+    public boolean takeTransit(final boolean taken)
+    {
+        if (started && taken != takesTransit)
+        {
+            giveSockets(taken);
+        }
+        takesTransit = taken;
+        return true;
+    }
+
+    /** Or takes them away again: the program passes what finds no socket. */
+    private void giveSockets(final boolean given)
+    {
         for (int i = 0; i < sockets.length; i++)
         {
-            program.socket(i, sockets[i].fd());
+            if (given)
+            {
+                program.socket(i, sockets[i].fd());
+            }
+            else
+            {
+                program.withoutSocket(i);
+            }
         }
     }
 
@@ -192,6 +244,7 @@ final class XdpPort implements Port
             busyPolling.close();
             busyPolling = null;
         }
+        state.close();
     }
 
     private void openSockets()
@@ -218,7 +271,7 @@ final class XdpPort implements Port
         }
         if (busyPolls)
         {
-            busyPolling = BusyPolling.deferInterrupts(device.name(), device.index());
+            busyPolling = BusyPolling.deferInterrupts(device.name(), device.index(), request.changes());
         }
     }
 
@@ -297,8 +350,9 @@ final class XdpPort implements Port
         }
         catch (final SystemCallException ex)
         {
-            final PortException problem = failure.onAttach(ex);
-            if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()))
+            final PortException problem = failure.onAttach(ex, device.index());
+            if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()) ||
+                Errno.ERANGE.is(ex.errno()) && VIRTUAL_PAIR.equals(device.driver()))
             {
                 throw problem;
             }
@@ -315,7 +369,7 @@ final class XdpPort implements Port
         }
         catch (final SystemCallException ex)
         {
-            throw failure.onAttach(ex);
+            throw failure.onAttach(ex, device.index());
         }
     }
 

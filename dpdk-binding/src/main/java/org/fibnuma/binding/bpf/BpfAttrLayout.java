@@ -12,6 +12,9 @@ final class BpfAttrLayout
     static final int BPF_MAP_DELETE_ELEM = 3;
     static final int BPF_PROG_LOAD = 5;
     static final int BPF_PROG_TEST_RUN = 10;
+    static final int BPF_PROG_GET_FD_BY_ID = 13;
+    static final int BPF_OBJ_GET_INFO_BY_FD = 15;
+    static final int BPF_PROG_QUERY = 16;
     static final int BPF_LINK_CREATE = 28;
 
     static final int MAP_TYPE_OFFSET = 0;
@@ -71,6 +74,28 @@ final class BpfAttrLayout
     static final int TEST_SIZE = TEST_BATCH_SIZE_OFFSET + 2 * Integer.BYTES;
     /** BPF_F_TEST_XDP_LIVE_FRAMES, since Linux 5.18. */
     static final int TEST_LIVE_FRAMES = 2;
+
+    static final int ID_OFFSET = 0;
+    static final int ID_SIZE = 12;
+
+    static final int INFO_BPF_FD_OFFSET = 0;
+    static final int INFO_LEN_OFFSET = INFO_BPF_FD_OFFSET + Integer.BYTES;
+    static final int INFO_OFFSET = INFO_LEN_OFFSET + Integer.BYTES;
+    static final int INFO_ATTR_SIZE = INFO_OFFSET + Long.BYTES;
+    /** struct bpf_prog_info: behind type, id, tag, two lengths, two addresses, load_time, uid and maps. */
+    static final int PROG_INFO_NAME_OFFSET = 64;
+    static final int PROG_INFO_SIZE = PROG_INFO_NAME_OFFSET + NAME_SIZE;
+
+    static final int QUERY_TARGET_OFFSET = 0;
+    static final int QUERY_ATTACH_TYPE_OFFSET = QUERY_TARGET_OFFSET + Integer.BYTES;
+    /** Behind query_flags and attach_flags. */
+    static final int QUERY_PROG_IDS_OFFSET = QUERY_ATTACH_TYPE_OFFSET + 3 * Integer.BYTES;
+    static final int QUERY_PROG_CNT_OFFSET = QUERY_PROG_IDS_OFFSET + Long.BYTES;
+    /** Up to and with revision (Linux 6.6). */
+    static final int QUERY_SIZE = 64;
+    /** enum bpf_attach_type, since Linux 6.6. */
+    static final int BPF_TCX_INGRESS = 46;
+    static final int BPF_TCX_EGRESS = 47;
 
     private BpfAttrLayout()
     {

@@ -7,6 +7,8 @@ import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.MbufLayout;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.netdevice.InterfaceState;
+import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortException;
@@ -36,6 +38,9 @@ final class DpdkPort implements Port
     /** How drivers over an interface of the kernel are told which: af_packet, af_xdp, tap, pcap. */
     private static final Pattern INTERFACE = Pattern.compile(",iface=([^,]+)");
 
+    /** Its device reads frames from the kernel without offloads, so that their checksums are complete. */
+    private static final String TAP_DRIVER = "net_tap";
+
     private final PortRequest request;
     private final String prefix;
     private final DpdkRxQueue[] rxQueues;
@@ -47,6 +52,9 @@ final class DpdkPort implements Port
     private volatile long macAddress;
     private volatile int mtu;
     private InterfaceState below;
+    private boolean deliversPartialChecksums;
+    private InterfaceBelow belowChanges;
+    private MemifConnection connection;
     private boolean isMapped;
 
     private DpdkPort(final PortRequest request)
@@ -87,6 +95,7 @@ final class DpdkPort implements Port
         }
         MemifSocket.prepare(name.arguments());
         mbufPool = MbufPool.open(eal, request.pools());
+        recordBelow(name);
         device = EthDevice.probe(eal, name.name(), name.arguments());
         if (name.isPci())
         {
@@ -103,15 +112,52 @@ final class DpdkPort implements Port
             txQueues[i] = new DpdkTxQueue(eal, mbufPool.mempool(), Math.max(LEAST_WAITING, txRing));
         }
         device.configure(rxQueues.length, rxRing, txRing, mbufPool.mempool());
+        if (MemifConnection.isMemif(name.arguments()))
+        {
+            connection = MemifConnection.of(device.driverPrivate(), name.arguments());
+            if (connection == null)
+            {
+                LOG.warn("{}its driver is not laid out as the one that is known here: a peer that ends under traffic " +
+                    "may take this process with it", prefix);
+            }
+        }
         // Read once: whoever asks later may be on any thread.
         macAddress = device.macAddress();
         mtu = Math.min(device.mtu(), longestPacket());
         mode = eal.version() + ", " + device.driver();
+        watchBelow(name);
+    }
+
+    /** Drivers over an interface of the kernel set flags and MTU of it, and never put them back. */
+    private void recordBelow(final DeviceName name)
+    {
         final Matcher matcher = INTERFACE.matcher(name.arguments());
-        if (matcher.find() && LibC.get().if_nametoindex(matcher.group(1)) != 0)
+        final int index = matcher.find() ? LibC.get().if_nametoindex(matcher.group(1)) : 0;
+        if (index != 0)
+        {
+            belowChanges = new InterfaceBelow(matcher.group(1), index, request.changes());
+            belowChanges.expectPromiscuous();
+        }
+    }
+
+    /** After the device was opened: net_tap makes its interface only then. */
+    private void watchBelow(final DeviceName name)
+    {
+        final Matcher matcher = INTERFACE.matcher(name.arguments());
+        final NetworkDevice interfaceBelow = matcher.find() && NetworkDevice.isName(matcher.group(1)) ?
+            NetworkDevice.read(matcher.group(1)) : null;
+        if (interfaceBelow != null)
         {
             below = new InterfaceState(matcher.group(1));
+            deliversPartialChecksums =
+                interfaceBelow.deliversPartialChecksums() && !name.name().startsWith(TAP_DRIVER);
         }
+    }
+
+    /** What keeps a memif's peer from going during a burst; null for other drivers. */
+    MemifConnection connection()
+    {
+        return connection;
     }
 
     /** What fits an mbuf when the driver starts it after the usual headroom. */
@@ -144,6 +190,13 @@ final class DpdkPort implements Port
         return device.isUp() && (below == null || below.isRunning());
     }
 
+    /** Packet sockets and AF_XDP below a driver of DPDK's show no more of a frame than its bytes. */
+    @Override
+    public boolean deliversPartialChecksums()
+    {
+        return deliversPartialChecksums;
+    }
+
     /** Drivers over an interface of the kernel know neither its link nor its end, or the last of them. */
     @Override
     public boolean removed()
@@ -169,6 +222,10 @@ final class DpdkPort implements Port
         }
         try
         {
+            if (belowChanges != null)
+            {
+                belowChanges.expectMtu(newMtu);
+            }
             device.mtu(newMtu);
             mtu = newMtu;
         }
@@ -233,24 +290,17 @@ final class DpdkPort implements Port
         for (int i = 0; i < rxQueues.length; i++)
         {
             mbufPool.shareOf(request.pools().get(i)).settle();
-            txQueues[i].start(device, i);
-            rxQueues[i].start(device, i);
+            txQueues[i].start(device, i, connection);
+            rxQueues[i].start(device, i, connection);
         }
     }
 
     @Override
-    public String macFlowControl(final int priorities)
+    public FlowControlAnswer macFlowControl(final int priorities)
     {
-        try
-        {
-            device.flowControl(priorities);
-            macFlowControl = true;
-            return "";
-        }
-        catch (final DpdkException ex)
-        {
-            return ex.getMessage();
-        }
+        final FlowControlAnswer answer = device.flowControl(priorities);
+        macFlowControl = answer.outcome() == FlowControlAnswer.Outcome.DONE;
+        return answer;
     }
 
     @Override
@@ -312,6 +362,7 @@ final class DpdkPort implements Port
         }
         if (below != null)
         {
+            belowChanges.close();
             below.close();
             below = null;
         }

@@ -28,6 +28,8 @@ final class DpdkRxQueue implements RxQueue
     private final long firstMbuf = mbufs.address();
     private long function;
     private long queue;
+    /** Null for drivers other than memif's. */
+    private MemifConnection connection;
     private boolean registered;
     private volatile boolean started;
 
@@ -40,8 +42,9 @@ final class DpdkRxQueue implements RxQueue
         this.ingressPort = ingressPort;
     }
 
-    void start(final EthDevice device, final int index)
+    void start(final EthDevice device, final int index, final MemifConnection memifConnection)
     {
+        connection = memifConnection;
         function = device.rxBurst();
         queue = device.rxQueue(index);
         started = true;
@@ -54,7 +57,7 @@ final class DpdkRxQueue implements RxQueue
         int count = started ? 1 : 0;
         while (count > 0 && freed < MOST_UNREAD)
         {
-            count = FunctionPointer.burst(function, queue, firstMbuf, FrameBatch.CAPACITY);
+            count = burst(FrameBatch.CAPACITY);
             if (count > 0)
             {
                 mempool.freeFrames(firstMbuf, count);
@@ -72,33 +75,40 @@ final class DpdkRxQueue implements RxQueue
             return 0;
         }
         share.balance();
-        final int count = FunctionPointer.burst(function, queue, firstMbuf, batch.room());
+        final int count = burst(batch.room());
         return count == 0 ? 0 : add(batch, count);
+    }
+
+    private int burst(final int most)
+    {
+        return connection == null ?
+            FunctionPointer.burst(function, queue, firstMbuf, most) :
+            connection.burst(function, queue, firstMbuf, most);
     }
 
     private int add(final FrameBatch batch, final int count)
     {
-        final int first = batch.size();
+        final int first = FrameBatch.index(batch.size());
         final int end = first + count;
         final long pointers = firstMbuf - (long)first * Long.BYTES;
         long rearms = 0;
-        long foreign = 0;
+        long flags = 0;
         // No branch, no call and one index in here: then the JIT keeps what does not change in registers.
         for (int i = first; i < end; i++)
         {
             final long mbuf = UnsafeApi.getLong(pointers + (long)i * Long.BYTES);
             final long rearm = UnsafeApi.getLong(mbuf + MbufLayout.REARM_OFFSET);
-            final long buffer = mbuf + MbufLayout.SIZE;
             rearms |= rearm;
-            foreign |= UnsafeApi.getLong(mbuf + MbufLayout.BUF_ADDR_OFFSET) ^ buffer;
+            flags |= UnsafeApi.getLong(mbuf + MbufLayout.OL_FLAGS_OFFSET);
             batch.prepare(
                 i,
                 mbuf - MbufLayout.IN_CHUNK,
-                buffer + (rearm & MbufLayout.DATA_OFF_MASK),
+                mbuf + MbufLayout.SIZE + (rearm & MbufLayout.DATA_OFF_MASK),
                 UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET));
         }
         // No mbuf has no segment: where all numbers of segments together are 1, each is.
-        if (foreign != 0 || (rearms & MbufLayout.NB_SEGS_MASK) != MbufLayout.ONE_SEGMENT)
+        if ((flags & MbufLayout.BUFFER_ELSEWHERE) != 0 ||
+            (rearms & MbufLayout.NB_SEGS_MASK) != MbufLayout.ONE_SEGMENT)
         {
             return addOneByOne(batch, count);
         }
@@ -117,12 +127,13 @@ final class DpdkRxQueue implements RxQueue
         {
             final long mbuf = UnsafeApi.getLong(firstMbuf + (long)i * Long.BYTES);
             final long rearm = UnsafeApi.getLong(mbuf + MbufLayout.REARM_OFFSET);
-            final long buffer = UnsafeApi.getLong(mbuf + MbufLayout.BUF_ADDR_OFFSET);
-            if ((rearm & MbufLayout.NB_SEGS_MASK) == MbufLayout.ONE_SEGMENT && buffer == mbuf + MbufLayout.SIZE)
+            final long flags = UnsafeApi.getLong(mbuf + MbufLayout.OL_FLAGS_OFFSET);
+            if ((rearm & MbufLayout.NB_SEGS_MASK) == MbufLayout.ONE_SEGMENT &&
+                (flags & MbufLayout.BUFFER_ELSEWHERE) == 0)
             {
                 batch.add(
                     mbuf - MbufLayout.IN_CHUNK,
-                    buffer + (rearm & MbufLayout.DATA_OFF_MASK),
+                    mbuf + MbufLayout.SIZE + (rearm & MbufLayout.DATA_OFF_MASK),
                     UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET),
                     ingressPort);
             }

@@ -25,6 +25,8 @@ final class DpdkTxQueue implements TxQueue
     private final long firstMbuf;
     private long function;
     private long queue;
+    /** Null for drivers other than memif's. */
+    private MemifConnection connection;
     private boolean registered;
     private volatile boolean started;
     /** Those before this one are with the driver. */
@@ -40,8 +42,9 @@ final class DpdkTxQueue implements TxQueue
         this.firstMbuf = mbufs.address();
     }
 
-    void start(final EthDevice device, final int index)
+    void start(final EthDevice device, final int index, final MemifConnection memifConnection)
     {
+        connection = memifConnection;
         function = device.txBurst();
         queue = device.txQueue(index);
         started = true;
@@ -77,7 +80,7 @@ final class DpdkTxQueue implements TxQueue
         final int count = Math.min(to - from, capacity - tail);
         final int end = from + count;
         final long pointers = firstMbuf + (long)(tail - from) * Long.BYTES;
-        for (int i = from; i < end; i++)
+        for (int i = FrameBatch.index(from); i < end; i++)
         {
             UnsafeApi.putLong(pointers + (long)i * Long.BYTES, batch.handle(i) + MbufLayout.IN_CHUNK);
         }
@@ -125,7 +128,10 @@ final class DpdkTxQueue implements TxQueue
             eal.registerThread();
             registered = true;
         }
-        head += FunctionPointer.burst(function, queue, firstMbuf + (long)head * Long.BYTES, tail - head);
+        final long waiting = firstMbuf + (long)head * Long.BYTES;
+        head += connection == null ?
+            FunctionPointer.burst(function, queue, waiting, tail - head) :
+            connection.burst(function, queue, waiting, tail - head);
         if (head == tail)
         {
             head = 0;

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
  */
 final class MemifSocket
 {
-    private static final String DRIVER = "net_memif";
     private static final Pattern SERVER = Pattern.compile(",role=(server|master)(,|$)");
     private static final Pattern FILE = Pattern.compile(",socket=(/[^,]+)");
     private static final Pattern NO_FILE = Pattern.compile(",socket-abstract=(yes|no)");
@@ -41,11 +40,17 @@ final class MemifSocket
     {
         final Matcher file = FILE.matcher(arguments);
         final Matcher isAbstract = NO_FILE.matcher(arguments);
-        if (arguments.startsWith(DRIVER) && SERVER.matcher(arguments).find() && file.find() &&
+        if (MemifConnection.isMemif(arguments) && isServer(arguments) && file.find() &&
             isAbstract.find() && "no".equals(isAbstract.group(1)))
         {
             removeStale(Path.of(file.group(1)));
         }
+    }
+
+    /** Whether arguments are of an end that listens; the other role is what the driver takes without any. */
+    static boolean isServer(final String arguments)
+    {
+        return SERVER.matcher(arguments).find();
     }
 
     private static synchronized void removeStale(final Path file)

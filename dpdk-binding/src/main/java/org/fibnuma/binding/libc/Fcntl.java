@@ -1,6 +1,7 @@
 package org.fibnuma.binding.libc;
 
-/** Numbers for files and namespaces (asm-generic/fcntl.h, poll.h, linux/sched.h, Linux 6.1). */
+/** Numbers for files and namespaces (asm-generic/fcntl.h, linux/fcntl.h, linux/memfd.h, poll.h,
+ * linux/sched.h, Linux 6.1). */
 public final class Fcntl
 {
     /** Open to read. */
@@ -11,6 +12,19 @@ public final class Fcntl
     public static final int O_NONBLOCK = 0x800;
     /** Not inherited by programs that this process starts. */
     public static final int O_CLOEXEC = 0x80000;
+
+    /** {@link LibC#memfd_create}: not inherited by programs that this process starts. */
+    public static final int MFD_CLOEXEC = 1;
+    /** {@link LibC#memfd_create}: seals may be added. */
+    public static final int MFD_ALLOW_SEALING = 2;
+    /** {@link LibC#fcntl}: adds seals to a file. */
+    public static final int F_ADD_SEALS = 1033;
+    /** No more seals. */
+    public static final int F_SEAL_SEAL = 1;
+    /** The file gets no shorter. */
+    public static final int F_SEAL_SHRINK = 2;
+    /** The file gets no longer. */
+    public static final int F_SEAL_GROW = 4;
 
     /** There is something to read. */
     public static final int POLLIN = 1;

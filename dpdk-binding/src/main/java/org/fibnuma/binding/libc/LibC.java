@@ -12,10 +12,12 @@ public interface LibC
      *
      * @return always the same object.
      * @throws UnsatisfiedLinkError where the machine has no such library.
+     * @throws org.fibnuma.core.port.PortException with one line for the user where no directory can take jffi's part of
+     *                              it.
      */
     static LibC get()
     {
-        return LibCLoader.LIBRARY;
+        return LibCLoader.library();
     }
 
     /**
@@ -193,6 +195,25 @@ public interface LibC
      * @return file descriptor or -1.
      */
     int open(String pathname, int flags, int mode);
+
+    /**
+     * {@code int memfd_create(const char *name, unsigned int flags)}.
+     *
+     * @param name  for lists of open files.
+     * @param flags of {@link Fcntl}.
+     * @return file descriptor, or -1.
+     */
+    int memfd_create(String name, int flags);
+
+    /**
+     * {@code int fcntl(int fd, int cmd, ...)} with one argument.
+     *
+     * @param fd      file.
+     * @param command of {@link Fcntl}.
+     * @param arg     its argument.
+     * @return what the command returns, or -1.
+     */
+    int fcntl(int fd, int command, long arg);
 
     /**
      * {@code int close(int fd)}.

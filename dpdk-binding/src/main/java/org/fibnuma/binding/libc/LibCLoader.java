@@ -2,12 +2,16 @@ package org.fibnuma.binding.libc;
 
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
+import org.fibnuma.core.port.PortException;
 
 /** Loads the C library once, with jnr-ffi set right. */
 final class LibCLoader
 {
-    static final LibC LIBRARY;
     static final Runtime RUNTIME;
+
+    private static final LibC LIBRARY;
+    /** Why there is no library; null where there is one. */
+    private static final PortException PROBLEM;
 
     private static final String STUBS_PROPERTY = "jnr.ffi.x86asm.enabled";
 
@@ -18,11 +22,33 @@ final class LibCLoader
         {
             System.setProperty(STUBS_PROPERTY, "false");
         }
-        LIBRARY = LibraryLoader.create(LibC.class).load("c");
-        RUNTIME = Runtime.getRuntime(LIBRARY);
+        LibC library = null;
+        PortException problem = null;
+        try
+        {
+            ExtractDirectory.choose();
+            library = LibraryLoader.create(LibC.class).load("c");
+        }
+        catch (final PortException ex)
+        {
+            problem = ex;
+        }
+        LIBRARY = library;
+        PROBLEM = problem;
+        RUNTIME = library == null ? null : Runtime.getRuntime(library);
     }
 
     private LibCLoader()
     {
+    }
+
+    /** The library, or an exception with one line for the user. */
+    static LibC library()
+    {
+        if (PROBLEM != null)
+        {
+            throw new PortException(PROBLEM.getMessage(), PROBLEM);
+        }
+        return LIBRARY;
     }
 }

@@ -37,6 +37,17 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
+     * The index of the interface that has the name now: one that was deleted and made again has another.
+     *
+     * @return above 0, or 0 where there is none.
+     */
+    public int index()
+    {
+        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFINDEX, ifreq.address()) == 0 ?
+            ifreq.getInt(IfreqLayout.VALUE_OFFSET) : 0;
+    }
+
+    /**
      * Whether it is set up and has a carrier.
      *
      * @return false too where it is not there.

@@ -6,6 +6,8 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 
+import java.util.Set;
+
 /**
  * An interface as it was when it was asked about.
  *
@@ -32,6 +34,12 @@ public record NetworkDevice(
 {
     /** The driver does not say how many queues there are. */
     public static final int UNKNOWN = -1;
+
+    /**
+     * Drivers that hand frames over within one machine, checksums as far as the sender got (Linux 6.18): veth and tun
+     * always, virtio_net where it has negotiated VIRTIO_NET_F_GUEST_CSUM.
+     */
+    private static final Set<String> PARTIAL_CHECKSUM_DRIVERS = Set.of("veth", "tun", "virtio_net");
 
     private static final int MAX_NAME_LENGTH = IfreqLayout.NAME_SIZE - 1;
 
@@ -80,6 +88,17 @@ public record NetworkDevice(
         {
             libC.close(socket);
         }
+    }
+
+    /**
+     * Whether what comes in by the interface may carry partial checksums, see
+     * {@link org.fibnuma.core.wire.PartialChecksum}.
+     *
+     * @return true by the name of the driver.
+     */
+    public boolean deliversPartialChecksums()
+    {
+        return PARTIAL_CHECKSUM_DRIVERS.contains(driver);
     }
 
     static int openSocket(final LibC libC)

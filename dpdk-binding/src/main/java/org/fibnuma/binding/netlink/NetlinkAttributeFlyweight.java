@@ -138,6 +138,17 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
+     * The value as 32 bits in network order, as nf_tables has them.
+     *
+     * @param whenShort what to return where it has fewer.
+     * @return the bits.
+     */
+    public int networkIntValue(final int whenShort)
+    {
+        return valueLength() < Integer.BYTES ? whenShort : buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
      * The value as an IPv4 address.
      *
      * @param whenOther what to return where it has not 4 bytes.

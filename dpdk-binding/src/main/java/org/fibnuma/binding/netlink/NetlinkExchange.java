@@ -19,6 +19,9 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP_INTR;
  */
 public final class NetlinkExchange implements AutoCloseable
 {
+    /** {@link #continueDump}: the list is not complete yet. No error number is negative. */
+    public static final int MORE = -1;
+
     // The kernel fills up to 32 KiB of a list into one datagram; a single link with many functions may need more.
     private static final int ANSWER_LENGTH = 256 * 1024;
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
@@ -106,31 +109,60 @@ public final class NetlinkExchange implements AutoCloseable
      */
     public int dump(final NetlinkRequest request, final NetlinkMessageHandler handler)
     {
-        socket.send(request);
+        beginDump(request);
+        int result;
+        do
+        {
+            result = continueDump(handler);
+        }
+        while (result == MORE);
+        return result;
+    }
+
+    /**
+     * Asks for a list, to be read by {@link #continueDump}. No other request may be made until that has returned
+     * something other than {@link #MORE}.
+     *
+     * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     */
+    public void beginDump(final NetlinkRequest request)
+    {
         interrupted = false;
         refusal = "";
-        while (true)
+        socket.send(request);
+    }
+
+    /**
+     * Reads one datagram of the list that was asked for, at most 32 KiB unless a single message is larger. The kernel
+     * composes the list while it is read, one datagram ahead.
+     *
+     * @param handler of its messages.
+     * @return {@link #MORE}; 0 where the list is complete; or the error number where the kernel refused.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     */
+    public int continueDump(final NetlinkMessageHandler handler)
+    {
+        final int length = socket.awaitAnswer(answer);
+        if (length <= 0)
         {
-            final int length = socket.awaitAnswer(answer);
-            if (length <= 0)
-            {
-                return unanswered(length);
-            }
-            message.wrap(answer, 0, length);
-            while (message.next())
-            {
-                if (message.sequence() == sequence)
-                {
-                    interrupted |= (message.flags() & NLM_F_DUMP_INTR) != 0;
-                    if (message.type() == NLMSG_DONE || message.type() == NLMSG_ERROR)
-                    {
-                        return ended();
-                    }
-                    handler.onMessage(message);
-                }
-            }
-            interrupted |= message.isMalformed();
+            return unanswered(length);
         }
+        message.wrap(answer, 0, length);
+        while (message.next())
+        {
+            if (message.sequence() == sequence)
+            {
+                interrupted |= (message.flags() & NLM_F_DUMP_INTR) != 0;
+                if (message.type() == NLMSG_DONE || message.type() == NLMSG_ERROR)
+                {
+                    return ended();
+                }
+                handler.onMessage(message);
+            }
+        }
+        interrupted |= message.isMalformed();
+        return MORE;
     }
 
     /**

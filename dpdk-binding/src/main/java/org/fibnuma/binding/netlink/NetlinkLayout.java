@@ -6,6 +6,9 @@ public final class NetlinkLayout
     /** Protocol of a netlink socket: links, addresses, neighbours and routes. */
     public static final int NETLINK_ROUTE = 0;
 
+    /** Protocol of a netlink socket: netfilter. */
+    public static final int NETLINK_NETFILTER = 12;
+
     /** struct nlmsghdr: bytes of the message with this header, without padding; 32 bits. */
     public static final int LENGTH_OFFSET = 0;
     /** What the message is; 16 bits. */

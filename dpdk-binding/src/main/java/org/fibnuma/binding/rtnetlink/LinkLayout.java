@@ -1,31 +1,40 @@
 package org.fibnuma.binding.rtnetlink;
 
 /** Messages about links (linux/rtnetlink.h, linux/if_link.h and linux/if.h, Linux 6.1). */
-final class LinkLayout
+public final class LinkLayout
 {
-    static final int RTNLGRP_LINK = 1;
-    static final int RTM_NEWLINK = 16;
-    static final int RTM_DELLINK = 17;
-    static final int RTM_GETLINK = 18;
+    /** Group of notifications about links. */
+    public static final int RTNLGRP_LINK = 1;
+    /** A link as it is. */
+    public static final int RTM_NEWLINK = 16;
+    /** A link that is gone. */
+    public static final int RTM_DELLINK = 17;
+    /** Asks for links. */
+    public static final int RTM_GETLINK = 18;
 
     /** struct ifinfomsg: AF_UNSPEC for the link itself; 8 bits. */
     static final int FAMILY_OFFSET = 0;
     /** Type of the hardware; 16 bits, after one byte of padding. */
     static final int HARDWARE_OFFSET = FAMILY_OFFSET + Short.BYTES;
-    static final int INDEX_OFFSET = HARDWARE_OFFSET + Short.BYTES;
+    /** The link's index; 32 bits. */
+    public static final int INDEX_OFFSET = HARDWARE_OFFSET + Short.BYTES;
     /** {@code IFF_...}; 32 bits. */
     static final int FLAGS_OFFSET = INDEX_OFFSET + Integer.BYTES;
     static final int CHANGE_MASK_OFFSET = FLAGS_OFFSET + Integer.BYTES;
-    static final int LENGTH = CHANGE_MASK_OFFSET + Integer.BYTES;
+    /** Bytes of struct ifinfomsg. */
+    public static final int LENGTH = CHANGE_MASK_OFFSET + Integer.BYTES;
 
     static final int IFLA_ADDRESS = 1;
-    static final int IFLA_IFNAME = 3;
+    /** Attribute: the name. */
+    public static final int IFLA_IFNAME = 3;
     static final int IFLA_MTU = 4;
-    static final int IFLA_MASTER = 10;
-    static final int IFLA_EXT_MASK = 29;
+    /** Attribute: index of the bridge, bond or VRF that the link belongs to. */
+    public static final int IFLA_MASTER = 10;
+    /** Attribute of a request: what to add or leave out. */
+    public static final int IFLA_EXT_MASK = 29;
 
     /** Leave the counters out of lists. */
-    static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;
+    public static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;
 
     static final int AF_UNSPEC = 0;
     static final int IFF_UP = 1;

@@ -6,6 +6,7 @@ import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 
 import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
@@ -16,41 +17,44 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
  * Of several next hops the first that the kernel uses is taken. A next hop that needs what the kernel alone has (an
  * IPv6 gateway, an encapsulation, an unknown next-hop object) makes the route one of {@link KernelRoute.Kind#OTHER}.
  * Routes for one type of service only are left out: the forwarder does not tell types of service apart.
+ * <p>
+ * The decoder itself is the route that was read last: reading makes no object.
  */
-final class RouteDecoder
+final class RouteDecoder extends RouteFields
 {
     private static final int MAX_PREFIX_LENGTH = 32;
 
     private final NextHops nextHops;
+    private final InterfaceStates interfaces;
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight hopAttributes = new NetlinkAttributeFlyweight();
-    private int prefix;
-    private int table;
-    private int metric;
     private int nextHopId;
-    private int gateway;
-    private int interfaceIndex;
+    private int source;
     private boolean kernelOnly;
     private boolean spelledOut;
+    private boolean multipath;
     private boolean dead;
 
     /**
      * With a view of next-hop objects.
      *
-     * @param nextHops that routes may name.
+     * @param nextHops   that routes may name.
+     * @param interfaces that are told of routes which depend on them.
      */
-    RouteDecoder(final NextHops nextHops)
+    RouteDecoder(final NextHops nextHops, final InterfaceStates interfaces)
     {
         this.nextHops = nextHops;
+        this.interfaces = interfaces;
     }
 
     /**
      * Reads one message.
      *
      * @param message of type RTM_NEWROUTE or RTM_DELROUTE.
-     * @return the route; null where it is none for us, or the message is damaged.
+     * @return this decoder, which is the route until the next message is read; null where it is none for us, or the
+     *     message is damaged.
      */
-    KernelRoute decode(final NetlinkMessageFlyweight message)
+    KernelRouteView decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, RouteLayout.LENGTH))
         {
@@ -58,7 +62,7 @@ final class RouteDecoder
         }
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
-        final int prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
+        prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
         if (buffer.getByte(body + RouteLayout.FAMILY_OFFSET) != SysSocket.AF_INET ||
             buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 || prefixLength > MAX_PREFIX_LENGTH)
         {
@@ -73,9 +77,10 @@ final class RouteDecoder
         {
             return null;
         }
-        final KernelRoute.Kind kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
-        return new KernelRoute(prefix, prefixLength, table, metric,
-            kernelOnly ? KernelRoute.Kind.OTHER : kind, gateway, interfaceIndex);
+        kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
+        kind = kernelOnly ? KernelRoute.Kind.OTHER : kind;
+        noteDependences(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
+        return this;
     }
 
     /**
@@ -88,6 +93,16 @@ final class RouteDecoder
         return dead;
     }
 
+    /**
+     * Whether the route that was read last has one next hop at most and spells it out.
+     *
+     * @return false where the kernel may use another next hop of it at another time.
+     */
+    boolean isPlain()
+    {
+        return !multipath && nextHopId == 0;
+    }
+
     private void reset(final DirectBuffer buffer, final int body)
     {
         table = buffer.getByte(body + RouteLayout.TABLE_OFFSET) & 0xFF;
@@ -95,6 +110,8 @@ final class RouteDecoder
         prefix = 0;
         metric = 0;
         nextHopId = 0;
+        source = 0;
+        multipath = false;
         gateway = 0;
         interfaceIndex = 0;
         kernelOnly = false;
@@ -109,6 +126,7 @@ final class RouteDecoder
             case RouteLayout.RTA_TABLE -> table = attributes.intValue(table);
             case RouteLayout.RTA_PRIORITY -> metric = attributes.intValue(0);
             case RouteLayout.RTA_NH_ID -> nextHopId = attributes.intValue(0);
+            case RouteLayout.RTA_PREFSRC -> source = attributes.ipv4Value(0);
             case RouteLayout.RTA_MULTIPATH -> decodeHops();
             case RouteLayout.RTA_OIF ->
             {
@@ -137,18 +155,21 @@ final class RouteDecoder
         final int limit = attributes.valueOffset() + attributes.valueLength();
         int offset = attributes.valueOffset();
         boolean found = false;
-        while (!found && limit - offset >= HOP_LENGTH)
+        multipath = true;
+        while (limit - offset >= HOP_LENGTH)
         {
             final int length = buffer.getShort(offset + RouteLayout.HOP_LENGTH_OFFSET) & 0xFFFF;
             if (length < HOP_LENGTH || length > limit - offset)
             {
                 break;
             }
-            found = (buffer.getByte(offset + RouteLayout.HOP_FLAGS_OFFSET) & RTNH_F_DEAD) == 0;
-            if (found || !spelledOut)
+            interfaces.addMultipathInterface(buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET));
+            final boolean used = (buffer.getByte(offset + RouteLayout.HOP_FLAGS_OFFSET) & RTNH_F_DEAD) == 0;
+            if (!found && (used || !spelledOut))
             {
                 decodeHop(buffer, offset, length);
             }
+            found |= used;
             offset += NetlinkLayout.align(length);
         }
         dead = !found;
@@ -183,6 +204,23 @@ final class RouteDecoder
         interfaceIndex = nextHop.interfaceIndex();
         dead = nextHop.dead();
         return nextHop.kind();
+    }
+
+    /** The routes that the kernel makes for its addresses go with a notification. */
+    private void noteDependences(final boolean madeByKernel)
+    {
+        if (!madeByKernel || gateway != 0 || multipath)
+        {
+            interfaces.addInterface(interfaceIndex);
+            if (source != 0)
+            {
+                interfaces.addSource(source);
+            }
+        }
+        if (dead)
+        {
+            interfaces.addDead();
+        }
     }
 
     private static KernelRoute.Kind kind(final int type)

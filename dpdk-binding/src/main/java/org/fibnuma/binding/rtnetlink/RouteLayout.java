@@ -27,6 +27,7 @@ final class RouteLayout
     static final int RTA_OIF = 4;
     static final int RTA_GATEWAY = 5;
     static final int RTA_PRIORITY = 6;
+    static final int RTA_PREFSRC = 7;
     static final int RTA_MULTIPATH = 9;
     static final int RTA_TABLE = 15;
     static final int RTA_VIA = 18;
@@ -40,6 +41,8 @@ final class RouteLayout
     static final int RTN_UNREACHABLE = 7;
     static final int RTN_PROHIBIT = 8;
 
+    /** Made by the kernel for an address. */
+    static final int RTPROT_KERNEL = 2;
     /** A routing daemon or a person, not the kernel. */
     static final int RTPROT_STATIC = 4;
     static final int RT_SCOPE_UNIVERSE = 0;

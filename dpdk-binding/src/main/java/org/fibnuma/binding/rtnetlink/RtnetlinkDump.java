@@ -1,5 +1,7 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.concurrent.NanoClock;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkExchange;
@@ -11,7 +13,12 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.port.PortException;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP;
 
@@ -19,54 +26,80 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP;
  * Reads all lists of the kernel: links, addresses, neighbours, next hops, routes, in this order. The list of links
  * comes first because the kernel gives it only between two changes of its configuration: an interface of which we
  * were told that it goes down has lost its routes when the list arrives.
+ * <p>
+ * All lists but the last are read at once. The routes, and the removal of those that are not listed, take as many
+ * slices as needed; between two of them notifications are delivered. What a notification told of is passed over in the
+ * list, which may be older.
  */
-final class RtnetlinkDump
+final class RtnetlinkDump implements AutoCloseable
 {
+    /** Time for a slice, a quarter of what a change or a request may be kept waiting. */
+    static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Datagrams of routes in a slice at most, some 600 routes each. */
+    static final int SLICE_DATAGRAMS = 16;
+
     // Objects change too fast for a consistent list only while a storm lasts; then we come back later.
     private static final int MAX_ATTEMPTS = 8;
     private static final int REQUEST_CAPACITY = 256;
+
+    private enum Stage
+    {
+        NONE, ROUTES, SWEEP
+    }
 
     private final NetlinkExchange exchange;
     private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
+    private final NanoClock clock;
+    private final ChangedRoutes changed = new ChangedRoutes();
     private final LinkDecoder linkDecoder = new LinkDecoder();
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
     private final RouteDecoder routeDecoder;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
+    private final NetlinkMessageHandler routeHandler = this::onRoute;
     private KernelNetworkListener listener;
+    private Stage stage = Stage.NONE;
+    private int attempts;
+    private boolean afterLoss;
     private boolean consistent;
+    private long slices;
 
     /**
      * With what is shared with notifications, and filled here.
      *
-     * @param exchange   to ask with.
+     * @param exchange   to ask with, for nothing else; owned by this from now on.
      * @param interfaces what routes depend on in them.
      * @param nextHops   that routes name.
      * @param duplicates among routes.
+     * @param clock      for the time that a slice takes.
      */
     RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates)
+        final DuplicateRoutes duplicates, final NanoClock clock)
     {
         this.exchange = exchange;
         this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
-        this.routeDecoder = new RouteDecoder(nextHops);
+        this.clock = clock;
+        this.routeDecoder = new RouteDecoder(nextHops, interfaces);
     }
 
     /**
-     * Reads everything, between {@code onDumpStart} and {@code onDumpEnd}.
+     * Begins to read everything; one that is under way is given up.
      *
-     * @param listener to tell.
-     * @return false where a list kept changing while it was read, so that something may be missing.
+     * @param to   told of all, until {@link #isRunning()} is false.
+     * @param loss whether notifications were lost before.
      * @throws PortException where the kernel refuses.
      */
-    boolean read(final KernelNetworkListener listener)
+    void start(final KernelNetworkListener to, final boolean loss)
     {
-        this.listener = listener;
+        giveUp();
+        listener = to;
+        afterLoss = loss;
         consistent = true;
+        changed.clear();
         listener.onDumpStart();
         interfaces.clear();
         nextHops.clear();
@@ -74,27 +107,152 @@ final class RtnetlinkDump
         list("addresses", AddressLayout.RTM_GETADDR, AddressLayout.LENGTH, this::onAddress);
         list("neighbours", NeighborLayout.RTM_GETNEIGH, NeighborLayout.LENGTH, this::onNeighbor);
         list("next hops", NextHopLayout.RTM_GETNEXTHOP, NextHopLayout.LENGTH, this::onNextHop);
-        list("routes", RouteLayout.RTM_GETROUTE, RouteLayout.LENGTH, this::onRoute);
-        listener.onDumpEnd();
+        attempts = 0;
+        listRoutes();
+    }
+
+    /**
+     * Whether there is more to read.
+     *
+     * @return true from {@link #start} until the listener was told of the end.
+     */
+    boolean isRunning()
+    {
+        return stage != Stage.NONE;
+    }
+
+    /**
+     * Whether what was read is what the kernel holds, but for what notifications will tell.
+     *
+     * @return false where a list kept changing while it was read, so that something may be missing.
+     */
+    boolean isConsistent()
+    {
         return consistent;
+    }
+
+    /**
+     * How often {@link #slice()} read something.
+     *
+     * @return since this was made.
+     */
+    long slices()
+    {
+        return slices;
+    }
+
+    /**
+     * Reads on, or sweeps, for a time that does not depend on how many routes there are.
+     *
+     * @throws PortException where the kernel refuses.
+     */
+    void slice()
+    {
+        slices++;
+        final long end = clock.nanoTime() + SLICE_NS;
+        int datagrams = 0;
+        do
+        {
+            if (stage == Stage.ROUTES)
+            {
+                readRoutes();
+            }
+            else if (listener.onDumpSweep())
+            {
+                listener.onDumpEnd();
+                stage = Stage.NONE;
+            }
+            datagrams++;
+        }
+        while (stage != Stage.NONE && datagrams < SLICE_DATAGRAMS && clock.nanoTime() < end);
+    }
+
+    /**
+     * A notification told of a route: the list has nothing to add.
+     *
+     * @param route that was added, replaced or removed.
+     */
+    void onChanged(final KernelRouteView route)
+    {
+        if (stage == Stage.ROUTES)
+        {
+            changed.add(route);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        exchange.close();
+    }
+
+    /** A list that was asked for has to be taken before another can be. */
+    private void giveUp()
+    {
+        int result = stage == Stage.ROUTES ? NetlinkExchange.MORE : 0;
+        while (result == NetlinkExchange.MORE)
+        {
+            result = exchange.continueDump(message ->
+            {
+            });
+        }
+        stage = Stage.NONE;
+    }
+
+    private void listRoutes()
+    {
+        compose(RouteLayout.RTM_GETROUTE, RouteLayout.LENGTH);
+        exchange.beginDump(request);
+        stage = Stage.ROUTES;
+    }
+
+    private void readRoutes()
+    {
+        final int errno = exchange.continueDump(routeHandler);
+        if (errno == NetlinkExchange.MORE)
+        {
+            return;
+        }
+        stage = Stage.NONE;
+        check("routes", errno);
+        attempts++;
+        if (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS)
+        {
+            listRoutes();
+        }
+        else
+        {
+            consistent &= !exchange.wasInterrupted();
+            duplicates.onListEnd();
+            changed.clear();
+            stage = Stage.SWEEP;
+        }
     }
 
     private void list(final String what, final int type, final int structureLength, final NetlinkMessageHandler handler)
     {
-        int attempts = 0;
+        int tries = 0;
         do
         {
             compose(type, structureLength);
             final int errno = exchange.dump(request, handler);
             final boolean withoutNextHops = type == NextHopLayout.RTM_GETNEXTHOP && Errno.EOPNOTSUPP.is(errno);
-            if (errno != 0 && !withoutNextHops)
+            if (!withoutNextHops)
             {
-                throw new PortException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+                check(what, errno);
             }
-            attempts++;
+            tries++;
         }
-        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        while (exchange.wasInterrupted() && tries < MAX_ATTEMPTS);
         consistent &= !exchange.wasInterrupted();
+    }
+
+    private void check(final String what, final int errno)
+    {
+        if (errno != 0)
+        {
+            throw new PortException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+        }
     }
 
     private void compose(final int type, final int structureLength)
@@ -158,10 +316,84 @@ final class RtnetlinkDump
 
     private void onRoute(final NetlinkMessageFlyweight message)
     {
-        final KernelRoute route = message.type() == RouteLayout.RTM_NEWROUTE ? routeDecoder.decode(message) : null;
-        if (route != null && duplicates.isFirst(route, routeDecoder.isDead()))
+        final KernelRouteView route = message.type() == RouteLayout.RTM_NEWROUTE ? routeDecoder.decode(message) : null;
+        if (route == null)
+        {
+            return;
+        }
+        final boolean first = duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
+        if (changed.contains(route))
+        {
+            // Where notifications were lost, the one that came may have told of another route of the same identity.
+            consistent &= !afterLoss;
+        }
+        else if (first)
         {
             listener.onRoute(route, true, false);
+        }
+    }
+
+    /**
+     * Routes of which a notification came while the list of all routes is read: what the list says may be older.
+     * The first metric of a prefix is kept without an object, as most prefixes have one.
+     */
+    private static final class ChangedRoutes
+    {
+        private static final long NONE = -1;
+        private static final int LENGTH_BITS = 6;
+
+        private final Long2LongHashMap metricOfPrefix = new Long2LongHashMap(NONE);
+        private final Set<DuplicateRoutes.Identity> others = new HashSet<>();
+
+        /** Forgets all. */
+        void clear()
+        {
+            metricOfPrefix.clear();
+            metricOfPrefix.compact();
+            others.clear();
+        }
+
+        /**
+         * Remembers a route.
+         *
+         * @param route that was added, replaced or removed.
+         */
+        void add(final KernelRouteView route)
+        {
+            final long metric = metric(route);
+            final long known = metricOfPrefix.get(prefix(route));
+            if (known == NONE)
+            {
+                metricOfPrefix.put(prefix(route), metric);
+            }
+            else if (known != metric)
+            {
+                others.add(DuplicateRoutes.Identity.of(route));
+            }
+        }
+
+        /**
+         * Whether a notification told of the route with this prefix, table and metric.
+         *
+         * @param route of the list.
+         * @return true where the list has nothing to add.
+         */
+        boolean contains(final KernelRouteView route)
+        {
+            return metricOfPrefix.get(prefix(route)) == metric(route) ||
+                !others.isEmpty() && others.contains(DuplicateRoutes.Identity.of(route));
+        }
+
+        private static long prefix(final KernelRouteView route)
+        {
+            final long address = Integer.toUnsignedLong(route.prefix());
+            return (address << LENGTH_BITS | route.prefixLength()) << 1 |
+                (route.table() == KernelRoute.TABLE_LOCAL ? 1 : 0);
+        }
+
+        private static long metric(final KernelRouteView route)
+        {
+            return Integer.toUnsignedLong(route.metric());
         }
     }
 }

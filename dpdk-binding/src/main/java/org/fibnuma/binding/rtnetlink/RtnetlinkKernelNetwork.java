@@ -1,5 +1,7 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
@@ -16,8 +18,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * The kernel of the network namespace in which the thread was that opened this. Two sockets: notifications are never
- * mixed with answers. One thread at a time.
+ * The kernel of the network namespace in which the thread was that opened this. Three sockets: notifications, lists
+ * and other answers are never mixed. One thread at a time.
  */
 final class RtnetlinkKernelNetwork implements KernelNetwork
 {
@@ -31,14 +33,15 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     private final RtnetlinkDump dump;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
 
-    private RtnetlinkKernelNetwork(final NetlinkExchange exchange, final NetlinkSocket socket)
+    private RtnetlinkKernelNetwork(
+        final NetlinkExchange exchange, final NetlinkExchange lists, final NetlinkSocket socket)
     {
         final InterfaceStates interfaces = new InterfaceStates();
         final NextHops nextHops = new NextHops();
         final DuplicateRoutes duplicates = new DuplicateRoutes();
         this.exchange = exchange;
-        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates);
-        this.dump = new RtnetlinkDump(exchange, interfaces, nextHops, duplicates);
+        this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, SystemNanoClock.INSTANCE);
+        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates, dump);
     }
 
     /**
@@ -51,24 +54,19 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     static RtnetlinkKernelNetwork open(final int receiveBufferLength)
     {
         NetlinkExchange exchange = null;
+        NetlinkExchange lists = null;
         NetlinkSocket socket = null;
         try
         {
             exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE);
+            lists = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE);
             socket = NetlinkSocket.open(NetlinkLayout.NETLINK_ROUTE);
             socket.receiveBuffer(receiveBufferLength);
-            return new RtnetlinkKernelNetwork(exchange, socket);
+            return new RtnetlinkKernelNetwork(exchange, lists, socket);
         }
         catch (final SystemCallException ex)
         {
-            if (exchange != null)
-            {
-                exchange.close();
-            }
-            if (socket != null)
-            {
-                socket.close();
-            }
+            CloseHelper.closeAll(exchange, lists, socket);
             throw broken(ex);
         }
     }
@@ -78,10 +76,16 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     {
         try
         {
-            notifications.onDumpStart();
-            if (!dump.read(listener))
+            boolean empty;
+            do
             {
-                notifications.needDump();
+                empty = notifications.discard();
+            }
+            while (!empty);
+            start(listener);
+            while (dump.isRunning())
+            {
+                slice();
             }
         }
         catch (final SystemCallException ex)
@@ -95,10 +99,20 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     {
         try
         {
-            final int messages = notifications.poll(listener);
-            if (notifications.isDumpNeeded())
+            if (notifications.isLost() && !dump.isRunning())
             {
-                dump(listener);
+                return discardAndStart(listener);
+            }
+            int messages = notifications.poll(listener);
+            if (dump.isRunning())
+            {
+                slice();
+                messages++;
+            }
+            else if (notifications.isDumpNeeded() && !notifications.isLost())
+            {
+                start(listener);
+                messages++;
             }
             return messages;
         }
@@ -136,11 +150,55 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         }
     }
 
+    /**
+     * Slices in which lists of routes were read.
+     *
+     * @return since this was opened.
+     */
+    long dumpSlices()
+    {
+        return dump.slices();
+    }
+
     @Override
     public void close()
     {
         notifications.close();
+        dump.close();
         exchange.close();
+    }
+
+    private int discardAndStart(final KernelNetworkListener listener)
+    {
+        if (notifications.discard())
+        {
+            start(listener);
+        }
+        return 1;
+    }
+
+    private void start(final KernelNetworkListener listener)
+    {
+        final boolean afterLoss = notifications.isLost();
+        notifications.onDumpStart();
+        dump.start(listener, afterLoss);
+    }
+
+    private void slice()
+    {
+        boolean read = false;
+        try
+        {
+            dump.slice();
+            read = dump.isRunning() || dump.isConsistent();
+        }
+        finally
+        {
+            if (!read)
+            {
+                notifications.needDump();
+            }
+        }
     }
 
     private static PortException broken(final SystemCallException ex)

@@ -8,13 +8,10 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
-import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.nio.ByteBuffer;
 
-import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_APPEND;
-import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
-import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
@@ -32,11 +29,13 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
+    private final RtnetlinkDump dump;
     private final LinkDecoder linkDecoder = new LinkDecoder();
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
     private final RouteDecoder routeDecoder;
     private boolean dumpNeeded;
+    private boolean lost;
     private boolean settling;
 
     /**
@@ -46,15 +45,17 @@ final class RtnetlinkNotifications implements AutoCloseable
      * @param interfaces what routes depend on in them.
      * @param nextHops   that routes name.
      * @param duplicates among routes.
+     * @param dump       that may be going on, told of routes that change.
      */
     RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates)
+        final DuplicateRoutes duplicates, final RtnetlinkDump dump)
     {
         this.socket = socket;
         this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
-        this.routeDecoder = new RouteDecoder(nextHops);
+        this.dump = dump;
+        this.routeDecoder = new RouteDecoder(nextHops, interfaces);
         socket.join(LinkLayout.RTNLGRP_LINK);
         socket.join(AddressLayout.RTNLGRP_IPV4_IFADDR);
         socket.join(NeighborLayout.RTNLGRP_NEIGH);
@@ -81,7 +82,7 @@ final class RtnetlinkNotifications implements AutoCloseable
             }
             if (length == NetlinkSocket.LOST)
             {
-                dumpNeeded = true;
+                onLoss();
                 break;
             }
             message.wrap(buffer, 0, length);
@@ -90,7 +91,10 @@ final class RtnetlinkNotifications implements AutoCloseable
                 messages++;
                 onMessage(listener);
             }
-            dumpNeeded |= message.isMalformed();
+            if (message.isMalformed())
+            {
+                onLoss();
+            }
         }
         return messages;
     }
@@ -111,16 +115,38 @@ final class RtnetlinkNotifications implements AutoCloseable
         dumpNeeded = true;
     }
 
-    /** Everything is about to be read: what waits is older and is thrown away. */
+    /**
+     * Whether notifications were lost, so that those that wait say nothing that is known to be the latest.
+     *
+     * @return true until {@link #onDumpStart()}.
+     */
+    boolean isLost()
+    {
+        return lost;
+    }
+
+    /**
+     * Throws away what waits, as everything is about to be read again: not more at a time than {@link #poll} delivers.
+     *
+     * @return true where nothing waits any more.
+     */
+    boolean discard()
+    {
+        for (int datagrams = 0; datagrams < MAX_DATAGRAMS; datagrams++)
+        {
+            if (socket.receive(buffer) == NetlinkSocket.NOTHING)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Everything is about to be read. */
     void onDumpStart()
     {
-        int length;
-        do
-        {
-            length = socket.receive(buffer);
-        }
-        while (length != NetlinkSocket.NOTHING);
         dumpNeeded = false;
+        lost = false;
         settling = true;
     }
 
@@ -134,12 +160,13 @@ final class RtnetlinkNotifications implements AutoCloseable
     {
         switch (message.type())
         {
-            case NetlinkLayout.NLMSG_OVERRUN -> dumpNeeded = true;
+            case NetlinkLayout.NLMSG_OVERRUN -> onLoss();
             case LinkLayout.RTM_NEWLINK, LinkLayout.RTM_DELLINK -> onLink(listener);
             case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR -> onAddress(listener);
             case NeighborLayout.RTM_NEWNEIGH, NeighborLayout.RTM_DELNEIGH -> onNeighbor(listener);
             case NextHopLayout.RTM_NEWNEXTHOP -> onNextHop();
-            case NextHopLayout.RTM_DELNEXTHOP -> dumpNeeded |= nextHops.onDeleted(message);
+            // While a list of routes is read it is not known yet which objects they name.
+            case NextHopLayout.RTM_DELNEXTHOP -> dumpNeeded |= nextHops.onDeleted(message) || dump.isRunning();
             case RouteLayout.RTM_NEWROUTE, RouteLayout.RTM_DELROUTE -> onRoute(listener);
             default ->
             {
@@ -157,9 +184,10 @@ final class RtnetlinkNotifications implements AutoCloseable
         final boolean present = message.type() == LinkLayout.RTM_NEWLINK;
         if (present)
         {
-            // What came in while the dump ran may tell of a route and then of the link that took it down, although
-            // the dump found the link down already.
-            dumpNeeded |= interfaces.changed(link.index(), linkDecoder.routingState()) || settling && !link.up();
+            // What came in while the lists of links and addresses were read may tell of a route and then of the link
+            // or address that changed it, although the lists had that already.
+            dumpNeeded |= interfaces.changed(link.index(), linkDecoder.routingState()) ||
+                settling && (!link.up() || interfaces.isUsedByMultipath(link.index()));
         }
         else
         {
@@ -176,14 +204,20 @@ final class RtnetlinkNotifications implements AutoCloseable
             return;
         }
         final boolean present = message.type() == AddressLayout.RTM_NEWADDR;
+        // While a list of routes is read it is not known yet what they depend on.
         if (present)
         {
-            dumpNeeded |= interfaces.addAddress(address) || settling;
+            final boolean revives =
+                dump.isRunning() || interfaces.isUsedByMultipath(address.interfaceIndex()) ||
+                nextHops.haveResolvedRoutes();
+            dumpNeeded |= (interfaces.addAddress(address) || settling) && revives;
         }
         else
         {
             interfaces.removeAddress(address);
-            dumpNeeded = true;
+            dumpNeeded |= dump.isRunning() || interfaces.isSource(address.address()) ||
+                interfaces.isUsed(address.interfaceIndex()) && !interfaces.hasAddress(address.interfaceIndex()) ||
+                nextHops.haveResolvedRoutes();
         }
         listener.onAddress(address, present);
     }
@@ -201,35 +235,38 @@ final class RtnetlinkNotifications implements AutoCloseable
     private void onNextHop()
     {
         nextHops.onNew(message);
-        dumpNeeded |= (message.flags() & NLM_F_REPLACE) != 0 && nextHops.haveResolvedRoutes();
+        dumpNeeded |=
+            (message.flags() & NLM_F_REPLACE) != 0 && (nextHops.haveResolvedRoutes() || dump.isRunning());
     }
 
     private void onRoute(final KernelNetworkListener listener)
     {
-        final KernelRoute route = routeDecoder.decode(message);
+        final KernelRouteView route = routeDecoder.decode(message);
         if (route == null)
         {
             return;
         }
+        dump.onChanged(route);
+        final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
+        final boolean added = message.type() == RouteLayout.RTM_NEWROUTE;
         final int flags = message.flags();
-        final boolean present = message.type() == RouteLayout.RTM_NEWROUTE;
-        if (present && isBesideAnother(flags))
+        final DuplicateRoutes.Effect effect =
+            added ? duplicates.onNew(route, flags, follows) : duplicates.onDeleted(route, follows);
+        switch (effect)
         {
-            duplicates.add(route);
-        }
-        if (duplicates.contains(route))
-        {
-            dumpNeeded = true;
-        }
-        else
-        {
-            listener.onRoute(route, present && !routeDecoder.isDead(), (flags & NLM_F_REPLACE) != 0);
+            case ROUTE ->
+                listener.onRoute(route, added && !routeDecoder.isDead(), (flags & NLM_F_REPLACE) != 0);
+            case FIRST -> listener.onRoute(duplicates.first(), true, true);
+            case UNKNOWN -> dumpNeeded = true;
+            default ->
+            {
+            }
         }
     }
 
-    // The kernel marks a route that is alone with its prefix, table and metric as exclusive (fib_table_insert).
-    private static boolean isBesideAnother(final int flags)
+    private void onLoss()
     {
-        return (flags & NLM_F_APPEND) != 0 || (flags & (NLM_F_CREATE | NLM_F_EXCL | NLM_F_REPLACE)) == NLM_F_CREATE;
+        dumpNeeded = true;
+        lost = true;
     }
 }

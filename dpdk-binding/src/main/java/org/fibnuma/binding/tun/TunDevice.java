@@ -44,6 +44,9 @@ final class TunDevice implements AutoCloseable
                 SystemCallException.check(
                     LibC.get().ioctl(fds[opened - 1], TunLayout.TUNSETIFF, ifreq.address()), "ioctl(TUNSETIFF)");
             }
+            // An interface that was there keeps what the process before us took upon itself.
+            SystemCallException.check(
+                LibC.get().ioctl(fds[0], TunLayout.TUNSETOFFLOAD, TunLayout.NO_OFFLOADS), "ioctl(TUNSETOFFLOAD)");
             this.device = NetworkDevice.read(name);
             if (device == null)
             {

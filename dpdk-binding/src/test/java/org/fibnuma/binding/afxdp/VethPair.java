@@ -1,5 +1,7 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.binding.libc.KernelVariable;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +100,8 @@ public final class VethPair implements AutoCloseable
 
     private static void setUp(final String end, final String address) throws IOException
     {
-        in(end, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv4.ip_forward=0");
-        in(end, "ethtool", "-K", end, "tx", "off");
+        KernelVariable.set(namespace(end), "ipv6.conf.all.disable_ipv6", "1");
+        KernelVariable.set(namespace(end), "ipv4.ip_forward", "0");
         in(end, "ip", "address", "add", address + "/24", "dev", end);
         in(end, "ip", "link", "set", end, "up");
         in(end, "ip", "link", "set", "lo", "up");

@@ -23,7 +23,6 @@ class XdpPortContractSystemTest extends PortContract
     {
         Require.root();
         Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
         veth = new VethPair(1);
         final PortRequest near = new PortRequest("n", "xdp:near", NEAR_INDEX, List.of(nearPool), settings);
         final PortRequest far = new PortRequest("f", "xdp:far", FAR_INDEX, List.of(farPool), settings);

@@ -28,10 +28,14 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import static org.fibnuma.binding.afxdp.VethPair.FAR;
 import static org.fibnuma.binding.afxdp.VethPair.NEAR;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Every way that a port can fail to open: one line that says what to do, and nothing left behind. */
 class XdpPortFailureSystemTest
@@ -50,7 +54,6 @@ class XdpPortFailureSystemTest
     {
         Require.root();
         Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
         veth = new VethPair(1);
     }
 
@@ -96,6 +99,21 @@ class XdpPortFailureSystemTest
             "ip link set near mtu 1778", "xdp:near", pool);
     }
 
+    /** The kernel takes segmentation offload from the other end of a veth only for a program in the driver. */
+    @Test
+    void shouldSayWhichMtuFitsAtTheOtherEnd() throws IOException
+    {
+        VethPair.in(FAR, "ip", "link", "set", FAR, "mtu", "3507");
+        assertFailure("port p (xdp:near): the MTU at its other end is too large for an XDP program in the driver, " +
+            "without which TCP's large sends arrive whole: ip link set the other end's mtu to 3506 or less",
+            "xdp:near", pool);
+        VethPair.in(FAR, "ip", "link", "set", FAR, "mtu", "3506");
+        try (Port port = inNear(() -> Ports.open(request("xdp:near", pool))))
+        {
+            assertTrue(port.mode().contains("native"), port::mode);
+        }
+    }
+
     @Test
     void shouldAskForAsManyQueuesAsWorkers() throws IOException
     {
@@ -109,7 +127,7 @@ class XdpPortFailureSystemTest
     }
 
     @Test
-    void shouldSayThatAProgramIsAttached()
+    void shouldSayWhichProgramIsAttached() throws IOException
     {
         final BpfProgram program = BpfProgram.loadXdp(
             new BpfAssembler().mov(BpfRegister.R0, XdpAction.PASS).exit().assemble(), "fibnuma_test");
@@ -117,9 +135,20 @@ class XdpPortFailureSystemTest
             () -> BpfLink.attachXdp(program, LibC.get().if_nametoindex(NEAR), XdpMode.NATIVE));
         try (program; link)
         {
-            assertFailure("port p (xdp:near): an XDP program is attached already: stop its owner, or detach it with " +
-                "ip link set near xdp off", "xdp:near", pool);
+            final String id = attachedProgram();
+            assertFailure("port p (xdp:near): an XDP program is attached already, id " + id + " (fibnuma_test) " +
+                "(bpftool prog show id " + id + "): stop its owner, or detach it with ip link set near xdp off",
+                "xdp:near", pool);
         }
+    }
+
+    /** As iproute2 shows it: "prog/xdp id 12 name fibnuma_test". */
+    private String attachedProgram() throws IOException
+    {
+        final Matcher matcher = Pattern.compile("prog/xdp id (\\d+)").matcher(
+            VethPair.in(NEAR, "ip", "-d", "link", "show", NEAR));
+        assertTrue(matcher.find());
+        return matcher.group(1);
     }
 
     @Test

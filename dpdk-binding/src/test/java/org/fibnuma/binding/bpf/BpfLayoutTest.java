@@ -40,6 +40,15 @@ class BpfLayoutTest
         attr("link_create.target_ifindex", BpfAttrLayout.LINK_TARGET_IFINDEX_OFFSET);
         attr("link_create.attach_type", BpfAttrLayout.LINK_ATTACH_TYPE_OFFSET);
         attr("link_create.flags", BpfAttrLayout.LINK_FLAGS_OFFSET);
+        attr("prog_id", BpfAttrLayout.ID_OFFSET);
+        attr("info.bpf_fd", BpfAttrLayout.INFO_BPF_FD_OFFSET);
+        attr("info.info_len", BpfAttrLayout.INFO_LEN_OFFSET);
+        attr("info.info", BpfAttrLayout.INFO_OFFSET);
+        attr("query.target_fd", BpfAttrLayout.QUERY_TARGET_OFFSET);
+        attr("query.attach_type", BpfAttrLayout.QUERY_ATTACH_TYPE_OFFSET);
+        attr("query.prog_ids", BpfAttrLayout.QUERY_PROG_IDS_OFFSET);
+        attr("query.prog_cnt", BpfAttrLayout.QUERY_PROG_CNT_OFFSET);
+        number(HeaderProbe.offset("struct bpf_prog_info", "name"), BpfAttrLayout.PROG_INFO_NAME_OFFSET);
         attr("test.prog_fd", BpfAttrLayout.TEST_PROG_FD_OFFSET);
         attr("test.retval", BpfAttrLayout.TEST_RETVAL_OFFSET);
         attr("test.data_size_in", BpfAttrLayout.TEST_DATA_SIZE_IN_OFFSET);
@@ -64,6 +73,9 @@ class BpfLayoutTest
         number("BPF_MAP_DELETE_ELEM", BpfAttrLayout.BPF_MAP_DELETE_ELEM);
         number("BPF_PROG_LOAD", BpfAttrLayout.BPF_PROG_LOAD);
         number("BPF_PROG_TEST_RUN", BpfAttrLayout.BPF_PROG_TEST_RUN);
+        number("BPF_PROG_GET_FD_BY_ID", BpfAttrLayout.BPF_PROG_GET_FD_BY_ID);
+        number("BPF_OBJ_GET_INFO_BY_FD", BpfAttrLayout.BPF_OBJ_GET_INFO_BY_FD);
+        number("BPF_PROG_QUERY", BpfAttrLayout.BPF_PROG_QUERY);
         number("BPF_LINK_CREATE", BpfAttrLayout.BPF_LINK_CREATE);
         number("BPF_PROG_TYPE_XDP", BpfAttrLayout.BPF_PROG_TYPE_XDP);
         number("BPF_XDP", BpfAttrLayout.BPF_XDP);

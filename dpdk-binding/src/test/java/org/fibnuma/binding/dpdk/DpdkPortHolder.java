@@ -8,9 +8,10 @@ import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 
+import java.io.IOException;
 import java.util.List;
 
-/** A process that forwards from a DPDK port to itself until it is killed. */
+/** A process that forwards from a DPDK port to itself until it is killed or told anything. */
 final class DpdkPortHolder
 {
     private static final int CHUNKS = 1024;
@@ -24,10 +25,12 @@ final class DpdkPortHolder
     /**
      * Opens a port and sends what it receives.
      *
-     * @param arguments the device.
+     * @param arguments the device, and whether there is telemetry.
+     * @throws IOException where its input fails.
      */
-    public static void main(final String[] arguments)
+    public static void main(final String[] arguments) throws IOException
     {
+        System.setProperty("fibnuma.dpdk.telemetry", arguments[1]);
         final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
         final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
         final Port port = Ports.open(
@@ -36,7 +39,7 @@ final class DpdkPortHolder
         System.out.println("ready");
         final FrameBatch batch = new FrameBatch();
         final long end = System.nanoTime() + LIFE_NS;
-        while (System.nanoTime() - end < 0)
+        while (System.nanoTime() - end < 0 && System.in.available() == 0)
         {
             batch.clear();
             port.rxQueue(0).receive(batch);
@@ -47,5 +50,7 @@ final class DpdkPortHolder
             port.txQueue(0).flush();
             Thread.yield();
         }
+        port.close();
+        region.close();
     }
 }

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class LinkedPorts
 {
     private static final String DOWN = "link down";
-    private static final long PATIENCE_MS = 5000;
+    private static final long PATIENCE_MS = 60_000;
 
     private final List<Port> started = new ArrayList<>();
     private Port server;

@@ -26,7 +26,6 @@ class PacketSocketPortContractSystemTest extends PortContract
     {
         Require.root();
         Require.program("ip", "iproute2");
-        Require.program("ethtool", "ethtool");
         RequireDpdk.libraries();
         veth = new VethPair(1);
         return new Port[]{

@@ -25,7 +25,7 @@ class DamagedMessagesPropertyTest
     private static final int HEADER_LENGTH = 16;
 
     private final NextHops nextHops = new NextHops();
-    private final RouteDecoder routes = new RouteDecoder(nextHops);
+    private final RouteDecoder routes = new RouteDecoder(nextHops, new InterfaceStates());
     private final LinkDecoder links = new LinkDecoder();
     private final AddressDecoder addresses = new AddressDecoder();
     private final NeighborDecoder neighbors = new NeighborDecoder();

@@ -1,14 +1,24 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.fibnuma.binding.rtnetlink.DuplicateRoutes.Effect;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.junit.jupiter.api.Test;
 
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_APPEND;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class DuplicateRoutesTest
 {
     private static final int PREFIX = 0xC0000200;
+    private static final int ALONE = NLM_F_CREATE | NLM_F_EXCL;
+    private static final int APPENDED = NLM_F_CREATE | NLM_F_APPEND;
+    private static final int PREPENDED = NLM_F_CREATE;
+    private static final int REPLACED = NLM_F_CREATE | NLM_F_REPLACE;
 
     private final DuplicateRoutes duplicates = new DuplicateRoutes();
 
@@ -17,14 +27,12 @@ class DuplicateRoutesTest
     {
         duplicates.onListStart();
 
-        assertTrue(duplicates.isFirst(route(24, 254, 0, 1), false));
-        assertFalse(duplicates.isFirst(route(24, 254, 0, 2), false));
-        assertFalse(duplicates.isFirst(route(24, 254, 0, 3), false));
-        assertTrue(duplicates.isFirst(route(24, 254, 1, 1), false));
-        assertTrue(duplicates.isFirst(route(25, 254, 1, 1), false));
-        assertTrue(duplicates.isFirst(route(25, 255, 1, 1), false));
-        assertTrue(duplicates.contains(route(24, 254, 0, 9)));
-        assertFalse(duplicates.contains(route(24, 254, 1, 1)));
+        assertTrue(list(route(24, 254, 0, 1)));
+        assertFalse(list(route(24, 254, 0, 2)));
+        assertFalse(list(route(24, 254, 0, 3)));
+        assertTrue(list(route(24, 254, 1, 1)));
+        assertTrue(list(route(25, 254, 1, 1)));
+        assertTrue(list(route(25, 255, 1, 1)));
     }
 
     @Test
@@ -32,23 +40,95 @@ class DuplicateRoutesTest
     {
         duplicates.onListStart();
 
-        assertFalse(duplicates.isFirst(route(24, 254, 0, 1), true));
-        assertTrue(duplicates.isFirst(route(24, 254, 0, 2), false));
-        assertFalse(duplicates.isFirst(route(24, 254, 0, 3), false));
-        assertFalse(duplicates.isFirst(route(24, 254, 1, 1), true));
-        assertTrue(duplicates.contains(route(24, 254, 0, 1)));
+        assertFalse(duplicates.isFirst(route(24, 254, 0, 1), true, true));
+        assertTrue(list(route(24, 254, 0, 2)));
+        assertFalse(list(route(24, 254, 0, 3)));
+        assertFalse(duplicates.isFirst(route(24, 254, 1, 1), true, true));
+        duplicates.onListEnd();
+
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 2), true));
     }
 
     @Test
-    void shouldForgetWithEachList()
+    void shouldKeepTheOrderOfTheList()
     {
-        duplicates.add(route(24, 254, 0, 1));
-        assertTrue(duplicates.contains(route(24, 254, 0, 2)));
-
         duplicates.onListStart();
+        list(route(24, 254, 0, 1));
+        list(route(24, 254, 0, 2));
+        list(route(24, 254, 0, 3));
+        duplicates.onListEnd();
 
-        assertFalse(duplicates.contains(route(24, 254, 0, 2)));
-        assertTrue(duplicates.isFirst(route(24, 254, 0, 1), false));
+        assertEquals(Effect.NOTHING, duplicates.onDeleted(route(24, 254, 0, 2), true));
+        assertEquals(Effect.FIRST, duplicates.onDeleted(route(24, 254, 0, 1), true));
+        assertEquals(route(24, 254, 0, 3), duplicates.first());
+        assertEquals(Effect.ROUTE, duplicates.onDeleted(route(24, 254, 0, 3), true));
+    }
+
+    @Test
+    void shouldFollowAppendedRoutes()
+    {
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 1), ALONE, true));
+        assertEquals(Effect.NOTHING, duplicates.onNew(route(24, 254, 0, 2), APPENDED, true));
+        assertEquals(Effect.NOTHING, duplicates.onNew(route(24, 254, 0, 3), APPENDED, true));
+        assertEquals(Effect.FIRST, duplicates.onDeleted(route(24, 254, 0, 1), true));
+        assertEquals(route(24, 254, 0, 2), duplicates.first());
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 9), REPLACED, true));
+        assertEquals(Effect.FIRST, duplicates.onDeleted(route(24, 254, 0, 9), true));
+        assertEquals(route(24, 254, 0, 3), duplicates.first());
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 7), REPLACED, true));
+    }
+
+    @Test
+    void shouldNotKnowWhatWasThereBeforeAPrependedRoute()
+    {
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 2), PREPENDED, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 3), PREPENDED, true));
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 3), true));
+
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(25, 254, 0, 2), PREPENDED, true));
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(25, 254, 0, 2), true));
+    }
+
+    @Test
+    void shouldNotTellApartWhatLooksAlike()
+    {
+        duplicates.onListStart();
+        list(route(24, 254, 0, 1));
+        list(route(24, 254, 0, 2));
+        list(route(24, 254, 0, 1));
+        duplicates.onListEnd();
+
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 1), true));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route(24, 254, 0, 4), APPENDED, true));
+    }
+
+    @Test
+    void shouldNotFollowWhileTheKernelMayUseAnotherNextHop()
+    {
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route(24, 254, 0, 2), APPENDED, false));
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 2), true));
+        duplicates.onListStart();
+        list(route(24, 254, 0, 1));
+        duplicates.onListEnd();
+
+        assertEquals(Effect.ROUTE, duplicates.onDeleted(route(24, 254, 0, 1), true));
+    }
+
+    @Test
+    void shouldForgetOnlyWhenTheNextListIsComplete()
+    {
+        duplicates.onNew(route(24, 254, 0, 1), APPENDED, true);
+        duplicates.onListStart();
+        assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route(24, 254, 0, 2), false));
+        assertTrue(list(route(24, 254, 0, 1)));
+        duplicates.onListEnd();
+
+        assertEquals(Effect.ROUTE, duplicates.onNew(route(24, 254, 0, 5), ALONE, true));
+    }
+
+    private boolean list(final KernelRoute route)
+    {
+        return duplicates.isFirst(route, false, true);
     }
 
     private static KernelRoute route(final int length, final int table, final int metric, final int gateway)

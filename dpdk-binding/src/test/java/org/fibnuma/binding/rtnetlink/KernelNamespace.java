@@ -2,6 +2,7 @@ package org.fibnuma.binding.rtnetlink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.binding.libc.KernelVariable;
 import org.fibnuma.binding.libc.NetworkNamespace;
 
 import java.io.ByteArrayOutputStream;
@@ -42,10 +43,10 @@ final class KernelNamespace implements AutoCloseable
         return run(command("ip", "-n", name, arguments));
     }
 
-    /** Runs any command here; it must succeed. */
-    String exec(final String arguments)
+    /** Sets a kernel variable below {@code net}, such as {@code ipv4.ip_forward}. */
+    void sysctl(final String variable, final String value)
     {
-        return run(command("ip", "netns", "exec", name, arguments));
+        KernelVariable.set(name, variable, value);
     }
 
     /** Runs many commands of iproute2 here in one process; failures are reported by it and passed over. */

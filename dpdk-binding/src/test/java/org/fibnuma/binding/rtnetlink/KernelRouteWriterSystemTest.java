@@ -7,6 +7,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.junit.jupiter.api.AfterEach;
@@ -224,7 +225,7 @@ class KernelRouteWriterSystemTest
         }
 
         @Override
-        public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+        public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
         {
             mainRoutes += route.table() == KernelRoute.TABLE_MAIN ? 1 : 0;
         }

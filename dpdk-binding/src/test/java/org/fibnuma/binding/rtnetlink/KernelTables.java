@@ -5,6 +5,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ final class KernelTables implements KernelNetworkListener
     final Map<RouteKey, KernelRoute> routes = new HashMap<>();
     int dumps;
     int replaced;
+    int routesToldInDumps;
 
     private final Set<Object> seen = new HashSet<>();
     private boolean dumping;
@@ -69,11 +71,17 @@ final class KernelTables implements KernelNetworkListener
     }
 
     @Override
-    public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
     {
         replaced += replace ? 1 : 0;
+        routesToldInDumps += dumping ? 1 : 0;
         final RouteKey key = new RouteKey(route.prefix(), route.prefixLength(), route.table(), route.metric());
-        apply(routes, key, route, present);
+        apply(routes, key, route.copy(), present);
+    }
+
+    boolean dumping()
+    {
+        return dumping;
     }
 
     KernelNeighbor neighbor(final int interfaceIndex, final int address)

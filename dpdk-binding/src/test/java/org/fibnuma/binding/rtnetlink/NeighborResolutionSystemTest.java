@@ -63,7 +63,7 @@ class NeighborResolutionSystemTest
     @Test
     void shouldTellWhichNeighborsAreNotToBeAskedFor()
     {
-        bed.namespace.exec("sysctl -qw net.ipv4.neigh.h0.retrans_time_ms=50");
+        bed.namespace.sysctl("ipv4.neigh.h0.retrans_time_ms", "50");
         bed.namespace.ip("neigh add 10.1.0.3 lladdr " + PEER_MAC + " dev h0 nud permanent");
         bed.pollUntil(() -> isIn(NOBODY, KernelNeighbor.State.PERMANENT), 3000);
 
@@ -75,7 +75,7 @@ class NeighborResolutionSystemTest
     @Test
     void shouldTellWhereNobodyAnswersAndAskAgain()
     {
-        bed.namespace.exec("sysctl -qw net.ipv4.neigh.h0.retrans_time_ms=50");
+        bed.namespace.sysctl("ipv4.neigh.h0.retrans_time_ms", "50");
         bed.network.resolve(index, NOBODY);
         bed.pollUntil(() -> isIn(NOBODY, KernelNeighbor.State.FAILED), 5000);
 

@@ -2,6 +2,7 @@ package org.fibnuma.binding.rtnetlink;
 
 import org.fibnuma.binding.netlink.HexMessage;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RouteDecoderTest
 {
     private final NextHops nextHops = new NextHops();
-    private final RouteDecoder routes = new RouteDecoder(nextHops);
+    private final RouteDecoder routes = new RouteDecoder(nextHops, new InterfaceStates());
 
     @Test
     void shouldReadAGatewayAndAMetric()
@@ -161,7 +162,8 @@ class RouteDecoderTest
 
     private KernelRoute decode(final String payload)
     {
-        return routes.decode(HexMessage.message(RouteLayout.RTM_NEWROUTE, 0, payload));
+        final KernelRouteView route = routes.decode(HexMessage.message(RouteLayout.RTM_NEWROUTE, 0, payload));
+        return route == null ? null : route.copy();
     }
 
     private void learn(final String payload)

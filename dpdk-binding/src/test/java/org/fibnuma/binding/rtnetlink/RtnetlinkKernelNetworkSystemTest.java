@@ -116,7 +116,7 @@ class RtnetlinkKernelNetworkSystemTest
     @ValueSource(strings = { "0", "1" })
     void shouldFollowNextHopObjects(final String compatMode)
     {
-        namespace.exec("sysctl -qw net.ipv4.nexthop_compat_mode=" + compatMode);
+        namespace.sysctl("ipv4.nexthop_compat_mode", compatMode);
         namespace.ip("nexthop add id 1 via 10.0.0.2 dev v0");
         namespace.ip("route add 192.0.2.0/24 nhid 1");
         network.dump(tables);
@@ -148,7 +148,7 @@ class RtnetlinkKernelNetworkSystemTest
     @Test
     void shouldFollowRoutesThatTheKernelIgnoresWithoutCarrier()
     {
-        namespace.exec("sysctl -qw net.ipv4.conf.v0.ignore_routes_with_linkdown=1");
+        namespace.sysctl("ipv4.conf.v0.ignore_routes_with_linkdown", "1");
         network.dump(tables);
         bed.runAndCompare("route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 via 10.7.0.2 metric 20; " +
             "link set v1 down; link set v1 up");

@@ -2,6 +2,8 @@ package org.fibnuma.binding.rtnetlink;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,12 +13,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What happens when there are more changes than notifications that can wait, and when a dump races with a change. */
-@Timeout(120)
+@Timeout(300)
 class RtnetlinkResyncSystemTest
 {
     private static final int SMALL_RECEIVE_BUFFER_LENGTH = 32 * 1024;
     private static final int FLOOD = 3000;
     private static final int FLAPS = 10;
+
+    /** A datagram of 32 KiB holds some 600 routes. */
+    private static final int FLOOD_OF_SLICES = 10_000;
+    private static final int MOST_ROUTES_OF_A_SLICE = 16 * 1000;
 
     @Test
     void shouldDumpAgainAfterNotificationsWereLost() throws IOException
@@ -75,11 +81,93 @@ class RtnetlinkResyncSystemTest
         }
     }
 
-    private static void flood(final KernelTestBed bed, final String verb, final String via)
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "addr add 10.0.8.1/24 dev v0; addr del 10.0.8.1/24 dev v0",
+        "addr add 10.0.0.7/24 dev v0; addr del 10.0.0.7/24 dev v0",
+        "addr del 10.7.0.1/24 dev d0; addr add 10.7.0.1/24 dev d0",
+        "link set v0 address 02:00:00:00:00:77; link set v0 mtu 1400",
+        "route append 20.0.0.0/24 via 10.0.0.3; route del 20.0.0.0/24 via 10.0.0.3",
+        "route append 20.0.0.0/24 via 10.0.0.3; route del 20.0.0.0/24 via 10.0.0.2; " +
+            "route append 20.0.0.0/24 via 10.0.0.4; route del 20.0.0.0/24 via 10.0.0.3",
+        "route append 20.0.0.0/24 via 10.0.0.3; route append 20.0.0.0/24 via 10.7.0.4; " +
+            "route del 20.0.0.0/24 via 10.0.0.2; route replace 20.0.0.0/24 via 10.0.0.9; " +
+            "route del 20.0.0.0/24 via 10.0.0.9",
+        "route prepend 20.0.0.0/24 via 10.0.0.3; route del 20.0.0.0/24 via 10.0.0.2; " +
+            "route prepend 20.0.0.0/24 via 10.7.0.4; route append 20.0.0.0/24 via 10.0.0.4"
+    })
+    void shouldNotDumpAgainWhereTheKernelTellsAllThatChanges(final String commands) throws IOException
+    {
+        try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
+        {
+            flood(bed, "add", "10.0.0.2");
+            bed.network.dump(bed.tables);
+            bed.settle();
+            bed.runAndCompare(commands);
+            assertEquals(1, bed.tables.dumps);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "addr add 10.0.0.7/24 dev v0; route add 30.0.0.0/24 via 10.0.0.2 src 10.0.0.7; addr del 10.0.0.7/24 dev v0",
+        "route add 30.0.0.0/24 via 10.7.0.2; addr del 10.7.0.1/24 dev d0",
+        "route add 30.0.0.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; addr del 10.7.0.1/24 dev d0; " +
+            "addr add 10.7.0.1/24 dev d0"
+    })
+    void shouldDumpAgainWhereRoutesDependOnAnAddress(final String commands)
+    {
+        try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
+        {
+            bed.network.dump(bed.tables);
+            bed.settle();
+            bed.runAndCompare(commands);
+            assertTrue(bed.tables.dumps > 1);
+        }
+    }
+
+    @Test
+    void shouldFollowChangesBetweenTheSlicesOfADump() throws IOException
+    {
+        try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
+        {
+            flood(bed, "add", "10.0.0.2", 2 * FLOOD_OF_SLICES);
+            bed.network.dump(bed.tables);
+            bed.settle();
+            final long slicesBefore = bed.network.dumpSlices();
+
+            bed.namespace.ip("link set d0 down");
+            bed.pollUntil(bed.tables::dumping, 10_000);
+            int changes = 0;
+            while (bed.tables.dumping())
+            {
+                // First, in the midst of and last in the list.
+                final String prefix = "20." + (changes * 7 % (2 * FLOOD_OF_SLICES >> 8)) + ".3.0/24";
+                bed.namespace.ip(
+                    "route " + (changes % 2 == 0 ? "del " + prefix : "replace " + prefix + " via 10.0.0.9"));
+                final int told = bed.tables.routesToldInDumps;
+                bed.network.poll(bed.tables);
+                changes++;
+                assertTrue(bed.tables.routesToldInDumps - told < MOST_ROUTES_OF_A_SLICE,
+                    "told in one slice: " + (bed.tables.routesToldInDumps - told));
+            }
+            assertTrue(bed.network.dumpSlices() - slicesBefore >= 2, "slices " + bed.network.dumpSlices());
+            assertTrue(changes >= 2, "changes " + changes);
+            bed.settle();
+            bed.assertSame("after " + changes + " changes");
+        }
+    }
+
+    private static void flood(final KernelTestBed bed, final String verb, final String via) throws IOException
+    {
+        flood(bed, verb, via, FLOOD);
+    }
+
+    private static void flood(final KernelTestBed bed, final String verb, final String via, final int count)
         throws IOException
     {
         final StringBuilder commands = new StringBuilder();
-        for (int i = 0; i < FLOOD; i++)
+        for (int i = 0; i < count; i++)
         {
             commands.append("route ").append(verb).append(" 20.").append(i >> 8).append('.').append(i & 0xFF)
                 .append(".0/24 via ").append(via).append('\n');

@@ -1,10 +1,10 @@
 package org.fibnuma.binding.tun;
 
-import java.io.IOException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.fibnuma.binding.afxdp.VethPair;
+import org.fibnuma.binding.libc.KernelVariable;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A network namespace of this test run without IPv6, so that nothing speaks that is not asked to. */
 final class TestNamespace implements AutoCloseable
@@ -15,9 +15,10 @@ final class TestNamespace implements AutoCloseable
 
     TestNamespace() throws IOException
     {
-        run("ip", "netns", "add", name);
-        exec("sh", "-c", "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6; " +
-            "echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6; ip link set lo up");
+        VethPair.run("ip", "netns", "add", name);
+        KernelVariable.set(name, "ipv6.conf.all.disable_ipv6", "1");
+        KernelVariable.set(name, "ipv6.conf.default.disable_ipv6", "1");
+        setUp("lo");
     }
 
     String name()
@@ -38,7 +39,7 @@ final class TestNamespace implements AutoCloseable
         System.arraycopy(command, 0, all, 4, command.length);
         try
         {
-            return run(all);
+            return VethPair.run(all);
         }
         catch (final IOException ex)
         {
@@ -46,28 +47,12 @@ final class TestNamespace implements AutoCloseable
         }
     }
 
-    private static String run(final String... command) throws IOException
-    {
-        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        final String output = new String(process.getInputStream().readAllBytes());
-        try
-        {
-            process.waitFor(30, TimeUnit.SECONDS);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-        assertEquals(0, process.exitValue(), String.join(" ", command) + ": " + output);
-        return output;
-    }
-
     @Override
     public void close()
     {
         try
         {
-            run("ip", "netns", "delete", name);
+            VethPair.run("ip", "netns", "delete", name);
         }
         catch (final IOException ex)
         {

@@ -1,5 +1,6 @@
 package org.fibnuma.binding.tun;
 
+import org.fibnuma.binding.libc.KernelVariable;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
@@ -14,6 +15,7 @@ import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,11 +41,16 @@ class TunPortSystemTest
     private final MemoryRegion region = MemoryRegion.ofChunks(16, 2048);
     private final FramePool pool = new FramePool(region, 2048, 0, 16);
 
-    @BeforeEach
-    void makeNamespace() throws Exception
+    @BeforeAll
+    static void requireNamespaces()
     {
         Require.root();
         Require.program("ip", "iproute2");
+    }
+
+    @BeforeEach
+    void makeNamespace() throws Exception
+    {
         assertEquals(0, run("ip", "netns", "add", NAMESPACE));
         assertEquals(0, run("ip", "-n", NAMESPACE, "link", "set", "lo", "up"));
         assertEquals(0, run("ip", "-n", NAMESPACE, "address", "add", "10.9.9.9/32", "dev", "lo"));
@@ -66,7 +73,7 @@ class TunPortSystemTest
     @Test
     void shouldGivePacketsToAKernelThatFiltersStrictly() throws Exception
     {
-        assertEquals(0, run("ip", "netns", "exec", NAMESPACE, "sysctl", "-qw", "net.ipv4.conf.all.rp_filter=1"));
+        KernelVariable.set(NAMESPACE, "ipv4.conf.all.rp_filter", "1");
         checkDelivery();
     }
 

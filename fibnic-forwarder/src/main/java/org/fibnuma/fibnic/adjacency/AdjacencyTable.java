@@ -25,7 +25,24 @@ public final class AdjacencyTable
     private static final long ENTRIES_BASE = UnsafeApi.arrayBaseOffset(Adjacency[].class);
     private static final long ENTRY_SIZE = UnsafeApi.arrayIndexScale(Adjacency[].class);
 
+    private static final VarHandle CHANGES;
+
+    static
+    {
+        try
+        {
+            CHANGES = MethodHandles.lookup().findVarHandle(AdjacencyTable.class, "changes", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private final Adjacency[] entries = new Adjacency[CAPACITY];
+    /** Odd between {@link #beginChange()} and {@link #endChange()}. */
+    private long changes;
+    private int changeDepth;
 
     /** A table in which nothing leads anywhere. */
     public AdjacencyTable()
@@ -62,6 +79,45 @@ public final class AdjacencyTable
         {
             throw new IllegalArgumentException("adjacency 0 stays \"no route\"");
         }
+        beginChange();
         ENTRY.setRelease(entries, index, adjacency);
+        endChange();
+    }
+
+    /**
+     * Begins a change by which a neighbour may become resolved; control thread. Changes of adjacencies and of the FIB
+     * that belong together stand between this and {@link #endChange()}; calls may be nested.
+     */
+    public void beginChange()
+    {
+        if (changeDepth++ == 0)
+        {
+            CHANGES.setOpaque(this, changes + 1);
+            // A worker that sees anything of what follows sees the odd number too.
+            VarHandle.storeStoreFence();
+        }
+    }
+
+    /** Ends what {@link #beginChange()} began; control thread. */
+    public void endChange()
+    {
+        if (--changeDepth == 0)
+        {
+            CHANGES.setRelease(this, changes + 1);
+        }
+    }
+
+    /**
+     * The number of changes so far, as the sequence number of a sequence lock; any thread. A worker that has read an
+     * adjacency or the FIB and then reads the same even number as before knows that no neighbour has become resolved
+     * in between.
+     *
+     * @return twice the changes, plus 1 while one is under way.
+     */
+    public long changes()
+    {
+        // What was read of the tables before must not be read after the number.
+        VarHandle.loadLoadFence();
+        return (long)CHANGES.getAcquire(this);
     }
 }

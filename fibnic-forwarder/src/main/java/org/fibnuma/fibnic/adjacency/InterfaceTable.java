@@ -14,6 +14,7 @@ public final class InterfaceTable
     private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(RouterInterface[].class);
 
     private final RouterInterface[] entries;
+    private final AddressFilter hostAddresses = new AddressFilter();
 
     /**
      * A table whose interfaces have no address of any kind yet: they receive nothing but broadcasts.
@@ -24,6 +25,16 @@ public final class InterfaceTable
     {
         entries = new RouterInterface[portCount];
         Arrays.fill(entries, new RouterInterface(0, RouterInterface.MIN_MTU, List.of()));
+    }
+
+    /**
+     * A table of interfaces that are known.
+     *
+     * @param interfaces of the ports, by index.
+     */
+    public InterfaceTable(final List<RouterInterface> interfaces)
+    {
+        entries = interfaces.toArray(RouterInterface[]::new);
     }
 
     /**
@@ -59,15 +70,27 @@ public final class InterfaceTable
     }
 
     /**
-     * An address of the router for messages about a port that has none itself (RFC 1812 section 4.3.2.4); any thread.
+     * The addresses of this host, own and broadcast, on whatever interface: what no frame from outside has as its
+     * source.
      *
-     * @param port its index.
-     * @return its own primary address, else that of the first interface with one, else
-     * {@link RouterInterface#NO_ADDRESS}.
+     * @return written by the control thread.
      */
-    public int addressFor(final int port)
+    public AddressFilter hostAddresses()
     {
-        int address = get(port).address();
+        return hostAddresses;
+    }
+
+    /**
+     * The router's address for messages that leave by a port (RFC 1812 section 4.3.2.4); any thread.
+     *
+     * @param port     its index.
+     * @param neighbor that they are sent to on its link.
+     * @return the port's own on the neighbour's network, else its primary one, else that of the first interface with
+     *         one, else {@link RouterInterface#NO_ADDRESS}.
+     */
+    public int addressFor(final int port, final int neighbor)
+    {
+        int address = get(port).addressTowards(neighbor);
         for (int i = 0; address == RouterInterface.NO_ADDRESS && i < entries.length; i++)
         {
             address = get(i).address();

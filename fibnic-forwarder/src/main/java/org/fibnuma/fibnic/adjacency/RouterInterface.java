@@ -1,5 +1,9 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.wire.Ipv4Address;
+
 import java.nio.ByteOrder;
 import java.util.List;
 
@@ -15,24 +19,64 @@ public final class RouterInterface
     /** Smallest MTU that IPv4 allows, RFC 791 section 3.2. */
     public static final int MIN_MTU = 68;
 
-    /** The 48 bits of {@link #macWord()} that are an address, in machine order. */
-    public static final long MAC_WORD_MASK =
-        ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0xFFFF_FFFF_FFFFL : 0xFFFF_FFFF_FFFF_0000L;
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    /** From this prefix length on a network has no broadcast address (RFC 3021). */
+    private static final int NO_BROADCAST_LENGTH = 31;
 
     private final long mac;
     private final long macWord;
     private final int mtu;
     private final List<Integer> addresses;
     private final int address;
+    /** One address of each network, in the order of the addresses, and the network's mask. */
+    private final int[] networkAddresses;
+    private final int[] networkMasks;
+    private final boolean sendsRedirects;
+    private final InterfacePolicy policy;
 
     /**
-     * An interface as it is from now on.
+     * An interface as it is from now on, without connected networks and redirects.
      *
      * @param mac       as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu       longest IP packet in bytes, {@link #MIN_MTU} or more.
      * @param addresses IPv4, the primary one first; may be empty.
      */
     public RouterInterface(final long mac, final int mtu, final List<Integer> addresses)
+    {
+        this(mac, mtu, addresses, new int[0], new int[0], false, InterfacePolicy.OPEN);
+    }
+
+    /**
+     * An interface as it is from now on.
+     *
+     * @param mac            as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @param mtu            longest IP packet in bytes, {@link #MIN_MTU} or more.
+     * @param addresses      with their networks, the primary one first; may be empty.
+     * @param sendsRedirects whether senders on its networks are told of better routers there.
+     * @return the interface.
+     */
+    public static RouterInterface of(
+        final long mac, final int mtu, final List<KernelAddress> addresses, final boolean sendsRedirects)
+    {
+        return new RouterInterface(
+            mac,
+            mtu,
+            addresses.stream().map(KernelAddress::address).distinct().toList(),
+            addresses.stream().mapToInt(KernelAddress::address).toArray(),
+            addresses.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
+            sendsRedirects,
+            InterfacePolicy.OPEN);
+    }
+
+    private RouterInterface(
+        final long mac,
+        final int mtu,
+        final List<Integer> addresses,
+        final int[] networkAddresses,
+        final int[] networkMasks,
+        final boolean sendsRedirects,
+        final InterfacePolicy policy)
     {
         if (mtu < MIN_MTU)
         {
@@ -42,7 +86,34 @@ public final class RouterInterface
         this.mtu = mtu;
         this.addresses = List.copyOf(addresses);
         this.address = addresses.isEmpty() ? NO_ADDRESS : addresses.get(0);
-        this.macWord = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Long.reverseBytes(mac << 16) : mac << 16;
+        this.networkAddresses = networkAddresses;
+        this.networkMasks = networkMasks;
+        this.sendsRedirects = sendsRedirects;
+        // One object for what nearly every interface has, so that workers compare references.
+        this.policy = InterfacePolicy.OPEN.equals(policy) ? InterfacePolicy.OPEN : policy;
+        this.macWord = LITTLE_ENDIAN ? Long.reverseBytes(mac << 16) : mac << 16;
+    }
+
+    /**
+     * The same interface under another policy.
+     *
+     * @param changed what the host has decided about packets that come in by it.
+     * @return a new interface.
+     */
+    public RouterInterface with(final InterfacePolicy changed)
+    {
+        return new RouterInterface(
+            mac, mtu, addresses, networkAddresses, networkMasks, sendsRedirects, changed);
+    }
+
+    /**
+     * What the host has decided about packets that come in by it.
+     *
+     * @return {@link InterfacePolicy#OPEN}, that very object, where it has decided nothing.
+     */
+    public InterfacePolicy policy()
+    {
+        return policy;
     }
 
     /**
@@ -58,11 +129,24 @@ public final class RouterInterface
     /**
      * The link-layer address as the first eight bytes of a frame to it are read by the machine.
      *
-     * @return to be compared under {@link #MAC_WORD_MASK}.
+     * @return for {@link #macFault}.
      */
     public long macWord()
     {
         return macWord;
+    }
+
+    /**
+     * Whether a frame is to another link-layer address, without a comparison, so that what is wrong with a frame can be
+     * gathered in one number.
+     *
+     * @param firstWord the first eight bytes of the frame, in machine order.
+     * @param macWord   of the interface, see {@link #macWord()}.
+     * @return 0 where it is to that one.
+     */
+    public static long macFault(final long firstWord, final long macWord)
+    {
+        return LITTLE_ENDIAN ? (firstWord ^ macWord) << Short.SIZE : (firstWord ^ macWord) >>> Short.SIZE;
     }
 
     /**
@@ -93,5 +177,67 @@ public final class RouterInterface
     public int address()
     {
         return address;
+    }
+
+    /**
+     * The address that messages to a neighbour bear.
+     *
+     * @param neighbor its IPv4 address.
+     * @return the first own one whose network contains it, else {@link #address()}.
+     */
+    public int addressTowards(final int neighbor)
+    {
+        final int own = addressBetween(neighbor, neighbor);
+        return own == NO_ADDRESS ? address : own;
+    }
+
+    /**
+     * The address on a network that two hosts share.
+     *
+     * @param host  IPv4 address of one.
+     * @param other IPv4 address of the other.
+     * @return the first own one whose network contains both, else {@link #NO_ADDRESS}.
+     */
+    public int addressBetween(final int host, final int other)
+    {
+        for (int i = 0; i < networkMasks.length; i++)
+        {
+            final int own = networkAddresses[i];
+            if ((((own ^ host) | (own ^ other)) & networkMasks[i]) == 0)
+            {
+                return own;
+            }
+        }
+        return NO_ADDRESS;
+    }
+
+    /**
+     * Whether an address is {prefix, 0} of one of the connected networks: its broadcast address once (RFC 1812 section
+     * 4.2.3.1). Networks of one or two addresses have none.
+     *
+     * @param destination IPv4 address.
+     * @return true where it is.
+     */
+    public boolean isOldBroadcast(final int destination)
+    {
+        for (int i = 0; i < networkMasks.length; i++)
+        {
+            final int mask = networkMasks[i];
+            if (destination == (networkAddresses[i] & mask) && mask << NO_BROADCAST_LENGTH - 1 == 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether senders on its networks are told of better routers there (RFC 1812 section 5.2.7.2).
+     *
+     * @return true where redirects are sent.
+     */
+    public boolean sendsRedirects()
+    {
+        return sendsRedirects;
     }
 }

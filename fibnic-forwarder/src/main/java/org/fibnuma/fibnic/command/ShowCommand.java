@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     description = "Looks into a running router.",
     subcommands = {
         ShowPorts.class, ShowRoutes.class, ShowNeighbors.class, ShowDrops.class, ShowStages.class,
-        ShowPfc.class
+        ShowPfc.class, ShowHost.class
     })
 final class ShowCommand implements Runnable
 {
@@ -22,6 +22,6 @@ final class ShowCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to show: ports, routes, neighbors, drops, stages or pfc");
+            spec.commandLine(), "say what to show: ports, routes, neighbors, drops, stages, pfc or host");
     }
 }

@@ -10,7 +10,10 @@ import java.io.IOException;
 @Command(
     name = "stages",
     mixinStandardHelpOptions = true,
-    description = "The stages of the pipeline and what each one dropped.")
+    description = {
+        "The stages of the pipeline and what each one dropped.",
+        "For each worker the longest stop by the JVM and its reason; the longest cycle of the control thread."
+    })
 final class ShowStages extends RouterQuery
 {
     @Override

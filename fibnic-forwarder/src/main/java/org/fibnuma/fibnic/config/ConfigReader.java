@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
@@ -23,14 +25,14 @@ import java.util.concurrent.TimeUnit;
 /** Reads a router's TOML file: a table {@code [router]} and lists {@code [[port]]}, [[route]], [[neighbor]]. */
 public final class ConfigReader
 {
-    /** What names of routers and ports look like: they become parts of file names and thread names. */
-    static final String NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";
-
     private static final String ROUTER = "router";
     private static final String WORKERS = "workers";
     private static final String CORES = "cores";
+    private static final String BYPASS_NETFILTER = "bypass-netfilter";
+    private static final String IGNORE_RULES = "ignore-rules";
     private static final String ROUTES_FILE = "routes-file";
     private static final String FRAME_SIZE = "frame-size";
+    private static final String SEND_REDIRECTS = "send-redirects";
 
     private final Path file;
     private final ConfigProblems problems;
@@ -60,11 +62,7 @@ public final class ConfigReader
 
     private RouterConfig read() throws ConfigException
     {
-        final String name = router.string("name", RouterConfig.DEFAULT_NAME);
-        if (!name.matches(NAME_PATTERN))
-        {
-            router.wrong("name", "\"" + name + "\" is no name; use letters, digits, ., _ and -, at most 32");
-        }
+        final String name = router.parsed("name", ConfigName::parse, RouterConfig.DEFAULT_NAME);
         final ControlMode mode = ControlMode.valueOf(router.oneOf(
             "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
             .toUpperCase(Locale.ROOT));
@@ -79,10 +77,13 @@ public final class ConfigReader
                 routesFile(),
                 router.integer(
                     "neighbor-refresh-seconds", 1, 3600, ControlConfig.DEFAULT_NEIGHBOR_REFRESH_SECONDS),
+                router.bool(BYPASS_NETFILTER, false),
+                router.bool(IGNORE_RULES, false),
                 tables.routes(),
                 tables.neighbors()),
             workers(),
             limits(),
+            forwarding(mode),
             rings(pfc),
             pfc,
             ports);
@@ -134,12 +135,10 @@ public final class ConfigReader
         return new WorkerConfig(
             count,
             cores,
-            router.oneOf(
-                "idle",
-                List.of(IdleStrategies.BUSY, IdleStrategies.YIELD, IdleStrategies.BACKOFF),
-                WorkerConfig.DEFAULT_IDLE),
+            router.oneOf("idle", IdleStrategies.NAMES, WorkerConfig.DEFAULT_IDLE),
             router.integer("frames-per-worker", 1024, 1 << 22, 0),
-            frameSize);
+            frameSize,
+            router.lineOf(CORES));
     }
 
     private LimitConfig limits()
@@ -158,16 +157,22 @@ public final class ConfigReader
             router.integer("punts-per-second", 1, 10_000_000, KernelPaths.DEFAULT_PUNTS_PER_SECOND));
     }
 
+    private ForwardingConfig forwarding(final ControlMode mode)
+    {
+        if (mode == ControlMode.NETLINK && router.has(SEND_REDIRECTS))
+        {
+            router.wrong(SEND_REDIRECTS,
+                "is only for control = \"static\"; remove it, net.ipv4.conf.INTERFACE.send_redirects is used");
+        }
+        return new ForwardingConfig(
+            router.bool("forward-loose-source-routes", false),
+            router.bool("forward-old-broadcasts", false),
+            router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS));
+    }
+
     private PortSettings rings(final PfcConfig pfc)
     {
-        final PortSettings defaults = PortSettings.DEFAULT;
-        return new PortSettings(
-            router.powerOfTwo("rx-ring-size", 64, 1 << 15, defaults.rxRingSize()),
-            router.powerOfTwo("tx-ring-size", 64, 1 << 15, defaults.txRingSize()),
-            router.integer("busy-poll-us", 0, 10_000, defaults.busyPollMicros()),
-            router.integer("busy-poll-budget", 1, 1024, defaults.busyPollBudget()),
-            router.bool("zero-copy", defaults.allowZeroCopy()),
-            defaults.redirectTransmit(),
-            pfc != null);
+        final PortSettings settings = PortSettingsReader.read(router);
+        return pfc == null ? settings : settings.withMacControl();
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
  * @param mode                   kernel or file.
  * @param routesFile             further routes, or null.
  * @param neighborRefreshSeconds how often a neighbour in use is asked for again, so that it does not go stale.
+ * @param bypassNetfilter        whether frames may go past the host's packet filters.
+ * @param ignoreRules            whether the main table counts where the host chooses other tables by rules or VRFs.
  * @param routes                 of {@link ControlMode#STATIC}.
  * @param neighbors              of {@link ControlMode#STATIC}.
  */
@@ -16,6 +18,8 @@ public record ControlConfig(
     ControlMode mode,
     Path routesFile,
     int neighborRefreshSeconds,
+    boolean bypassNetfilter,
+    boolean ignoreRules,
     List<RouteConfig> routes,
     List<NeighborConfig> neighbors)
 {

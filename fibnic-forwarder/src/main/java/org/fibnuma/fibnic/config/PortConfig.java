@@ -11,8 +11,15 @@ import java.util.List;
  * @param macAddress of {@link ControlMode#STATIC}; 0 for the device's own.
  * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
  * @param exception  device that stands for the port in the kernel, such as {@code tap:left}; null for none.
+ * @param line       of the device in the file.
  */
 public record PortConfig(
-    String name, String device, List<InterfaceAddress> addresses, long macAddress, int mtu, String exception)
+    String name,
+    String device,
+    List<InterfaceAddress> addresses,
+    long macAddress,
+    int mtu,
+    String exception,
+    int line)
 {
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.Ipv4Address;
@@ -76,9 +77,9 @@ final class PortReader
         {
             section.missing(NAME, "give the port one, such as name = \"left\"");
         }
-        else if (!name.matches(ConfigReader.NAME_PATTERN))
+        else
         {
-            section.wrong(NAME, "\"" + name + "\" is no name; use letters, digits, ., _ and -, at most 32");
+            section.parse(NAME, name, ConfigName::parse, name);
         }
         refuseSecond(section, NAME, name, lineByName);
         final String device = section.string(DEVICE, "");
@@ -91,14 +92,15 @@ final class PortReader
             section.wrong(DEVICE, "\"" + device + "\" is no device; write KIND:NAME, such as \"xdp:eth1\"");
         }
         refuseSecond(section, DEVICE, device, lineByDevice);
+        final int line = section.lineOf(DEVICE);
         if (mode == ControlMode.NETLINK)
         {
             refuseStaticKeys(section);
-            return new PortConfig(name, device, List.of(), 0, 0, exception(section, name, device));
+            return new PortConfig(name, device, List.of(), 0, 0, exception(section, name, device), line);
         }
         return new PortConfig(
             name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0),
-            exception(section, name, device));
+            exception(section, name, device), line);
     }
 
     private String exception(final TomlSection section, final String name, final String configured)

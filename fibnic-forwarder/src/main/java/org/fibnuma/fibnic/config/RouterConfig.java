@@ -9,14 +9,15 @@ import java.util.List;
 /**
  * Everything that a router is told. Checked: names are unique, addresses lie where they must.
  *
- * @param file    that it was read from.
- * @param name    of the router; other processes find it by this.
- * @param control where addresses, routes and neighbours come from.
- * @param workers threads of the data path and their memory.
- * @param limits  of the data path.
- * @param rings   of every port.
- * @param pfc     lossless priorities, null for none.
- * @param ports   1 to {@link #MAX_PORTS}, in the order of the file: the position is the port's index everywhere.
+ * @param file       that it was read from.
+ * @param name       of the router; other processes find it by this.
+ * @param control    where addresses, routes and neighbours come from.
+ * @param workers    threads of the data path and their memory.
+ * @param limits     of the data path.
+ * @param forwarding choices that the standards leave.
+ * @param rings      of every port.
+ * @param pfc        lossless priorities, null for none.
+ * @param ports      1 to {@link #MAX_PORTS}, in the order of the file: the position is the port's index everywhere.
  */
 public record RouterConfig(
     Path file,
@@ -24,6 +25,7 @@ public record RouterConfig(
     ControlConfig control,
     WorkerConfig workers,
     LimitConfig limits,
+    ForwardingConfig forwarding,
     PortSettings rings,
     PfcConfig pfc,
     List<PortConfig> ports)

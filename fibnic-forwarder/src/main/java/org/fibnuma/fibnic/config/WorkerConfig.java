@@ -14,8 +14,10 @@ import java.util.stream.IntStream;
  * @param idle            how they wait, a name of {@link IdleStrategies}.
  * @param framesPerWorker chunks in each worker's pool, or 0 for as many as its rings and FIFOs can hold.
  * @param frameSize       bytes of a chunk, 2,048 or 4,096.
+ * @param coresLine       of the cores in the file, or of their table.
  */
-public record WorkerConfig(int count, List<Integer> cores, String idle, int framesPerWorker, int frameSize)
+public record WorkerConfig(
+    int count, List<Integer> cores, String idle, int framesPerWorker, int frameSize, int coresLine)
 {
     /** More than any port of ours has queues for in practice. */
     static final int MAX_COUNT = 16;

@@ -3,6 +3,8 @@ package org.fibnuma.fibnic.control;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
@@ -11,6 +13,7 @@ import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.List;
+import java.util.Queue;
 import java.util.function.IntSupplier;
 
 /**
@@ -28,6 +31,8 @@ final class ControlAgent implements Agent
     private static final long REFRESH_INTERVAL_MS = 100;
 
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
+    private final ManyToOneConcurrentArrayQueue<Runnable> tasksWhenQuiet =
+        new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);
     private final KernelNetwork kernel;
     private final RoutingTables tables;
     private final NeighborRefresher refresher;
@@ -35,7 +40,10 @@ final class ControlAgent implements Agent
     private final ReaderEpochs epochs;
     private final List<IntSupplier> watches;
     private final EpochClock clock;
+    private long kernelMessages;
+    private final NanoClock nanoClock = SystemNanoClock.INSTANCE;
     private long nextRefreshMs;
+    private long longestCycleNs;
 
     ControlAgent(
         final KernelNetwork kernel,
@@ -67,13 +75,58 @@ final class ControlAgent implements Agent
         return tasks.offer(task);
     }
 
+    /**
+     * Has something done on the control thread as soon as the kernel has nothing more to tell: the tables then hold
+     * every change that the kernel made before the call. Any thread.
+     *
+     * @return false where too many wait already.
+     */
+    boolean offerWhenQuiet(final Runnable task)
+    {
+        return tasksWhenQuiet.offer(task);
+    }
+
+    /**
+     * How often the kernel has told of a change; control thread.
+     *
+     * @return 0 or more, never less than before.
+     */
+    long kernelMessages()
+    {
+        return kernelMessages;
+    }
+
+    /**
+     * The longest duty cycle that ended without an exception; control thread.
+     *
+     * @return in ns, 0 before the first.
+     */
+    long longestCycleNs()
+    {
+        return longestCycleNs;
+    }
+
     @Override
     public int doWork()
     {
-        int work = kernel.poll(tables);
+        final long startNs = nanoClock.nanoTime();
+        final int work = cycle();
+        longestCycleNs = Math.max(longestCycleNs, nanoClock.nanoTime() - startNs);
+        return work;
+    }
+
+    private int cycle()
+    {
+        final int messages = kernel.poll(tables);
+        kernelMessages += messages;
+        int work = messages;
         work += resolvePoller.poll(RESOLVE_LIMIT);
         work += epochs.reclaim();
-        work += runTask();
+        work += run(tasks);
+        if (messages == 0)
+        {
+            work += run(tasksWhenQuiet);
+        }
         final long nowMs = clock.time();
         if (nowMs >= nextRefreshMs)
         {
@@ -87,9 +140,9 @@ final class ControlAgent implements Agent
         return work;
     }
 
-    private int runTask()
+    private static int run(final Queue<Runnable> waiting)
     {
-        final Runnable task = tasks.poll();
+        final Runnable task = waiting.poll();
         if (task == null)
         {
             return 0;

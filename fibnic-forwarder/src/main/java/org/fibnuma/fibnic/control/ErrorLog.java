@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochClock;
+import org.fibnuma.core.memory.SharedFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,8 @@ final class ErrorLog implements ErrorHandler
     @Override
     public synchronized void onError(final Throwable throwable)
     {
-        final String error = throwable.toString();
+        final String restored = throwable instanceof InternalError ? SharedFiles.restore() : null;
+        final String error = restored == null ? throwable.toString() : restored;
         final long nowMs = clock.time();
         if (error.equals(last) && nowMs - lastMs < REPEAT_INTERVAL_MS)
         {
@@ -39,6 +41,10 @@ final class ErrorLog implements ErrorHandler
         if (error.equals(last))
         {
             LOG.error("{}: {} ({} times more)", who, error, repeated);
+        }
+        else if (restored != null)
+        {
+            LOG.error("{}: {}", who, error);
         }
         else
         {

@@ -1,46 +1,133 @@
 package org.fibnuma.fibnic.control;
 
+import org.agrona.concurrent.EpochClock;
+import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.pfc.config.MacFlowControl;
 import org.fibnuma.pfc.config.PfcConfig;
 import org.fibnuma.pfc.wire.MacControl;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Asks the MACs of the ports for flow control where the configuration wants that, and says what came of it. */
+/**
+ * Asks the MACs of the ports for flow control where the configuration wants that, and logs one line for each port: what
+ * came of it. A device that could not at this moment, as while its link negotiates, is asked again until
+ * {@link #PATIENCE_MS} have passed, without a line. Control thread, but {@link #start}.
+ */
 final class FlowControlFacts
 {
-    private FlowControlFacts()
+    /** A link negotiates for a few seconds; some start again when flow control is set. */
+    static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(30);
+
+    /** Between two questions to a device whose link has not come up meanwhile. */
+    static final long RETRY_INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final PfcConfig pfc;
+    private final List<Port> ports;
+    private final EpochClock clock;
+    private final Consumer<String> log;
+    private final boolean[] settled;
+    private final boolean[] wasUp;
+    private final long[] nextMs;
+    private long deadlineMs = Long.MAX_VALUE;
+    private volatile boolean started;
+
+    /**
+     * Nothing is asked yet.
+     *
+     * @param pfc   null where no priority is lossless: nothing is ever asked then.
+     * @param ports by index.
+     * @param clock in ms.
+     * @param log   takes the lines.
+     */
+    FlowControlFacts(
+        final PfcConfig pfc, final List<Port> ports, final EpochClock clock, final Consumer<String> log)
     {
+        this.pfc = pfc;
+        this.ports = ports;
+        this.clock = clock;
+        this.log = log;
+        this.settled = new boolean[ports.size()];
+        this.wasUp = new boolean[ports.size()];
+        this.nextMs = new long[ports.size()];
     }
 
-    /** Asks; yields one line for each port. The ports have started. */
-    static List<String> ask(final PfcConfig pfc, final List<Port> ports)
+    /** The ports have started: until then nothing is asked. Any thread. */
+    void start()
     {
-        final List<String> lines = new ArrayList<>();
-        for (final Port port : ports)
+        started = true;
+    }
+
+    /** Asks where it is time; yields how many lines there were. */
+    int poll()
+    {
+        if (pfc == null || !started)
         {
-            final MacFlowControl wanted = pfc.linkOf(port.name()).mac();
-            lines.add("port " + port.name() + ": " + ask(port, wanted, pfc.losslessPriorities()));
+            return 0;
+        }
+        final long nowMs = clock.time();
+        if (deadlineMs == Long.MAX_VALUE)
+        {
+            deadlineMs = nowMs + PATIENCE_MS;
+        }
+        int lines = 0;
+        for (int port = 0; port < settled.length; port++)
+        {
+            if (!settled[port] && isDue(port, nowMs))
+            {
+                nextMs[port] = nowMs + RETRY_INTERVAL_MS;
+                lines += ask(port, nowMs >= deadlineMs);
+            }
         }
         return lines;
     }
 
-    private static String ask(final Port port, final MacFlowControl wanted, final int priorities)
+    /** A link that has come up is asked at once. */
+    private boolean isDue(final int port, final long nowMs)
     {
+        final boolean up = ports.get(port).linkUp();
+        final boolean came = up && !wasUp[port];
+        wasUp[port] = up;
+        return came || nowMs >= nextMs[port];
+    }
+
+    private int ask(final int index, final boolean last)
+    {
+        final Port port = ports.get(index);
+        final MacFlowControl wanted = pfc.linkOf(port.name()).mac();
+        final String what = wanted == MacFlowControl.PFC ?
+            "PFC for " + names(pfc.losslessPriorities()) : "PAUSE for the whole link";
+        final String line;
         if (wanted == MacFlowControl.OFF)
         {
-            return "pauses are sent and obeyed by the router";
+            line = "pauses are sent and obeyed by the router";
         }
-        final boolean ofPriorities = wanted == MacFlowControl.PFC;
-        final String what = ofPriorities ? "PFC for " + names(priorities) : "PAUSE for the whole link";
-        final String refusal = port.macFlowControl(ofPriorities ? priorities : 0);
-        return refusal.isEmpty() ?
-            what + " is sent and obeyed by the device; the router sends pauses too for what it holds" :
-            what + " by the device is not possible (" + refusal + "): pauses are sent and obeyed by the router";
+        else
+        {
+            final FlowControlAnswer answer =
+                port.macFlowControl(wanted == MacFlowControl.PFC ? pfc.losslessPriorities() : 0);
+            if (answer.outcome() == FlowControlAnswer.Outcome.NOT_NOW && !last)
+            {
+                return 0;
+            }
+            line = answer.outcome() == FlowControlAnswer.Outcome.DONE ?
+                what + " is sent and obeyed by the device; the router sends pauses too for what it holds" :
+                what + " by the device is not possible (" + answer.reason() + tried(answer) +
+                "): pauses are sent and obeyed by the router";
+        }
+        settled[index] = true;
+        log.accept("port " + port.name() + ": " + line);
+        return 1;
+    }
+
+    private static String tried(final FlowControlAnswer answer)
+    {
+        return answer.outcome() == FlowControlAnswer.Outcome.NOT_NOW ?
+            ", for " + TimeUnit.MILLISECONDS.toSeconds(PATIENCE_MS) + " s" : "";
     }
 
     /** Such as {@code priority 3, priority 4}. */

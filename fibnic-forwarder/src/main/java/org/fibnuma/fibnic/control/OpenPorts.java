@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.control;
 
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortException;
@@ -35,30 +37,19 @@ final class OpenPorts implements AutoCloseable
 
     private final List<Port> ports = new ArrayList<>();
     private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
+    private final HostChanges changes;
     private Port puntPort;
     private int puntsPerSecond;
+    private boolean shareWithKernel;
 
-    private OpenPorts()
+    private OpenPorts(final HostChanges changes)
     {
+        this.changes = changes;
     }
 
-    static OpenPorts open(final RouterConfig config, final List<FramePool> pools)
+    static OpenPorts open(final RouterConfig config, final List<FramePool> pools, final HostChanges changes)
     {
-        final OpenPorts open = new OpenPorts();
-        boolean complete = false;
-        try
-        {
-            open.openAll(config, pools);
-            complete = true;
-            return open;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                open.close();
-            }
-        }
+        return AllOrNothing.open(new OpenPorts(changes), open -> open.openAll(config, pools));
     }
 
     private void openAll(final RouterConfig config, final List<FramePool> pools)
@@ -67,8 +58,8 @@ final class OpenPorts implements AutoCloseable
         Ports.expect(config.ports().stream().map(PortConfig::device).toList());
         for (final PortConfig portConfig : config.ports())
         {
-            final Port port = Ports.open(new PortRequest(
-                portConfig.name(), portConfig.device(), ports.size(), pools, config.rings()));
+            final Port port = open(portConfig, new PortRequest(
+                portConfig.name(), portConfig.device(), ports.size(), pools, config.rings(), changes), config);
             ports.add(port);
             check(portConfig, port, config);
             if (portConfig.exception() != null)
@@ -76,12 +67,31 @@ final class OpenPorts implements AutoCloseable
                 openException(portConfig, port, config, pools);
             }
         }
-        final boolean sharesWithKernel = config.ports().stream().anyMatch(
+        shareWithKernel = config.ports().stream().anyMatch(
             port -> FaultPortProvider.underlying(port.device()).startsWith(XDP));
-        if (sharesWithKernel && Ports.isKnown(TUN))
+        if (shareWithKernel && Ports.isKnown(TUN))
         {
             openPuntPort(config, pools);
         }
+    }
+
+    private static Port open(final PortConfig portConfig, final PortRequest request, final RouterConfig config)
+    {
+        try
+        {
+            return Ports.open(request);
+        }
+        catch (final PortException ex)
+        {
+            throw at(config, portConfig, ex);
+        }
+    }
+
+    /** Where in the file the device stands that refuses. */
+    private static PortException at(final RouterConfig config, final PortConfig port, final PortException refusal)
+    {
+        return new PortException(
+            config.file() + ":" + port.line() + ": port.device: " + refusal.getMessage(), refusal);
     }
 
     private void openException(
@@ -127,6 +137,12 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
+    /** Whether any port takes frames from an interface of the kernel, before its packet filters see them. */
+    boolean shareWithKernel()
+    {
+        return shareWithKernel;
+    }
+
     /** By port index. */
     List<Port> list()
     {
@@ -146,13 +162,24 @@ final class OpenPorts implements AutoCloseable
         return known.interfaceIndex();
     }
 
-    void start()
+    /** Lets frames in; a port that refuses only now is refused as one that cannot be opened. */
+    void start(final RouterConfig config)
     {
         if (puntPort != null)
         {
             puntPort.start();
         }
-        ports.forEach(Port::start);
+        for (int port = 0; port < ports.size(); port++)
+        {
+            try
+            {
+                ports.get(port).start();
+            }
+            catch (final PortException ex)
+            {
+                throw at(config, config.ports().get(port), ex);
+            }
+        }
     }
 
     /** Whether every port has received the last frame that it ever will. */

@@ -10,11 +10,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.agent.AgentThread;
+import org.fibnuma.core.agent.AllowedCores;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -32,6 +35,7 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.fibnic.report.JvmPauses;
 import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -43,6 +47,8 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -79,8 +85,11 @@ public final class Router implements AutoCloseable
     private RoutingTables tables;
     private int[] interfaceIndexes;
     private RoutesFile routesFile;
+    /** Null where the configuration says whether redirects are sent. */
+    private RedirectSettings redirects;
     private long loadedMs;
     private KernelNetwork kernel;
+    private HostPolicyFollower hostPolicy;
     private RingBuffer resolveRequests;
 
     private Router(final RouterConfig config, final int hostFrames)
@@ -113,22 +122,11 @@ public final class Router implements AutoCloseable
      */
     public static Router open(final RouterConfig config, final int hostFrames)
     {
-        final Router router = new Router(config, hostFrames);
-        boolean complete = false;
-        try
+        return AllOrNothing.open(new Router(config, hostFrames), router ->
         {
             router.openResources();
             router.loadTables();
-            complete = true;
-            return router;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                router.close();
-            }
-        }
+        });
     }
 
     /**
@@ -149,17 +147,22 @@ public final class Router implements AutoCloseable
         final CarrierFollower carriers = new CarrierFollower(
             ports.list(), ports.kernelPaths().own(), tables.links(), clock);
         final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
-        final ControlAgent control = controlAgent(List.of(carriers::poll, storms::poll));
+        final TableWidth width = new TableWidth(shared.fib(), clock, LOG::info);
+        final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
+        final List<IntSupplier> watches = new ArrayList<>(
+            List.of(carriers::poll, storms::poll, width::poll, flowControl::poll, hostPolicy::poll));
+        if (redirects != null)
+        {
+            watches.add(redirects::poll);
+        }
+        final ControlAgent control = controlAgent(watches);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
         listen(control);
-        ports.start();
+        ports.start(config);
         carriers.start();
-        if (config.isLossless())
-        {
-            FlowControlFacts.ask(config.pfc(), ports.list()).forEach(LOG::info);
-        }
+        flowControl.start();
         StartupFacts.log(config, ports, shared.fib(), loadedMs);
     }
 
@@ -194,22 +197,56 @@ public final class Router implements AutoCloseable
 
     private void openResources()
     {
+        requireCores();
+        KilledRouters.cleanUp(ControlSocketPath.of(config.name()).getParent());
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
             CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY + losslessCounters()));
+        final HostChanges changes = keep(hostChanges());
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);
         hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
-        ports = keep(OpenPorts.open(config, pools));
+        ports = keep(OpenPorts.open(config, pools, changes));
         lossless = !config.isLossless() ? null : new LosslessPorts(
             config.pfc(), config.portNames(), config.workers().count(), counters.counters());
         final ReaderEpochs epochs = new ReaderEpochs();
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), new AdjacencyTable(), new InterfaceTable(ports.list().size()), epochs);
+        hostPolicy = keep(new HostPolicyFollower(
+            config, ports.list(), ports::interfaceIndex, shared.interfaces(),
+            HostPolicyFollower.openKernel(config, ports), counters.counters(), clock));
+        hostPolicy.start();
         kernel = keep(openKernel());
         resolveRequests = new ManyToOneRingBuffer(
             new UnsafeBuffer(BufferUtil.allocateDirectAligned(
                 RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+    }
+
+    /** A worker on no core of its own would run on that of another one, and nobody would know. */
+    private void requireCores()
+    {
+        final BitSet allowed = AllowedCores.ofThisProcess();
+        for (final int core : config.workers().cores())
+        {
+            if (!allowed.get(core))
+            {
+                throw new RouterException(config.file() + ":" + config.workers().coresLine() +
+                    ": router.cores: this process may not run on core " + core + ", it has " +
+                    AllowedCores.format(allowed) + "; give one of them for each worker, or [] to pin none");
+            }
+        }
+    }
+
+    private HostChanges hostChanges()
+    {
+        try
+        {
+            return HostChanges.open(ControlSocketPath.recordsOf(config.name()));
+        }
+        catch (final IOException ex)
+        {
+            throw new RouterException(ex.getMessage(), ex);
+        }
     }
 
     private int losslessCounters()
@@ -239,6 +276,23 @@ public final class Router implements AutoCloseable
         routesFile = new RoutesFile(config.control().routesFile());
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
+        loadRedirects();
+    }
+
+    private void loadRedirects()
+    {
+        if (config.control().mode() == ControlMode.NETLINK)
+        {
+            redirects = new RedirectSettings(RedirectSettings.KERNEL, tables, clock);
+            redirects.read();
+        }
+        else
+        {
+            for (int port = 0; port < interfaceIndexes.length; port++)
+            {
+                tables.sendRedirects(port, config.forwarding().redirects());
+            }
+        }
     }
 
     private int[] interfaceIndexes()
@@ -273,13 +327,17 @@ public final class Router implements AutoCloseable
             portByInterface.put(interfaceIndexes[port], port);
         }
         final RouterState state = new RouterState(
-            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters());
+            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(),
+            hostPolicy::policy);
         final Verification verification =
             new Verification(this::openKernel, routesFile, portByInterface, shared, control);
         final Path socket = ControlSocketPath.of(config.name());
         try
         {
-            keep(ControlServer.start(socket, new RouterRequests(state, control, verification)));
+            keep(ControlServer.start(socket, new RouterRequests(
+                state, control, verification, config.workers().count(), keep(JvmPauses.start()))));
+            // Closed before the socket, by which a verification that is cancelled is answered.
+            keep(verification);
         }
         catch (final IOException ex)
         {
@@ -308,6 +366,8 @@ public final class Router implements AutoCloseable
             .holdTimeoutNs(TimeUnit.MILLISECONDS.toNanos(limits.holdMilliseconds()))
             .icmpErrorsPerSecond(limits.icmpErrorsPerSecond())
             .icmpErrorBurst(limits.icmpErrorBurst())
+            .forwardLooseSourceRoutes(config.forwarding().looseSourceRoutes())
+            .forwardOldBroadcasts(config.forwarding().oldBroadcasts())
             .conclude();
     }
 

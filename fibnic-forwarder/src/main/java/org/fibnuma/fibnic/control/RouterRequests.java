@@ -5,6 +5,8 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.report.DropsReport;
+import org.fibnuma.fibnic.report.HostReport;
+import org.fibnuma.fibnic.report.JvmPauses;
 import org.fibnuma.fibnic.report.LookupReport;
 import org.fibnuma.fibnic.report.NeighborsReport;
 import org.fibnuma.fibnic.report.PfcReport;
@@ -12,6 +14,7 @@ import org.fibnuma.fibnic.report.PortsReport;
 import org.fibnuma.fibnic.report.RouterState;
 import org.fibnuma.fibnic.report.RoutesReport;
 import org.fibnuma.fibnic.report.StagesReport;
+import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.RouteKey;
 
 import java.util.function.Consumer;
@@ -23,12 +26,21 @@ final class RouterRequests implements ControlRequestHandler
     private final RouterState state;
     private final ControlAgent control;
     private final Verification verification;
+    private final int workers;
+    private final JvmPauses pauses;
 
-    RouterRequests(final RouterState state, final ControlAgent control, final Verification verification)
+    RouterRequests(
+        final RouterState state,
+        final ControlAgent control,
+        final Verification verification,
+        final int workers,
+        final JvmPauses pauses)
     {
         this.state = state;
         this.control = control;
         this.verification = verification;
+        this.workers = workers;
+        this.pauses = pauses;
     }
 
     @Override
@@ -51,11 +63,15 @@ final class RouterRequests implements ControlRequestHandler
             case "drops":
                 report(() -> DropsReport.of(state), answer);
                 break;
+            case "host":
+                report(() -> HostReport.of(state), answer);
+                break;
             case "pfc":
                 report(() -> PfcReport.of(state), answer);
                 break;
             case "stages":
-                report(() -> StagesReport.of(state), answer);
+                report(() -> ThreadsReport.addTo(
+                    StagesReport.of(state), state, workers, pauses, control.longestCycleNs()), answer);
                 break;
             case "lookup":
                 report(() -> LookupReport.of(state, Ipv4Address.parse(request.path("address").asText())), answer);

@@ -18,27 +18,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Compares the FIB with a fresh dump, on a thread of its own, while the router goes on. What differs is looked at
- * again a moment later with another dump: a change that was on its way is no difference.
+ * Compares the FIB with a fresh dump, on a thread of its own, while the router goes on. A comparison begins when the
+ * control thread has followed every change that the kernel made before the end of the dump. What differs is compared
+ * again with another dump, until nothing does, or nothing has changed from before a dump until after its comparison,
+ * or {@link #ROUNDS} are over: a difference counts only where every one of them has seen it.
  */
-final class Verification
+final class Verification implements AutoCloseable
 {
     private static final int DIFFERENCES_SHOWN = 100;
 
-    /** Well above the time in which the control thread follows a change. */
+    /** A prefix that flaps has to be caught on its way in each of them to be taken for a difference. */
+    private static final int ROUNDS = 5;
+
+    /** Between two rounds: well above the time in which the control thread follows a change. */
     private static final long SETTLE_MS = 300;
+
+    /** A million routes that a routing daemon loads are followed in less. */
+    private static final long QUIET_PATIENCE_S = 60;
+
+    private static final String STOPPING = "the router is stopping: the verification was cancelled";
 
     private final Supplier<KernelNetwork> kernels;
     private final RoutesFile routesFile;
     private final Map<Integer, Integer> portByInterface;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
-    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile Runnable cancellation = () -> {};
+    private volatile boolean closed;
+    private volatile boolean running;
+    private Thread thread;
 
     Verification(
         final Supplier<KernelNetwork> kernels,
@@ -55,72 +69,131 @@ final class Verification
     }
 
     /** Starts one, unless one is running; any thread. */
-    void start(final Consumer<JsonNode> answer)
+    synchronized void start(final Consumer<JsonNode> answer)
     {
-        if (!running.compareAndSet(false, true))
+        if (closed)
+        {
+            answer.accept(ControlProtocol.error(STOPPING));
+        }
+        else if (running)
         {
             answer.accept(ControlProtocol.error("a verification is running already; ask again when it is done"));
+        }
+        else
+        {
+            running = true;
+            thread = new Thread(() -> answer.accept(verify()), "verify");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Cancels the one that is running and waits until it has given its answer. Not for the control thread. */
+    @Override
+    public void close()
+    {
+        final Thread last;
+        synchronized (this)
+        {
+            closed = true;
+            last = thread;
+        }
+        if (last == null)
+        {
             return;
         }
-        final Thread thread = new Thread(() -> answer.accept(verify()), "verify");
-        thread.setDaemon(true);
-        thread.start();
+        cancellation.run();
+        last.interrupt();
+        try
+        {
+            last.join();
+        }
+        catch (final InterruptedException ex)
+        {
+            // The tables wait for it too before they are freed.
+            Thread.currentThread().interrupt();
+        }
     }
 
     private JsonNode verify()
     {
         try
         {
-            final Outcome first = compare();
-            if (first.differences.isEmpty())
+            List<Difference> lasting = null;
+            for (int round = 1;; round++)
             {
-                return answerOf(first, first.differences);
+                final long before = whenQuiet(control::kernelMessages);
+                final Outcome outcome = compare();
+                lasting = round == 1 ? outcome.differences : lasting(lasting, outcome.differences);
+                if (lasting.isEmpty() || round == ROUNDS || whenQuiet(control::kernelMessages) == before)
+                {
+                    return answerOf(outcome, lasting);
+                }
+                Thread.sleep(SETTLE_MS);
             }
-            Thread.sleep(SETTLE_MS);
-            final Outcome second = compare();
-            return answerOf(second, lasting(first.differences, second.differences));
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            return ControlProtocol.error("the router is stopping");
+            return ControlProtocol.error(STOPPING);
         }
         catch (final ExecutionException | RuntimeException ex)
         {
-            return ControlProtocol.error("cannot verify: " + ex.getMessage());
+            return ControlProtocol.error(closed ? STOPPING : "cannot verify: " + ex.getMessage());
         }
         finally
         {
-            running.set(false);
+            running = false;
         }
     }
 
     private Outcome compare() throws InterruptedException, ExecutionException
     {
         final KernelSnapshot snapshot = new KernelSnapshot();
+        cancelBy(snapshot::cancel);
         try (KernelNetwork kernel = kernels.get())
         {
             kernel.dump(snapshot);
         }
         routesFile.forEach(snapshot::addFileRoute);
         final ExpectedTable table = new ExpectedTable(snapshot, portByInterface);
+        final long[] boundaries = whenQuiet(() -> FibBoundaries.of(shared.fib()));
         final FibComparison comparison = new FibComparison(
-            table, shared.fib(), shared.adjacencies(), FibBoundaries.sorted(boundaries()));
+            table, shared.fib(), shared.adjacencies(), FibBoundaries.sorted(boundaries));
+        cancelBy(comparison::cancel);
         try (ReaderEpochs.Reader reader = shared.epochs().register())
         {
             return new Outcome(table.prefixCount(), comparison.run(reader), comparison.differingAddresses());
         }
     }
 
-    private long[] boundaries() throws InterruptedException, ExecutionException
+    private void cancelBy(final Runnable way)
     {
-        final CompletableFuture<long[]> boundaries = new CompletableFuture<>();
-        final boolean taken = control.offer(() -> boundaries.complete(FibBoundaries.of(shared.fib())));
+        cancellation = way;
+        // Whoever closes sets this first and cancels then: one of the two sees the other.
+        if (closed)
+        {
+            way.run();
+        }
+    }
+
+    private <T> T whenQuiet(final Supplier<T> question) throws InterruptedException, ExecutionException
+    {
+        final CompletableFuture<T> answer = new CompletableFuture<>();
+        final boolean taken = control.offerWhenQuiet(() -> answer.complete(question.get()));
         if (!taken)
         {
             throw new IllegalStateException("the router has too many requests waiting; ask again");
         }
-        return boundaries.get();
+        try
+        {
+            return answer.get(QUIET_PATIENCE_S, TimeUnit.SECONDS);
+        }
+        catch (final TimeoutException ex)
+        {
+            throw new IllegalStateException("the kernel's tables have changed without a pause for " +
+                QUIET_PATIENCE_S + " s; ask again when they are loaded", ex);
+        }
     }
 
     private static List<Difference> lasting(final List<Difference> first, final List<Difference> second)

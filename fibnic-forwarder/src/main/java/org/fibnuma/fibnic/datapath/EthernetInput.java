@@ -13,7 +13,8 @@ import org.fibnuma.fibnic.fate.FateCounters;
 /**
  * Frames as a port received them come in, all of one batch from one port. IPv4 to this station or to a group goes on.
  * Everything else to this station or to a group is punted: ARP, tagged frames and IPv6, which an {@code Ipv6Input}
- * would take here. Dropped are frames too short for an Ethernet header and frames to other stations.
+ * would take here. On a port with forwarding off, IPv4 is punted too, so that the kernel does what it has decided.
+ * Dropped are frames too short for an Ethernet header and frames to other stations.
  */
 final class EthernetInput
 {
@@ -30,7 +31,9 @@ final class EthernetInput
     void process(final FrameBatch batch)
     {
         final int port = batch.ingressPort(0);
-        final long ourMac = interfaces.get(port).macWord();
+        final RouterInterface ingress = interfaces.get(port);
+        final long ourMac = ingress.macWord();
+        final boolean forwarding = ingress.policy().forwarding();
         final int size = batch.size();
         long bytes = 0;
         for (int i = 0; i < size; i++)
@@ -43,21 +46,21 @@ final class EthernetInput
             }
             else
             {
-                input(batch, i, ourMac);
+                input(batch, i, ourMac, forwarding);
             }
         }
         counters.received(port, size, bytes);
     }
 
-    private void input(final FrameBatch batch, final int i, final long ourMac)
+    private void input(final FrameBatch batch, final int i, final long ourMac, final boolean forwarding)
     {
         final long frame = batch.address(i);
-        final boolean toUs = ((FrameMemory.getLong(frame) ^ ourMac) & RouterInterface.MAC_WORD_MASK) == 0;
+        final boolean toUs = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) == 0;
         if (!toUs && !ethernet.wrap(frame).isToGroup())
         {
             batch.drop(i, DropReason.ETHERNET_OTHER_HOST.id());
         }
-        else if (ethernet.wrap(frame).etherType() != EtherType.IPV4)
+        else if (!forwarding || ethernet.wrap(frame).etherType() != EtherType.IPV4)
         {
             batch.disposition(i, Disposition.PUNT);
         }

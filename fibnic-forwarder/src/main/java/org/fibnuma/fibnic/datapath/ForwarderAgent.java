@@ -1,11 +1,14 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PortShare;
@@ -20,19 +23,22 @@ import java.util.stream.Collectors;
  */
 public final class ForwarderAgent implements Agent
 {
-    /** A frame that is not ordinary goes through the stages with those behind it: a few, then four times as many. */
-    private static final int FIRST_SHARE = 4;
-    private static final int SHARE_GROWTH_SHIFT = 2;
+    /** Under load, what can wait for some ten microseconds is done in every 32nd duty cycle; a power of two. */
+    private static final int CYCLES_BETWEEN_CHORES = 32;
 
     private final String roleName;
     private final RxQueue[] rxQueues;
+    private final ChecksumCompletion checksumCompletion;
     private final Ipv4FastPath ipv4FastPath;
     private final EthernetInput ethernetInput;
     private final Ipv4Input ipv4Input;
+    private final Ipv4ReversePath ipv4ReversePath;
     private final Ipv4Lookup ipv4Lookup;
+    private final Ipv4Options ipv4Options;
     private final Ipv4Rewrite ipv4Rewrite;
     private final Ipv4Fragmenter ipv4Fragmenter;
     private final EgressQueues egressQueues;
+    private final IcmpRedirects icmpRedirects;
     private final IcmpErrors icmpErrors;
     private final NeighborHold neighborHold;
     private final PriorityTagInput priorityTagInput;
@@ -40,12 +46,15 @@ public final class ForwarderAgent implements Agent
     private final PuntOutput puntOutput;
     private final HostInput hostInput;
     private final DropOutput dropOutput;
+    private final NanoClock clock;
+    private final CachedNanoClock exceptionClock = new CachedNanoClock();
     private final ReaderEpochs.Reader reader;
     private final FateCounters counters;
     private final FrameBatch received = new FrameBatch();
-    private final FrameBatch unusual = new FrameBatch();
+    private final FrameBatch exceptions = new FrameBatch();
     private final FrameBatch released = new FrameBatch();
     private final FrameBatch messages = new FrameBatch();
+    private int cycle;
 
     /**
      * A worker over its queue of each port.
@@ -54,6 +63,12 @@ public final class ForwarderAgent implements Agent
      */
     public ForwarderAgent(final ForwarderContext context)
     {
+        this(context, context.lossless() == null);
+    }
+
+    /** Without the fast path every frame goes through the stages; a worker with lossless priorities has none. */
+    private ForwarderAgent(final ForwarderContext context, final boolean hasFastPath)
+    {
         final int worker = context.worker();
         final TxQueue[] txQueues =
             context.ports().stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
@@ -61,28 +76,43 @@ public final class ForwarderAgent implements Agent
         rxQueues = context.ports().stream().map(port -> port.rxQueue(worker)).toArray(RxQueue[]::new);
         counters = new FateCounters(
             context.counters(), worker, context.ports().stream().map(Port::name).collect(Collectors.toList()));
+        checksumCompletion = ChecksumCompletion.of(context.ports(), counters);
         ethernetInput = new EthernetInput(context.interfaces(), counters);
-        ipv4Input = new Ipv4Input(context.fib(), context.adjacencies());
+        ipv4Input = new Ipv4Input(
+            context.fib(), context.adjacencies(), context.interfaces().hostAddresses());
+        ipv4ReversePath = new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies());
         ipv4Lookup = new Ipv4Lookup(context.fib());
-        ipv4Rewrite = new Ipv4Rewrite(context.adjacencies());
+        ipv4Options = new Ipv4Options(context);
+        ipv4Rewrite = new Ipv4Rewrite(context);
+        final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
+        icmpRedirects = new IcmpRedirects(context, icmpMessages, counters);
+        clock = context.clock();
+        exceptionClock.update(clock.nanoTime());
+        icmpErrors = new IcmpErrors(context, icmpMessages, exceptionClock, counters);
         final PortShare[] shares = portShares(context, txQueues, counters);
         egressQueues = shares == null ?
             new EgressQueues(txQueues, context.egressFifoDepth(), counters) :
             LosslessEgressQueues.create(txQueues, context, shares, counters);
-        ipv4FastPath = shares != null ? null : new Ipv4FastPath(
-            context.interfaces(), context.fib(), context.adjacencies(), egressQueues, counters);
+        ipv4FastPath = hasFastPath ? new Ipv4FastPath(
+            context.interfaces(), context.fib(), context.adjacencies(), ipv4ReversePath, icmpRedirects, egressQueues,
+            counters) : null;
         priorityTagInput = shares == null ? null : new PriorityTagInput(counters);
         pauseInput = shares == null ? null :
             new PauseInput(shares, context.framePool(), counters, context.clock());
         ipv4Fragmenter = new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, counters);
-        icmpErrors = new IcmpErrors(context, messages, counters);
-        neighborHold = new NeighborHold(context, counters);
+        neighborHold = new NeighborHold(context, exceptionClock, counters);
         puntOutput = new PuntOutput(
             context.kernelPaths().txQueues(worker, rxQueues.length),
-            context.kernelPaths().limits(rxQueues.length, context.clock()), counters);
+            context.kernelPaths().limits(rxQueues.length, exceptionClock), counters);
         hostInput = new HostInput(context, egressQueues, counters);
         dropOutput = new DropOutput(context.framePool(), counters);
         reader = context.readerEpochs().register();
+    }
+
+    /** A worker in which every frame goes through the stages, to compare the fast path with. */
+    static ForwarderAgent ofStages(final ForwarderContext context)
+    {
+        return new ForwarderAgent(context, false);
     }
 
     /** One for each port, or null where no priority is lossless: then the worker has nothing of all that. */
@@ -106,14 +136,18 @@ public final class ForwarderAgent implements Agent
     @Override
     public int doWork()
     {
-        int work = neighborHold.isHolding() ? retryHeld() : 0;
+        int work = 0;
         for (final RxQueue rxQueue : rxQueues)
         {
             received.clear();
             final int count = rxQueue.receive(received);
             if (count > 0)
             {
-                if (ipv4FastPath == null || neighborHold.isHolding())
+                if (checksumCompletion != null)
+                {
+                    checksumCompletion.process(received);
+                }
+                if (ipv4FastPath == null)
                 {
                     process(received);
                 }
@@ -123,6 +157,11 @@ public final class ForwarderAgent implements Agent
                 }
                 work += count;
             }
+        }
+        final boolean choresAreDue = work == 0 || (++cycle & CYCLES_BETWEEN_CHORES - 1) == 0;
+        if (choresAreDue && neighborHold.isHolding())
+        {
+            work += retryHeld();
         }
         if (messages.size() > 0)
         {
@@ -135,42 +174,47 @@ public final class ForwarderAgent implements Agent
         puntOutput.flush();
         reader.quiesce();
         counters.polled(work);
-        counters.publish();
+        if (choresAreDue)
+        {
+            counters.publish();
+        }
         return work;
     }
 
-    /** What {@link Ipv4FastPath} leaves goes through the stages before it takes what comes behind. */
+    /** Ordinary frames in one pass; then all others of the batch go through the stages. */
     private void forwardOrdinary(final FrameBatch batch)
     {
         ipv4Lookup.prefetchRare(batch);
+        ipv4FastPath.input(batch);
+        exceptions.clear();
         final int size = batch.size();
-        int share = FIRST_SHARE;
-        int next = ipv4FastPath.process(batch, 0);
-        while (next < size)
+        int from = 0;
+        while (from < size)
         {
-            final int end = Math.min(size, next + share);
-            unusual.clear();
-            for (int i = next; i < end; i++)
+            final int end = ipv4FastPath.rewrite(batch, from, exceptions);
+            if (end > from)
             {
-                unusual.add(batch.handle(i), batch.address(i), batch.length(i), batch.ingressPort(i));
+                releaseAhead(batch, from, end);
+                ipv4FastPath.send(batch, from, end);
             }
-            process(unusual);
-            share <<= SHARE_GROWTH_SHIFT;
-            next = end;
-            if (next < size && !neighborHold.isHolding())
-            {
-                next = ipv4FastPath.process(batch, next);
-            }
+            from = ipv4FastPath.next();
         }
         if (!batch.isAllForward())
         {
             dropOutput.process(batch);
+        }
+        if (exceptions.size() > 0)
+        {
+            process(exceptions);
         }
     }
 
     /** The stages, for frames of one port. */
     private void process(final FrameBatch batch)
     {
+        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
+        // One reading for all exceptions of a batch: a reading takes longer than a frame.
+        exceptionClock.update(clock.nanoTime());
         if (priorityTagInput != null)
         {
             priorityTagInput.process(batch);
@@ -178,12 +222,14 @@ public final class ForwarderAgent implements Agent
         ipv4Lookup.prefetch(batch);
         ethernetInput.process(batch);
         ipv4Input.process(batch);
+        ipv4ReversePath.process(batch);
         forward(batch);
     }
 
     private int retryHeld()
     {
         released.clear();
+        exceptionClock.update(clock.nanoTime());
         neighborHold.release(released);
         return sendReleased();
     }
@@ -191,23 +237,26 @@ public final class ForwarderAgent implements Agent
     private void forward(final FrameBatch batch)
     {
         ipv4Lookup.process(batch);
-        if (neighborHold.isHolding())
-        {
-            releaseAhead(batch);
-        }
+        ipv4Options.process(batch);
+        ipv4Rewrite.process(batch);
+        releaseAhead(batch, 0, batch.size());
         send(batch);
     }
 
-    private void releaseAhead(final FrameBatch batch)
+    /** Sends held frames before those that were rewritten for the same neighbour. */
+    private void releaseAhead(final FrameBatch batch, final int from, final int to)
     {
-        boolean more;
-        do
+        if (neighborHold.isHolding() && neighborHold.isOvertakingPossible())
         {
-            released.clear();
-            more = neighborHold.releaseAhead(batch, released);
-            sendReleased();
+            boolean more;
+            do
+            {
+                released.clear();
+                more = neighborHold.releaseAhead(batch, from, to, released);
+                sendReleased();
+            }
+            while (more);
         }
-        while (more);
     }
 
     private int sendReleased()
@@ -217,6 +266,8 @@ public final class ForwarderAgent implements Agent
         {
             ipv4Lookup.prefetch(released);
             ipv4Lookup.process(released);
+            ipv4Options.process(released);
+            ipv4Rewrite.process(released);
             send(released);
         }
         return count;
@@ -224,7 +275,7 @@ public final class ForwarderAgent implements Agent
 
     private void send(final FrameBatch batch)
     {
-        ipv4Rewrite.process(batch);
+        icmpRedirects.process(batch);
         egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
         if (!batch.isAllForward())
         {
@@ -245,12 +296,16 @@ public final class ForwarderAgent implements Agent
         return roleName;
     }
 
-    /** Has no further use for the FIB. Frames that wait are left to the pool's memory, which goes with the router. */
+    /**
+     * Shows the last counts and has no further use for the FIB. Frames that wait are left to the pool's memory, which
+     * goes with the router.
+     */
     @Override
     public void onClose()
     {
         ipv4Lookup.close();
         reader.close();
+        counters.publish();
     }
 
     /**

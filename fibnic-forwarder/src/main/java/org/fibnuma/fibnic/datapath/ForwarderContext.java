@@ -1,7 +1,9 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.agrona.BitUtil;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.frame.FrameBatch;
@@ -51,12 +53,15 @@ public final class ForwarderContext
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
+    private EpochClock epochClock = SystemEpochClock.INSTANCE;
     private int egressFifoDepth = DEFAULT_EGRESS_FIFO_DEPTH;
     private int holdFramesPerNeighbor = DEFAULT_HOLD_FRAMES_PER_NEIGHBOR;
     private int holdFrames = DEFAULT_HOLD_FRAMES;
     private long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
     private int icmpErrorsPerSecond = DEFAULT_ICMP_ERRORS_PER_SECOND;
     private int icmpErrorBurst = DEFAULT_ICMP_ERROR_BURST;
+    private boolean forwardLooseSourceRoutes;
+    private boolean forwardOldBroadcasts;
 
     /**
      * Checks that everything needed is there and in range.
@@ -363,7 +368,7 @@ public final class ForwarderContext
     }
 
     /**
-     * ICMP errors that this worker makes at most in the long run.
+     * ICMP errors that this worker makes at most in the long run; redirects have as much for themselves.
      *
      * @param icmpErrorsPerSecond 1 to 1,000,000,000.
      * @return this.
@@ -380,7 +385,7 @@ public final class ForwarderContext
     }
 
     /**
-     * ICMP errors that this worker makes at once after a quiet time.
+     * ICMP errors that this worker makes at once after a quiet time; redirects have as many for themselves.
      *
      * @param icmpErrorBurst 1 or more.
      * @return this.
@@ -394,5 +399,57 @@ public final class ForwarderContext
     int icmpErrorBurst()
     {
         return icmpErrorBurst;
+    }
+
+    /**
+     * Time of day for IP timestamp options; read only for a frame with one.
+     *
+     * @param epochClock milliseconds since 1970 in universal time.
+     * @return this.
+     */
+    public ForwarderContext epochClock(final EpochClock epochClock)
+    {
+        this.epochClock = epochClock;
+        return this;
+    }
+
+    EpochClock epochClock()
+    {
+        return epochClock;
+    }
+
+    /**
+     * Whether frames with a loose source route are forwarded (RFC 1812 section 5.3.13.4); those with a strict one never
+     * are.
+     *
+     * @param forwardLooseSourceRoutes false, the default, to drop them.
+     * @return this.
+     */
+    public ForwarderContext forwardLooseSourceRoutes(final boolean forwardLooseSourceRoutes)
+    {
+        this.forwardLooseSourceRoutes = forwardLooseSourceRoutes;
+        return this;
+    }
+
+    boolean forwardLooseSourceRoutes()
+    {
+        return forwardLooseSourceRoutes;
+    }
+
+    /**
+     * Whether {prefix, 0} of a connected network is an address of one host (RFC 1812 section 4.2.3.1).
+     *
+     * @param forwardOldBroadcasts false, the default, to drop frames to it.
+     * @return this.
+     */
+    public ForwarderContext forwardOldBroadcasts(final boolean forwardOldBroadcasts)
+    {
+        this.forwardOldBroadcasts = forwardOldBroadcasts;
+        return this;
+    }
+
+    boolean forwardOldBroadcasts()
+    {
+        return forwardOldBroadcasts;
     }
 }

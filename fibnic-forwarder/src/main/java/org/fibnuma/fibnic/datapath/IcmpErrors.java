@@ -1,15 +1,13 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
-import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
-import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -20,43 +18,33 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
  * Dropped frames come in, and stay dropped. Where the reason is one that the sender is to hear of, an ICMP error is
- * made and put into a batch of messages, which then goes the way of any frame from {@link Ipv4Lookup} on.
+ * made by {@link IcmpMessages}, from the address of the interface that it leaves by (RFC 1812 section 4.3.2.4).
  * <p>
  * RFC 1812 section 4.3.2.7: no error about an ICMP error, a fragment other than the first, a packet to many or in a
- * frame to many, or from an address that is not one host's. The last three never come this far with a reason to tell,
- * except for a source that is a broadcast address of a connected network. What is left is limited by rate (section
- * 4.3.2.8).
+ * frame to many, or from an address that is not one host's. The last three never come this far with a reason to tell.
+ * What is left is limited by rate (section 4.3.2.8).
  */
 final class IcmpErrors
 {
-    /** RFC 1812 section 4.3.2.3: as much of the original as fits without the message exceeding 576 bytes. */
-    private static final int MAX_DATAGRAM = 576;
-    private static final int HEADERS = Ipv4HeaderFlyweight.MIN_LENGTH + IcmpHeaderFlyweight.LENGTH;
-    /** Precedence 6, RFC 1812 section 4.3.2.5. */
-    private static final int INTERNETWORK_CONTROL = 6 << 5;
-    /** 64 on the wire: {@link Ipv4Rewrite} lowers it by one. */
-    private static final int TTL = 64 + 1;
-
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final InterfaceTable interfaces;
-    private final FramePool pool;
     private final TokenBucket limit;
-    private final FrameBatch messages;
+    private final IcmpMessages messages;
     private final FateCounters counters;
     private final Ipv4HeaderFlyweight original = new Ipv4HeaderFlyweight();
-    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
-    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
-    private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
-    private int identification;
+    private final Ipv4OptionsFlyweight options = new Ipv4OptionsFlyweight();
 
-    IcmpErrors(final ForwarderContext context, final FrameBatch messages, final FateCounters counters)
+    IcmpErrors(
+        final ForwarderContext context,
+        final IcmpMessages messages,
+        final NanoClock clock,
+        final FateCounters counters)
     {
         this.fib = context.fib();
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
-        this.pool = context.framePool();
-        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), context.clock());
+        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
         this.messages = messages;
         this.counters = counters;
     }
@@ -79,66 +67,43 @@ final class IcmpErrors
 
     private void report(final FrameBatch batch, final int i, final DropReason reason)
     {
-        original.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
-        if (!mayBeReported(batch.address(i) + EthernetHeaderFlyweight.LENGTH))
+        final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
+        if (!messages.mayBeAbout(header))
         {
             return;
         }
-        final int source = interfaces.addressFor(batch.ingressPort(i));
-        final int rest = reason == DropReason.IPV4_TOO_BIG ? adjacencies.get(batch.adjacency(i)).mtu() : 0;
+        final int source = sourceOfAnswer(original.wrap(header).source(), batch.ingressPort(i));
+        final int rest = rest(batch, i, reason);
         // An MTU of 0 would say "guess" (RFC 1191 section 3); it is read where the route has just changed.
         final boolean complete =
             source != RouterInterface.NO_ADDRESS && (reason != DropReason.IPV4_TOO_BIG || rest != 0);
-        if (!complete || messages.room() == 0 || pool.available() == 0 || !limit.take())
+        if (!complete || !messages.hasRoom() || !limit.take())
         {
             counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
             return;
         }
-        write(batch.address(i) + EthernetHeaderFlyweight.LENGTH, source, reason, rest);
+        messages.write(header, source, reason.icmpType(), reason.icmpCode(), rest);
     }
 
-    private boolean mayBeReported(final long header)
+    /** An answer that does not leave by a port bears the address of the port that the frame came in by. */
+    private int sourceOfAnswer(final int sender, final int ingressPort)
     {
-        if ((original.flagsAndFragmentOffset() & Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK) != 0)
-        {
-            return false;
-        }
-        if (original.protocol() == IpProtocol.ICMP)
-        {
-            final int headerLength = original.headerLength();
-            if (original.totalLength() <= headerLength ||
-                IcmpHeaderFlyweight.isError(icmp.wrap(header + headerLength).type()))
-            {
-                return false;
-            }
-        }
-        return adjacencies.get(fib.lookup(original.source())).kind() != AdjacencyKind.BROADCAST;
+        final Adjacency back = adjacencies.get(fib.lookup(sender));
+        final int port = back.egressPort() < 0 ? ingressPort : back.egressPort();
+        return interfaces.addressFor(port, back.nextHop() == 0 ? sender : back.nextHop());
     }
 
-    private void write(final long quoted, final int source, final DropReason reason, final int rest)
+    private int rest(final FrameBatch batch, final int i, final DropReason reason)
     {
-        final int quotedLength = Math.min(original.totalLength(), MAX_DATAGRAM - HEADERS);
-        final long chunk = pool.allocate();
-        final long frame = chunk + FramePool.HEADROOM;
-        final long header = frame + EthernetHeaderFlyweight.LENGTH;
-        ethernet.wrap(frame).destination(0).source(0).etherType(EtherType.IPV4);
-        ip.wrap(header)
-            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
-            .trafficClass(INTERNETWORK_CONTROL)
-            .totalLength(HEADERS + quotedLength)
-            .identification(identification++)
-            .flagsAndFragmentOffset(0)
-            .ttl(TTL)
-            .protocol(IpProtocol.ICMP)
-            .source(source)
-            .destination(original.source())
-            .computeChecksum();
-        FrameMemory.copy(quoted, header + HEADERS, quotedLength);
-        icmp.wrap(header + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .type(reason.icmpType())
-            .code(reason.icmpCode())
-            .rest(rest)
-            .computeChecksum(IcmpHeaderFlyweight.LENGTH + quotedLength);
-        messages.add(chunk, frame, EthernetHeaderFlyweight.LENGTH + HEADERS + quotedLength, counters.ownIngress());
+        switch (reason)
+        {
+            case IPV4_TOO_BIG:
+                return adjacencies.get(batch.adjacency(i)).mtu();
+            case IPV4_BAD_OPTION:
+                return options.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).octetInError() <<
+                    IcmpHeaderFlyweight.POINTER_SHIFT;
+            default:
+                return 0;
+        }
     }
 }

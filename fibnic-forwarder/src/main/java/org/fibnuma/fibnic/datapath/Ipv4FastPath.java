@@ -1,11 +1,14 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.AddressFilter;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -13,133 +16,217 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
 /**
- * Frames as a port received them come in; the ordinary ones leave by {@link EgressQueues}, up to the first that is
- * anything else. That one, and those behind it, are for the stages, which say of every frame what becomes of it; of an
- * ordinary one they would say the same as is done here (a test compares).
+ * Frames as a port received them come in. Ordinary ones are rewritten and leave by {@link EgressQueues}, in runs to
+ * the same port. All others are added, in their order, to a batch of exceptions, untouched and not counted; the stages
+ * from {@link EthernetInput} on decide what becomes of those. The stages would treat an ordinary frame just as it is
+ * treated here (a test compares).
  * <p>
  * Ordinary is a frame to this station with an IPv4 header without options that fails none of the checks of
- * {@link EthernetInput} and {@link Ipv4Input}, that has a hop left and whose adjacency sends it as it is. What is wrong
- * with a frame is gathered in one number and asked for once; a loop has little to remember, so that all of it stays in
- * registers; and the table is asked in a loop of its own, whose accesses to memory overlap.
+ * {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv4ReversePath}, that has a hop left and whose adjacency sends
+ * it as it is. A source that {@link AddressFilter} takes for one of this host's addresses is not ordinary, whether it
+ * is one or not.
+ * <p>
+ * Three loops, each with few values to keep, so that all of them stay in registers. The first gathers the faults of all
+ * frames in one number, which is tested once a batch; only where it is not 0, each frame is judged by itself. The
+ * second looks up every destination and does nothing else, so that its accesses to memory overlap. The third rewrites;
+ * it has a second form for batches with exceptions, which closes the gaps that they leave.
  */
 final class Ipv4FastPath
 {
     private static final int ETHERNET = EthernetHeaderFlyweight.LENGTH;
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int LAST_TTL = 1;
+    private static final long TOO_SHORT = 1;
     private static final int MACS_LOW_OFFSET = Long.BYTES;
+    private static final int NO_EGRESS = -1;
 
-    /** EtherType, version and header length in the 24 high bits of the four bytes from the EtherType on. */
+    /** EtherType, version and header length: the first three of the four bytes from the EtherType on. */
     private static final int IPV4_WITHOUT_OPTIONS =
-        EtherType.IPV4 << Byte.SIZE | Ipv4HeaderFlyweight.VERSION_4_IHL_5;
+        EtherType.IPV4 << 2 * Byte.SIZE | Ipv4HeaderFlyweight.VERSION_4_IHL_5 << Byte.SIZE;
+    private static final long TYPE_WORD = inMachineOrder(IPV4_WITHOUT_OPTIONS);
+    private static final long TYPE_MASK = inMachineOrder(0xFFFF_FF00);
 
     private final InterfaceTable interfaces;
+    private final AddressFilter hostAddresses;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
+    private final Ipv4ReversePath reversePath;
+    private final IcmpRedirects icmpRedirects;
     private final EgressQueues egressQueues;
     private final FateCounters counters;
-    private final int[] packetLengths = new int[FrameBatch.CAPACITY];
-    private final int[] destinations = new int[FrameBatch.CAPACITY];
-    private final int[] found = new int[FrameBatch.CAPACITY];
+    private final boolean[] unusual = new boolean[FrameBatch.CAPACITY];
+    private boolean anyUnusual;
     private boolean isPadded;
     private long runBytes;
-    /** Remembered, since the control thread may have put another adjacency in the place of the one that was used. */
+    /** Kept, since the control thread may have put another adjacency in the place of the one that was used. */
     private int runEgress;
+    private int next;
 
     Ipv4FastPath(
         final InterfaceTable interfaces,
         final Ipv4Fib fib,
         final AdjacencyTable adjacencies,
+        final Ipv4ReversePath reversePath,
+        final IcmpRedirects icmpRedirects,
         final EgressQueues egressQueues,
         final FateCounters counters)
     {
         this.interfaces = interfaces;
+        this.hostAddresses = interfaces.hostAddresses();
         this.fib = fib;
         this.adjacencies = adjacencies;
+        this.reversePath = reversePath;
+        this.icmpRedirects = icmpRedirects;
         this.egressQueues = egressQueues;
         this.counters = counters;
     }
 
     /**
-     * Forwards ordinary frames and counts them as received.
+     * Checks and looks up frames; {@link #rewrite} comes next.
      *
-     * @param batch of one port.
-     * @param from  index of the first frame to look at.
-     * @return index of the first frame that is not ordinary: nobody has touched it.
+     * @param batch of one port, not empty.
      */
-    int process(final FrameBatch batch, final int from)
+    void input(final FrameBatch batch)
     {
-        final int sound = input(batch, from, interfaces.get(batch.ingressPort(from)).macWord());
-        fib.lookup(destinations, found, sound);
-        int i = from;
-        int end = from;
-        do
+        final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
+        judge(batch, ingress.macWord());
+        if (ingress.policy() != InterfacePolicy.OPEN)
         {
-            i = end;
-            end = i < sound ? rewrite(batch, i, sound) : i;
-            if (end > i)
-            {
-                send(batch, i, end);
-            }
+            judgeByPolicy(batch, ingress);
         }
-        while (end > i);
-        return end;
+        fib.lookup(batch, 0, batch.size());
     }
 
-    private int input(final FrameBatch batch, final int from, final long ourMac)
+    /**
+     * Rewrites the next frames that leave by one port.
+     *
+     * @param batch      after {@link #input}.
+     * @param from       index of the first frame; first 0, then {@link #next()}.
+     * @param exceptions receives the frames before {@link #next()} that are not ordinary.
+     * @return index after the last frame of the run, which begins at {@code from}; the run may be empty.
+     */
+    int rewrite(final FrameBatch batch, final int from, final FrameBatch exceptions)
+    {
+        int end = from;
+        if (!anyUnusual)
+        {
+            end = rewriteOrdinary(batch, from);
+            next = end;
+            if (end == from)
+            {
+                // The adjacency of this frame does not send it as it is; other adjacencies may follow.
+                Arrays.fill(unusual, 0, batch.size(), false);
+                anyUnusual = true;
+            }
+        }
+        return end > from ? end : rewriteAroundExceptions(batch, from, exceptions);
+    }
+
+    /**
+     * Where the last {@link #rewrite} ended.
+     *
+     * @return index of the first frame that it left as it was: the size of the batch at the end.
+     */
+    int next()
+    {
+        return next;
+    }
+
+    private void judge(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
+        long faults = 0;
         int padding = 0;
-        int i = from;
-        for (; i < size; i++)
+        for (int i = 0; i < size; i++)
         {
-            final int length = batch.length(i);
-            if (length < SHORTEST)
-            {
-                break;
-            }
-            final long frame = batch.address(i);
-            final long header = frame + ETHERNET;
-            final int packetLength = FrameMemory.getIntBE(header) & 0xFFFF;
-            final int pad = length - ETHERNET - packetLength;
-            final int hops = (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - LAST_TTL;
-            // Below 0 where one of them is.
-            final int fields = pad | packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
-                Ipv4Input.notBetweenHosts(header);
-            final int type = FrameMemory.getIntBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) >>> Byte.SIZE ^
-                IPV4_WITHOUT_OPTIONS;
-            if (((FrameMemory.getLong(frame) ^ ourMac) & RouterInterface.MAC_WORD_MASK |
-                InternetChecksum.faultOver20(header) | type | fields >> Integer.SIZE - 1) != 0)
-            {
-                break;
-            }
-            packetLengths[i] = packetLength;
-            destinations[i] = FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
-            padding |= pad;
+            faults |= read(batch, i, ourMac, hostAddresses);
+            padding |= padding(batch, i);
         }
+        anyUnusual = faults != 0;
         isPadded = padding != 0;
-        return i;
+        for (int i = 0; anyUnusual && i < size; i++)
+        {
+            unusual[i] = read(batch, i, ourMac, hostAddresses) != 0;
+        }
     }
 
-    /** Rewrites frames as long as they are sent as they are and leave by the same port; yields where that ends. */
-    private int rewrite(final FrameBatch batch, final int from, final int sound)
+    /** Finds the frames that the host's policy for the interface may stop. */
+    private void judgeByPolicy(final FrameBatch batch, final RouterInterface ingress)
     {
-        final int egress = adjacencies.get(found[from]).egressPort();
-        long bytes = 0;
-        int i = from;
-        for (; i < sound; i++)
+        if (!anyUnusual)
         {
-            final Adjacency adjacency = adjacencies.get(found[i]);
-            final int packetLength = packetLengths[i];
+            Arrays.fill(unusual, 0, batch.size(), false);
+        }
+        if (!ingress.policy().forwarding())
+        {
+            Arrays.fill(unusual, 0, batch.size(), true);
+            anyUnusual = true;
+        }
+        else if (ingress.policy().reversePath() != ReversePath.OFF)
+        {
+            anyUnusual |= reversePath.mark(batch, ingress, unusual);
+        }
+    }
+
+    /**
+     * Stores what the other loops need of a frame. Of one that is too short, what lies behind it in its chunk is read,
+     * and its length is found wanting all the same.
+     *
+     * @return 0 where nothing is wrong with it.
+     */
+    private static long read(
+        final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)
+    {
+        if (FrameMemory.BOUNDS_CHECKS && batch.length(i) < SHORTEST)
+        {
+            return TOO_SHORT;
+        }
+        final long frame = batch.address(i);
+        final long header = frame + ETHERNET;
+        final int packetLength = FrameMemory.getIntBE(header) & 0xFFFF;
+        batch.packetLength(i, packetLength);
+        batch.destination(i, FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET));
+        final int hops = (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - LAST_TTL;
+        // Below 0 where one of them is.
+        final int fields = padding(batch, i) | packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
+            Ipv4Input.notBetweenHosts(header);
+        final long type =
+            FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & TYPE_MASK ^ TYPE_WORD;
+        return RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
+            hostAddresses.mayContain(FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET)) |
+            InternetChecksum.faultOver20(header) | type | fields >> Integer.SIZE - 1;
+    }
+
+    private static long inMachineOrder(final int bytes)
+    {
+        final boolean littleEndian = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+        return Integer.toUnsignedLong(littleEndian ? Integer.reverseBytes(bytes) : bytes);
+    }
+
+    private static int padding(final FrameBatch batch, final int i)
+    {
+        return batch.length(i) - ETHERNET - batch.packetLength(i);
+    }
+
+    private int rewriteOrdinary(final FrameBatch batch, final int from)
+    {
+        final int egress = adjacencies.get(batch.adjacency(from)).egressPort();
+        final int size = batch.size();
+        long bytes = 0;
+        int i = FrameBatch.index(from);
+        for (; i < size; i++)
+        {
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            final int packetLength = batch.packetLength(i);
             if (packetLength > adjacency.longestPacket() || adjacency.egressPort() != egress)
             {
                 break;
             }
-            final long frame = batch.address(i);
-            FrameMemory.putLong(frame, adjacency.macsHigh());
-            FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
-            Ipv4HeaderFlyweight.decrementTtl(frame + ETHERNET);
+            rewrite(batch.address(i), adjacency);
             bytes += packetLength;
         }
         runBytes = bytes + (long)(i - from) * ETHERNET;
@@ -147,7 +234,55 @@ final class Ipv4FastPath
         return i;
     }
 
-    private void send(final FrameBatch batch, final int from, final int end)
+    private static void rewrite(final long frame, final Adjacency adjacency)
+    {
+        FrameMemory.putLong(frame, adjacency.macsHigh());
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        Ipv4HeaderFlyweight.decrementTtl(frame + ETHERNET);
+    }
+
+    private int rewriteAroundExceptions(final FrameBatch batch, final int from, final FrameBatch exceptions)
+    {
+        final int size = batch.size();
+        int egress = NO_EGRESS;
+        long bytes = 0;
+        int end = from;
+        int i = FrameBatch.index(from);
+        for (; i < size; i++)
+        {
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            final int packetLength = batch.packetLength(i);
+            if (unusual[i] || packetLength > adjacency.longestPacket())
+            {
+                exceptions.add(batch.handle(i), batch.address(i), batch.length(i), batch.ingressPort(i));
+                continue;
+            }
+            if (adjacency.egressPort() != egress)
+            {
+                if (end > from)
+                {
+                    break;
+                }
+                egress = adjacency.egressPort();
+            }
+            rewrite(batch.address(i), adjacency);
+            bytes += packetLength;
+            batch.move(i, end++);
+        }
+        runBytes = bytes + (long)(end - from) * ETHERNET;
+        runEgress = egress;
+        next = i;
+        return end;
+    }
+
+    /**
+     * Sends the run that {@link #rewrite} has just made and counts its frames as received.
+     *
+     * @param batch of the run.
+     * @param from  index of its first frame.
+     * @param end   index after its last frame.
+     */
+    void send(final FrameBatch batch, final int from, final int end)
     {
         long received = runBytes;
         if (isPadded)
@@ -155,8 +290,12 @@ final class Ipv4FastPath
             received = EgressQueues.bytes(batch, from, end);
             for (int i = from; i < end; i++)
             {
-                batch.length(i, ETHERNET + packetLengths[i]);
+                batch.length(i, ETHERNET + batch.packetLength(i));
             }
+        }
+        if (runEgress == batch.ingressPort(from))
+        {
+            icmpRedirects.process(batch, from, end);
         }
         counters.received(batch.ingressPort(from), end - from, received);
         egressQueues.sendRun(batch, from, end, runEgress, runBytes);

@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -26,12 +27,6 @@ final class Ipv4Fragmenter
     /** More than a chunk of 4,096 bytes can yield on the narrowest link: 8 bytes of data in each. */
     private static final int MAX_FRAGMENTS = 512;
     private static final int UNIT = 1 << Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT;
-
-    private static final int OPTION_END = 0;
-    private static final int OPTION_NO_OPERATION = 1;
-    private static final int OPTION_COPIED = 0x80;
-    private static final int OPTION_MIN_LENGTH = 2;
-    private static final int OPTION_LENGTH_OFFSET = 1;
 
     private final AdjacencyTable adjacencies;
     private final FramePool pool;
@@ -113,20 +108,21 @@ final class Ipv4Fragmenter
         final long header = frame + EthernetHeaderFlyweight.LENGTH;
         int copied = 0;
         int at = Ipv4HeaderFlyweight.MIN_LENGTH;
-        while (at + OPTION_LENGTH_OFFSET < headerLength)
+        while (at + Ipv4OptionsFlyweight.LENGTH_OFFSET < headerLength)
         {
             final int type = FrameMemory.getByte(header + at) & 0xFF;
-            if (type == OPTION_END)
+            if (type == Ipv4OptionsFlyweight.END_OF_LIST)
             {
                 break;
             }
-            final int length = type == OPTION_NO_OPERATION ?
-                1 : FrameMemory.getByte(header + at + OPTION_LENGTH_OFFSET) & 0xFF;
-            if (type != OPTION_NO_OPERATION && length < OPTION_MIN_LENGTH || at + length > headerLength)
+            final int length = type == Ipv4OptionsFlyweight.NO_OPERATION ?
+                1 : FrameMemory.getByte(header + at + Ipv4OptionsFlyweight.LENGTH_OFFSET) & 0xFF;
+            if (type != Ipv4OptionsFlyweight.NO_OPERATION && length < Ipv4OptionsFlyweight.MIN_LENGTH ||
+                at + length > headerLength)
             {
                 break;
             }
-            if ((type & OPTION_COPIED) != 0)
+            if ((type & Ipv4OptionsFlyweight.COPIED) != 0)
             {
                 for (int k = 0; k < length; k++)
                 {
@@ -137,7 +133,7 @@ final class Ipv4Fragmenter
         }
         while ((copied & Integer.BYTES - 1) != 0)
         {
-            copiedOptions[copied++] = OPTION_END;
+            copiedOptions[copied++] = Ipv4OptionsFlyweight.END_OF_LIST;
         }
         return copied;
     }

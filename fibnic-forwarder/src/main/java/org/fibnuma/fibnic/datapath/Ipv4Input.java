@@ -6,6 +6,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.AddressFilter;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -17,7 +18,8 @@ import java.util.Arrays;
  * Frames that claim to carry IPv4 come in. Those with a sound header from one host to another go on, cut to their
  * total length, so that Ethernet padding is not forwarded. Multicast and limited broadcast are punted, since a host's
  * programs listen to them. Dropped, each with its reason, are headers that fail RFC 1812 section 5.2.2, martian
- * addresses (section 5.3.7) and packets to one host in a frame to many (section 5.3.4).
+ * addresses (section 5.3.7), sources that are an address of this host (section 5.3.7) or the broadcast address of a
+ * connected network (section 4.2.2.11), and packets to one host in a frame to many (section 5.3.4).
  */
 final class Ipv4Input
 {
@@ -45,13 +47,15 @@ final class Ipv4Input
 
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
+    private final AddressFilter hostAddresses;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
-    Ipv4Input(final Ipv4Fib fib, final AdjacencyTable adjacencies)
+    Ipv4Input(final Ipv4Fib fib, final AdjacencyTable adjacencies, final AddressFilter hostAddresses)
     {
         this.fib = fib;
         this.adjacencies = adjacencies;
+        this.hostAddresses = hostAddresses;
     }
 
     void process(final FrameBatch batch)
@@ -87,7 +91,7 @@ final class Ipv4Input
         {
             notBetweenHosts(batch, i);
         }
-        else if (ethernet.wrap(batch.address(i)).isToGroup())
+        else if (!dropFromThisHost(batch, i) && ethernet.wrap(batch.address(i)).isToGroup())
         {
             toHostInGroupFrame(batch, i);
         }
@@ -166,6 +170,26 @@ final class Ipv4Input
         else
         {
             batch.drop(i, DropReason.IPV4_MARTIAN_SOURCE.id());
+        }
+    }
+
+    /** Yields whether it dropped the frame. The filter lets some sources through to the table that are not ours. */
+    private boolean dropFromThisHost(final FrameBatch batch, final int i)
+    {
+        if (hostAddresses.mayContain(ip.source()) == 0)
+        {
+            return false;
+        }
+        switch (adjacencies.get(fib.lookup(ip.source())).kind())
+        {
+            case LOCAL:
+                batch.drop(i, DropReason.IPV4_OWN_SOURCE.id());
+                return true;
+            case BROADCAST:
+                batch.drop(i, DropReason.IPV4_BROADCAST_SOURCE.id());
+                return true;
+            default:
+                return false;
         }
     }
 

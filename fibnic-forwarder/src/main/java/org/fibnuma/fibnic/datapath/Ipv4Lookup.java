@@ -22,6 +22,8 @@ final class Ipv4Lookup implements AutoCloseable
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
     private static final int DESTINATION_END = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int NO_DESTINATION = 0;
+    /** For fewer frames, calling the prefetch instructions takes as long as waiting for one line of the table. */
+    private static final int FEWEST_PREFETCHED = 8;
 
     /** One destination of each of this many batches is remembered: their lines of the table are a cache's size. */
     private static final int REMEMBERED_BITS = 10;
@@ -32,15 +34,13 @@ final class Ipv4Lookup implements AutoCloseable
 
     private final Ipv4Fib fib;
     private final Ipv4FibPrefetch fibPrefetch;
-    private final int[] destinations = new int[FrameBatch.CAPACITY];
-    private final int[] found = new int[FrameBatch.CAPACITY];
     private final int[] remembered = new int[1 << REMEMBERED_BITS];
     private int rarity = MOST_RARITY;
 
     Ipv4Lookup(final Ipv4Fib fib)
     {
         this.fib = fib;
-        this.fibPrefetch = new Ipv4FibPrefetch(fib, FrameBatch.CAPACITY);
+        this.fibPrefetch = new Ipv4FibPrefetch(fib);
     }
 
     /** Before anything is known of the frames; the same batch comes to {@link #process} next. */
@@ -49,9 +49,12 @@ final class Ipv4Lookup implements AutoCloseable
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            destinations[i] = destination(batch, i);
+            batch.destination(i, destination(batch, i));
         }
-        fibPrefetch.prefetch(destinations, size);
+        if (size >= FEWEST_PREFETCHED)
+        {
+            fibPrefetch.prefetch(batch);
+        }
     }
 
     /**
@@ -78,9 +81,7 @@ final class Ipv4Lookup implements AutoCloseable
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
-        fib.lookup(destinations, found, size);
-        batch.adjacencies(found);
+        fib.lookup(batch, 0, batch.size());
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
@@ -15,7 +16,8 @@ import org.fibnuma.fibnic.fate.DropReason;
  * egress port. A frame longer than the link carries goes on to be fragmented, or is dropped where it forbids that
  * (RFC 1191 section 4). The TTL is judged here, after the lookup, because a packet to this router itself may arrive
  * with any (RFC 1812 section 5.3.1). Other ways out are what the adjacency's kind says: to the kernel, held for an
- * unresolved neighbour, dropped by the route.
+ * unresolved neighbour, dropped by the route. A frame to {prefix, 0} of a connected network is dropped unless the
+ * context says that it is one host's address (section 4.2.3.1).
  */
 final class Ipv4Rewrite
 {
@@ -23,11 +25,15 @@ final class Ipv4Rewrite
     private static final int MACS_LOW_OFFSET = Long.BYTES;
 
     private final AdjacencyTable adjacencies;
+    private final InterfaceTable interfaces;
+    private final boolean dropsOldBroadcasts;
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
-    Ipv4Rewrite(final AdjacencyTable adjacencies)
+    Ipv4Rewrite(final ForwarderContext context)
     {
-        this.adjacencies = adjacencies;
+        this.adjacencies = context.adjacencies();
+        this.interfaces = context.interfaces();
+        this.dropsOldBroadcasts = !context.forwardOldBroadcasts();
     }
 
     void process(final FrameBatch batch)
@@ -44,7 +50,7 @@ final class Ipv4Rewrite
                 }
                 else
                 {
-                    divert(batch, i, adjacency.kind());
+                    divert(batch, i, adjacency);
                 }
             }
         }
@@ -74,13 +80,15 @@ final class Ipv4Rewrite
         batch.egressPort(i, adjacency.egressPort());
     }
 
-    private void divert(final FrameBatch batch, final int i, final AdjacencyKind kind)
+    private void divert(final FrameBatch batch, final int i, final Adjacency adjacency)
     {
-        switch (kind)
+        switch (adjacency.kind())
         {
             case UNRESOLVED:
-            case GLEAN:
                 hold(batch, i);
+                break;
+            case GLEAN:
+                toConnected(batch, i, adjacency.egressPort());
                 break;
             case LOCAL:
             case BROADCAST:
@@ -99,6 +107,19 @@ final class Ipv4Rewrite
             default:
                 batch.drop(i, DropReason.IPV4_NO_ROUTE.id());
                 break;
+        }
+    }
+
+    private void toConnected(final FrameBatch batch, final int i, final int egressPort)
+    {
+        final int destination = ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
+        if (dropsOldBroadcasts && interfaces.get(egressPort).isOldBroadcast(destination))
+        {
+            batch.drop(i, DropReason.IPV4_OLD_BROADCAST.id());
+        }
+        else
+        {
+            hold(batch, i);
         }
     }
 

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Frames for a neighbour whose link-layer address is unknown come in and wait, a few for each neighbour and a limited
  * number in all; those beyond are dropped. The control thread is asked to resolve the neighbour, again each second.
- * At the start of a duty cycle {@link #release} hands back, in order of arrival, the frames of neighbours that were
- * resolved, to go their way from {@link Ipv4Lookup} on, and, dropped, the frames that have waited too long.
+ * {@link #release}, called in idle duty cycles and now and then in busy ones, hands back, in order of arrival, the
+ * frames of neighbours that were resolved, to be forwarded from {@link Ipv4Lookup} on, and, dropped, the frames that
+ * have waited too long. {@link #releaseAhead} hands back frames that others are about to overtake.
  * <p>
  * A neighbour is a port and an address; both are kept in one {@code long}.
  */
@@ -31,6 +32,7 @@ final class NeighborHold
     private static final long RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int NONE = -1;
     private static final int HASHES = 256;
+    private static final long NEVER_COMPARED = -1;
 
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
@@ -48,6 +50,8 @@ final class NeighborHold
     private final long[] nextRequestsNs;
     private int neighborCount;
     private int nextCheck;
+    /** {@link AdjacencyTable#changes()} when every neighbour of a held frame was last unresolved. */
+    private long changesCompared;
     /** How many neighbours of each hash are waited for: most frames that pass meanwhile are told from those by it. */
     private final int[] neighborsOfHash = new int[HASHES];
 
@@ -60,13 +64,13 @@ final class NeighborHold
 
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
-    NeighborHold(final ForwarderContext context, final FateCounters counters)
+    NeighborHold(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
         this.fib = context.fib();
         this.adjacencies = context.adjacencies();
         this.resolveProxy = context.neighborResolveProxy();
         this.counters = counters;
-        this.clock = context.clock();
+        this.clock = clock;
         this.framesPerNeighbor = context.holdFramesPerNeighbor();
         this.timeoutNs = context.holdTimeoutNs();
         final int frames = context.holdFrames();
@@ -157,6 +161,8 @@ final class NeighborHold
         frameCounts[n] = 0;
         deadlinesNs[n] = now + timeoutNs;
         nextRequestsNs[n] = now;
+        // It may have been resolved after the frame was looked up.
+        changesCompared = NEVER_COMPARED;
         request(n, now);
         return n;
     }
@@ -193,7 +199,19 @@ final class NeighborHold
     }
 
     /**
-     * Looks at some neighbours, each in its turn, and moves the frames of those that are settled into a batch.
+     * Whether frames that were just looked up and rewritten may be about to overtake frames that are held.
+     *
+     * @return false where no neighbour has become resolved since held frames were last compared with the tables.
+     */
+    boolean isOvertakingPossible()
+    {
+        return adjacencies.changes() != changesCompared;
+    }
+
+    /**
+     * Looks at some neighbours, each in its turn, and moves the frames of those that are settled into a batch. What
+     * becomes of held frames is never delayed by this: {@link #releaseAhead} hands them out as soon as their neighbour
+     * is resolved and a frame is about to be sent.
      *
      * @param batch empty; receives frames that are to be forwarded, and dropped ones.
      */
@@ -213,19 +231,22 @@ final class NeighborHold
     }
 
     /**
-     * Before frames that have been looked up are rewritten: hands back those that wait for a neighbour to which one of
-     * them is about to go, so that none overtakes. The neighbour may have been resolved since {@link #release}.
+     * Before frames that have been rewritten are sent: hands back those that wait for a neighbour to which one of them
+     * is about to go, so that none overtakes. The neighbour may have been resolved since {@link #release}. One that is
+     * lost again before this is called keeps its frames, and the frames of the batch overtake them.
      *
      * @param batch with adjacencies.
+     * @param from  index of the first frame that is about to be sent.
+     * @param to    index after the last.
      * @param ahead empty; receives frames to be forwarded first.
      * @return true where there are more than it has room for: to be called again.
      */
-    boolean releaseAhead(final FrameBatch batch, final FrameBatch ahead)
+    boolean releaseAhead(final FrameBatch batch, final int from, final int to, final FrameBatch ahead)
     {
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
+        for (int i = from; i < to; i++)
         {
-            final int n = batch.isForward(i) ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;
+            final boolean isSent = batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT;
+            final int n = isSent ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;
             if (n != NONE)
             {
                 if (frameCounts[n] > ahead.room())
@@ -235,6 +256,29 @@ final class NeighborHold
                 end(n, ahead, NONE);
             }
         }
+        return releaseResolved(ahead);
+    }
+
+    /** Compares every neighbour with the tables, unless these are as they were the last time or amid a change. */
+    private boolean releaseResolved(final FrameBatch ahead)
+    {
+        final long changes = adjacencies.changes();
+        if (changes == changesCompared || (changes & 1) != 0)
+        {
+            return false;
+        }
+        for (int n = neighborCount - 1; n >= 0; n--)
+        {
+            if (!isUnresolved(n))
+            {
+                if (frameCounts[n] > ahead.room())
+                {
+                    return true;
+                }
+                end(n, ahead, NONE);
+            }
+        }
+        changesCompared = changes;
         return false;
     }
 
@@ -250,9 +294,7 @@ final class NeighborHold
 
     private void check(final int n, final long now, final FrameBatch batch)
     {
-        final int destination = ip.wrap(addresses[firstFrames[n]] + EthernetHeaderFlyweight.LENGTH).destination();
-        final AdjacencyKind kind = adjacencies.get(fib.lookup(destination)).kind();
-        if (kind != AdjacencyKind.UNRESOLVED && kind != AdjacencyKind.GLEAN)
+        if (!isUnresolved(n))
         {
             end(n, batch, NONE);
         }
@@ -265,6 +307,13 @@ final class NeighborHold
             request(n, now);
             nextCheck++;
         }
+    }
+
+    private boolean isUnresolved(final int n)
+    {
+        final int destination = ip.wrap(addresses[firstFrames[n]] + EthernetHeaderFlyweight.LENGTH).destination();
+        final AdjacencyKind kind = adjacencies.get(fib.lookup(destination)).kind();
+        return kind == AdjacencyKind.UNRESOLVED || kind == AdjacencyKind.GLEAN;
     }
 
     private void end(final int n, final FrameBatch batch, final int dropReason)

@@ -65,7 +65,21 @@ public enum DropReason
     /** Of a lossless priority, but the sender goes on and the headroom is used up. */
     PFC_BEYOND_HEADROOM(25, "pfc-beyond-headroom"),
     /** For this host, but its port brings more of that than is let up to the kernel. */
-    PUNT_RATE(26, "punt-rate");
+    PUNT_RATE(26, "punt-rate"),
+    /** An option runs over the header, has a bad pointer or is there twice, RFC 791 section 3.1. */
+    IPV4_BAD_OPTION(
+        27, "ipv4-bad-option", IcmpHeaderFlyweight.TYPE_PARAMETER_PROBLEM, IcmpHeaderFlyweight.CODE_POINTER),
+    /** With a source route that is not followed, RFC 1812 section 5.3.13.4. */
+    IPV4_SOURCE_ROUTE(
+        28, "ipv4-source-route", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_SOURCE_ROUTE_FAILED),
+    /** From outside with one of this host's addresses as source, RFC 1812 section 5.3.7. */
+    IPV4_OWN_SOURCE(29, "ipv4-own-source"),
+    /** With the broadcast address of a connected network as source, RFC 1812 section 4.2.2.11. */
+    IPV4_BROADCAST_SOURCE(30, "ipv4-broadcast-source"),
+    /** To {prefix, 0} of a connected network, which was its broadcast address once, RFC 1812 section 4.2.3.1. */
+    IPV4_OLD_BROADCAST(31, "ipv4-old-broadcast"),
+    /** No route back to the source, or not by the port that it came in by, RFC 1812 section 5.3.8, RFC 3704. */
+    IPV4_REVERSE_PATH(32, "ipv4-reverse-path");
 
     /** ICMP type of a reason that nobody is told about. */
     public static final int SILENT = -1;

@@ -150,6 +150,18 @@ public final class FateCounters
     }
 
     /**
+     * Counts received frames whose partial checksum was completed; worker.
+     *
+     * @param port   its index.
+     * @param frames how many.
+     */
+    public void checksumsCompleted(final int port, final int frames)
+    {
+        portValues[port * PORT_COUNTERS + PortTraffic.CHECKSUMS_COMPLETED.id()] += frames;
+        changedPorts |= 1L << port;
+    }
+
+    /**
      * Counts a duty cycle; worker.
      *
      * @param work what it did, 0 for nothing.

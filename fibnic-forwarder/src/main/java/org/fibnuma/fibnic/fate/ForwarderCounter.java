@@ -16,13 +16,13 @@ public enum ForwarderCounter
     CONSUMED(3, "consumed"),
     /** Received frames that wait for a neighbour now: the only counter that falls. */
     HELD(4, "held"),
-    /** Messages of our own sent: ICMP errors. */
+    /** Messages of our own sent: ICMP errors and redirects. */
     ORIGINATED(5, "originated"),
     /** Messages of our own that were made but found no way out. */
     ORIGINATED_LOST(6, "originated-lost"),
     /** Fragments sent in place of forwarded frames that were too long. */
     FRAGMENTS(7, "fragments"),
-    /** ICMP errors not made because of the rate limit, a missing address or a missing chunk. */
+    /** ICMP errors and redirects not made because of the rate limit, a missing address or a missing chunk. */
     ICMP_SUPPRESSED(8, "icmp-suppressed"),
     /** Frames of this host's kernel sent by the port that they were meant for. */
     FROM_HOST(9, "from-host"),
@@ -31,7 +31,9 @@ public enum ForwarderCounter
     /** Duty cycles: looks at all ports. */
     POLLS(11, "polls"),
     /** Duty cycles in which there was nothing to do. */
-    IDLE_POLLS(12, "idle-polls");
+    IDLE_POLLS(12, "idle-polls"),
+    /** Received frames that went through the stages, since the fast path could not forward them as they were. */
+    EXCEPTIONS(13, "exceptions");
 
     private final int id;
     private final String label;

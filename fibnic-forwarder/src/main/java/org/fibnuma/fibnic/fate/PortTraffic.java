@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.fate;
 
-/** What each worker counts on each port. Bytes are without FCS. */
+/** What each worker counts on each port. Bytes are without FCS. Frames come before their bytes. */
 public enum PortTraffic
 {
     /** Frames received. */
@@ -10,7 +10,9 @@ public enum PortTraffic
     /** Frames handed to the port, or to a FIFO before it. */
     TX_FRAMES(2, "tx-frames"),
     /** Bytes in those frames. */
-    TX_BYTES(3, "tx-bytes");
+    TX_BYTES(3, "tx-bytes"),
+    /** Received TCP segments and UDP datagrams whose checksum was partial and was completed. */
+    CHECKSUMS_COMPLETED(4, "checksums-completed");
 
     private final int id;
     private final String label;

@@ -1,8 +1,10 @@
 package org.fibnuma.fibnic.fib;
 
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The IPv4 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
@@ -23,6 +25,9 @@ public final class Ipv4Fib implements AutoCloseable
     public static final int MAX_ADJACENCY = Ipv4FibLayout.LONGER - 1;
 
     private static final int LONGEST_IN_TABLE = 24;
+
+    /** Workers end within a duty cycle, a comparison of the whole table soon after it was cancelled. */
+    private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
 
     private final ReaderEpochs epochs;
     private final Ipv4Rib rib = new Ipv4Rib();
@@ -59,45 +64,31 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of many destinations at once, several times as fast as one by one, because the memory
-     * accesses overlap; any thread.
+     * Longest-prefix match of the destinations of some frames at once, several times as fast as one by one, because
+     * the memory accesses overlap; any thread.
      *
-     * @param destinations the first {@code count} of which are looked up.
-     * @param adjacencies  receives at the same index what {@link #lookup(int)} would yield.
-     * @param count        0 to the shorter array's length.
+     * @param batch whose frames have a {@link FrameBatch#destination(int)}; its {@link FrameBatch#adjacency(int)}
+     *              receives what {@link #lookup(int)} would yield.
+     * @param from  index of the first.
+     * @param to    index after the last.
      */
-    public void lookup(final int[] destinations, final int[] adjacencies, final int count)
+    public void lookup(final FrameBatch batch, final int from, final int to)
     {
         final Ipv4FibTable current = table;
-        current.lookup(destinations, adjacencies, count);
-        if (current.sharesNoRoute())
+        if (current.lookup(batch, from, to) &&
+            (!current.sharesNoRoute() || blocks.settleNoRoute(batch, from, to)))
         {
-            blocks.settleNoRoute(destinations, adjacencies, count);
-        }
-        if (holdsLonger(adjacencies, count))
-        {
-            lookupLonger(destinations, adjacencies, count);
+            lookupLonger(batch, from, to);
         }
     }
 
-    /** A loop of its own and without branches, which the JIT turns into vector instructions. */
-    private static boolean holdsLonger(final int[] adjacencies, final int count)
+    private void lookupLonger(final FrameBatch batch, final int from, final int to)
     {
-        int longer = 0;
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < to; i++)
         {
-            longer |= adjacencies[i] + 1;
-        }
-        return longer > Ipv4FibLayout.LONGER;
-    }
-
-    private void lookupLonger(final int[] destinations, final int[] adjacencies, final int count)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            if (adjacencies[i] == Ipv4FibLayout.LONGER)
+            if (batch.adjacency(i) == Ipv4FibLayout.LONGER)
             {
-                adjacencies[i] = blocks.lookup(destinations[i]);
+                batch.adjacency(i, blocks.lookup(batch.destination(i)));
             }
         }
     }
@@ -251,8 +242,20 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Goes to the narrowest codes that hold the adjacencies in use, where that is narrower than now. Widening needs no
-     * call; narrowing is left to the caller, because a table whose width swings with every change serves nobody.
+     * Whether narrower codes would hold twice the adjacencies in use: a table that {@link #compact()} makes narrower
+     * and that some more next hops do not make as wide again.
+     *
+     * @return false where the codes are not too wide, or only just.
+     */
+    public boolean isWide()
+    {
+        return NextHopCodes.bitsFor(2 * adjacenciesInTable) < codeBits();
+    }
+
+    /**
+     * Goes to the narrowest codes that hold the adjacencies in use, where that is narrower than now; takes as long as
+     * to write a table. Widening needs no call; narrowing is left to the caller, because a table whose width swings
+     * with every change serves nobody.
      */
     public void compact()
     {
@@ -269,10 +272,21 @@ public final class Ipv4Fib implements AutoCloseable
         return table;
     }
 
-    /** Frees the native memory, after the last reader has stopped. */
+    /**
+     * Frees the native memory once every reader has closed; no new one can register from then on.
+     *
+     * @throws IllegalStateException where a reader is still there after {@link #CLOSE_PATIENCE_MS}: the memory stays
+     *                               allocated, so that the reader does not read what is unmapped.
+     */
     @Override
     public void close()
     {
+        final int left = epochs.awaitReaders(CLOSE_PATIENCE_MS);
+        if (left != 0)
+        {
+            throw new IllegalStateException(left + " readers of the forwarding table have not ended within " +
+                TimeUnit.MILLISECONDS.toSeconds(CLOSE_PATIENCE_MS) + " s: its memory is not freed");
+        }
         epochs.reclaim();
         table.close();
         blocks.close();

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.fib;
 
 import org.agrona.UnsafeApi;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.SoftwarePrefetch;
 
@@ -19,13 +20,12 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     /**
      * Into a table.
      *
-     * @param fib      that the destinations will be looked up in.
-     * @param capacity most destinations at once.
+     * @param fib that the destinations will be looked up in.
      */
-    public Ipv4FibPrefetch(final Ipv4Fib fib, final int capacity)
+    public Ipv4FibPrefetch(final Ipv4Fib fib)
     {
         this.fib = fib;
-        this.region = MemoryRegion.ofBytes(capacity * Long.BYTES);
+        this.region = MemoryRegion.ofBytes(FrameBatch.CAPACITY * Long.BYTES);
         this.addresses = region.address();
     }
 
@@ -33,21 +33,21 @@ public final class Ipv4FibPrefetch implements AutoCloseable
      * Asks for them. They come while the caller does something else; a table that is replaced meanwhile is a hint in
      * vain and nothing worse.
      *
-     * @param destinations the first {@code count} of which will be looked up.
-     * @param count        0 to the capacity.
+     * @param batch whose frames have a {@link FrameBatch#destination(int)} that will be looked up.
      */
-    public void prefetch(final int[] destinations, final int count)
+    public void prefetch(final FrameBatch batch)
     {
         if (!available)
         {
             return;
         }
         final Ipv4FibTable table = fib.table();
-        for (int i = 0; i < count; i++)
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
         {
-            UnsafeApi.putLong(addresses + i * (long)Long.BYTES, table.entryAddress(destinations[i]));
+            UnsafeApi.putLong(addresses + i * (long)Long.BYTES, table.entryAddress(batch.destination(i)));
         }
-        available = prefetch.prefetch(addresses, count);
+        available = prefetch.prefetch(addresses, size);
     }
 
     /** Frees its memory. */

@@ -1,9 +1,12 @@
 package org.fibnuma.fibnic.fib;
 
+import org.agrona.UnsafeApi;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
  * The first level: one code for each /24, packed as {@link Ipv4FibLayout} says, in native memory.
@@ -14,6 +17,8 @@ import java.lang.invoke.VarHandle;
  */
 final class Ipv4FibTable implements AutoCloseable
 {
+    private static final long CODES_BASE = UnsafeApi.arrayBaseOffset(char[].class);
+
     private final NextHopCodes codes;
     private final int codeBits;
     private final char[] adjacencyOf;
@@ -59,69 +64,89 @@ final class Ipv4FibTable implements AutoCloseable
         switch (codeBits)
         {
             case 2:
-                return adjacencyOf[code2(destination)];
+                return decode(code2(destination));
             case 4:
-                return adjacencyOf[code4(destination)];
+                return decode(code4(destination));
             case 8:
-                return adjacencyOf[code8(destination)];
+                return decode(code8(destination));
             default:
                 return code16(destination);
         }
     }
 
     /**
-     * The adjacencies of many destinations, {@link Ipv4FibLayout#LONGER} among them; any thread. Nothing but loads and
-     * stores in these loops: the processor has dozens of their memory accesses under way at once.
+     * The adjacencies of some frames' destinations, {@link Ipv4FibLayout#LONGER} among them; any thread. Nothing but
+     * loads and stores in these loops: the processor has dozens of their memory accesses under way at once.
+     *
+     * @return whether {@link Ipv4FibLayout#LONGER} is among them.
      */
-    void lookup(final int[] destinations, final int[] adjacencies, final int count)
+    boolean lookup(final FrameBatch batch, final int from, final int to)
     {
         switch (codeBits)
         {
             case 2:
-                lookup2(destinations, adjacencies, count);
-                break;
+                return lookup2(batch, from, to);
             case 4:
-                lookup4(destinations, adjacencies, count);
-                break;
+                return lookup4(batch, from, to);
             case 8:
-                lookup8(destinations, adjacencies, count);
-                break;
+                return lookup8(batch, from, to);
             default:
-                lookup16(destinations, adjacencies, count);
-                break;
+                return lookup16(batch, from, to);
         }
     }
 
-    private void lookup2(final int[] destinations, final int[] adjacencies, final int count)
+    private boolean lookup2(final FrameBatch batch, final int from, final int to)
     {
-        for (int i = 0; i < count; i++)
+        int longer = 0;
+        for (int i = FrameBatch.index(from); i < to; i++)
         {
-            adjacencies[i] = adjacencyOf[code2(destinations[i])];
+            final int adjacency = decode(code2(batch.destination(i)));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
         }
+        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private void lookup4(final int[] destinations, final int[] adjacencies, final int count)
+    private boolean lookup4(final FrameBatch batch, final int from, final int to)
     {
-        for (int i = 0; i < count; i++)
+        int longer = 0;
+        for (int i = FrameBatch.index(from); i < to; i++)
         {
-            adjacencies[i] = adjacencyOf[code4(destinations[i])];
+            final int adjacency = decode(code4(batch.destination(i)));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
         }
+        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private void lookup8(final int[] destinations, final int[] adjacencies, final int count)
+    private boolean lookup8(final FrameBatch batch, final int from, final int to)
     {
-        for (int i = 0; i < count; i++)
+        int longer = 0;
+        for (int i = FrameBatch.index(from); i < to; i++)
         {
-            adjacencies[i] = adjacencyOf[code8(destinations[i])];
+            final int adjacency = decode(code8(batch.destination(i)));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
         }
+        return longer > Ipv4FibLayout.LONGER;
     }
 
-    private void lookup16(final int[] destinations, final int[] adjacencies, final int count)
+    private boolean lookup16(final FrameBatch batch, final int from, final int to)
     {
-        for (int i = 0; i < count; i++)
+        int longer = 0;
+        for (int i = FrameBatch.index(from); i < to; i++)
         {
-            adjacencies[i] = code16(destinations[i]);
+            final int adjacency = code16(batch.destination(i));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
         }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    /** Every code of the width has a place in the array, which the JIT would ask anew for each frame. */
+    private int decode(final int code)
+    {
+        return UnsafeApi.getChar(Objects.requireNonNull(adjacencyOf), CODES_BASE + (long)code * Character.BYTES);
     }
 
     private int code2(final int destination)

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.fib;
 
 import org.agrona.collections.LongArrayList;
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 
@@ -48,17 +49,23 @@ final class LongerPrefixBlocks implements AutoCloseable
     /**
      * For first-level codes that may say either, turns {@link Ipv4FibLayout#LONGER} into "no route" where the /16 has
      * no block, without branches, because traffic to unrouted addresses comes and goes as it likes; any thread.
+     *
+     * @return whether {@link Ipv4FibLayout#LONGER} is left.
      */
-    void settleNoRoute(final int[] destinations, final int[] adjacencies, final int count)
+    boolean settleNoRoute(final FrameBatch batch, final int from, final int to)
     {
         VarHandle.acquireFence();
         final BlockDirectory current = directory;
-        for (int i = 0; i < count; i++)
+        int longer = 0;
+        for (int i = from; i < to; i++)
         {
-            final int isLonger = adjacencies[i] + 1 >>> Short.SIZE;
-            final int isSettled = isLonger & ~current.mayHaveBelow16(destinations[i]);
-            adjacencies[i] &= isSettled - 1;
+            final int adjacency = batch.adjacency(i);
+            final int isLonger = adjacency + 1 >>> Short.SIZE;
+            final int isSettled = isLonger & ~current.mayHaveBelow16(batch.destination(i));
+            batch.adjacency(i, adjacency & isSettled - 1);
+            longer |= isLonger & ~isSettled;
         }
+        return longer != 0;
     }
 
     /** The block linked for a slot, or {@link BlockDirectory#ABSENT}. */

@@ -50,14 +50,21 @@ final class NextHopCodes
     /** The narrowest codes that have room for this many adjacencies at once. */
     static NextHopCodes narrowestFor(final int adjacencies, final ReaderEpochs epochs)
     {
+        final int bits = bitsFor(adjacencies);
+        final boolean sharesNoRoute = bits < DIRECT_BITS && adjacencies == Ipv4FibLayout.codeMask(bits);
+        return new NextHopCodes(
+            bits, sharesNoRoute ? Ipv4FibLayout.NO_ROUTE : Ipv4FibLayout.codeMask(bits), epochs);
+    }
+
+    /** How wide the narrowest codes are that have room for this many adjacencies at once. */
+    static int bitsFor(final int adjacencies)
+    {
         int bits = NARROWEST_BITS;
         while (bits < DIRECT_BITS && adjacencies > Ipv4FibLayout.codeMask(bits))
         {
             bits <<= 1;
         }
-        final boolean sharesNoRoute = bits < DIRECT_BITS && adjacencies == Ipv4FibLayout.codeMask(bits);
-        return new NextHopCodes(
-            bits, sharesNoRoute ? Ipv4FibLayout.NO_ROUTE : Ipv4FibLayout.codeMask(bits), epochs);
+        return bits;
     }
 
     int codeBits()

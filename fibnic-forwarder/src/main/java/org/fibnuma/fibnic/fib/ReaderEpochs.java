@@ -4,27 +4,35 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tells the control thread when no worker can still hold something that it has taken out of a shared structure
  * (quiescent-state-based reclamation). A worker says once per duty cycle that it holds nothing; whatever was retired
  * before every registered worker has said so is free.
  * <p>
- * {@link #register()} and {@link Reader} are for workers, everything else for the one control thread.
+ * {@link #register()} and {@link Reader} are for workers, {@link #awaitReaders} is for whoever closes what they read,
+ * everything else for the one control thread.
  */
 public final class ReaderEpochs
 {
     private final ArrayDeque<Retired> retired = new ArrayDeque<>();
     private volatile Reader[] readers = new Reader[0];
     private volatile long epoch = 1;
+    private boolean closed;
 
     /**
      * Adds a worker, before its first look at a shared structure; the worker's thread or the one that starts it.
      *
      * @return what the worker reports through.
+     * @throws IllegalStateException after {@link #awaitReaders}.
      */
     public synchronized Reader register()
     {
+        if (closed)
+        {
+            throw new IllegalStateException("the tables are closed");
+        }
         final Reader reader = new Reader(this);
         final Reader[] now = Arrays.copyOf(readers, readers.length + 1);
         now[now.length - 1] = reader;
@@ -37,6 +45,39 @@ public final class ReaderEpochs
     private synchronized void unregister(final Reader reader)
     {
         readers = Arrays.stream(readers).filter(other -> other != reader).toArray(Reader[]::new);
+        notifyAll();
+    }
+
+    /**
+     * Lets no new reader in and waits until every reader has closed; any thread that holds no reader.
+     *
+     * @param timeoutMs to wait at most, 0 or more.
+     * @return how many readers are left; where it is not 0, nothing that they can see may be freed.
+     */
+    public synchronized int awaitReaders(final long timeoutMs)
+    {
+        closed = true;
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        boolean interrupted = false;
+        long leftMs = timeoutMs;
+        while (readers.length != 0 && leftMs > 0)
+        {
+            try
+            {
+                wait(leftMs);
+            }
+            catch (final InterruptedException ex)
+            {
+                // Not a reason to free memory early; the caller's caller learns of it.
+                interrupted = true;
+            }
+            leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return readers.length;
     }
 
     /**

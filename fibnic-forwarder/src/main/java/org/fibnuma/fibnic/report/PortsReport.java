@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.Port;
@@ -28,7 +29,8 @@ public final class PortsReport
     public static ObjectNode of(final RouterState state)
     {
         final FateReport fates = FateReport.of(state.counters());
-        final ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        final ObjectNode answer = JsonNodeFactory.instance.objectNode()
+            .put("hostRestrictionsBypassed", state.host().get().restrictions().size());
         final ArrayNode ports = answer.putArray("ports");
         for (int index = 0; index < state.ports().size(); index++)
         {
@@ -37,6 +39,7 @@ public final class PortsReport
                 .put("mode", port.mode());
             putException(node, state.exceptions().get(index));
             putLink(node, state, index);
+            putPolicy(node, state, index);
             for (final PortTraffic traffic : PortTraffic.values())
             {
                 node.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
@@ -58,6 +61,14 @@ public final class PortsReport
                 .put("exceptionRefused", exception.deviceCounter(PortCounter.TX_INVALID))
                 .put("exceptionTooLong", exception.deviceCounter(PortCounter.RX_DROPPED));
         }
+    }
+
+    /** Who forwards what comes in by the port, and how its sources are checked. */
+    private static void putPolicy(final ObjectNode node, final RouterState state, final int port)
+    {
+        final InterfacePolicy policy = state.host().get().of(state.tables().links().interfaceOf(port));
+        node.put("forwarding", policy.forwarding() ? "router" : "kernel")
+            .put("reversePath", Labels.hyphenated(policy.reversePath()));
     }
 
     private static void putLink(final ObjectNode node, final RouterState state, final int port)

@@ -1,12 +1,14 @@
 package org.fibnuma.fibnic.report;
 
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * What there is to tell about.
@@ -16,12 +18,14 @@ import java.util.Map;
  * @param tables     of the control plane.
  * @param shared     what the workers read.
  * @param counters   what the workers count.
+ * @param host       what the host has decided about packets that it forwards, as it is now.
  */
 public record RouterState(
     List<Port> ports,
     Map<Integer, KernelPort> exceptions,
     RoutingTables tables,
     RoutingTables.Shared shared,
-    CountersReader counters)
+    CountersReader counters,
+    Supplier<HostPolicy> host)
 {
 }

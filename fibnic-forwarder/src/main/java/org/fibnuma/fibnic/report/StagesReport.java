@@ -44,6 +44,10 @@ public final class StagesReport
         final ObjectNode answer = JsonNodeFactory.instance.objectNode();
         final FateReport fates = FateReport.of(state.counters());
         final StagesReport report = new StagesReport(fates, answer.putArray("stages"));
+        report.add(
+            "Ipv4FastPath", "ordinary",
+            fates.get(ForwarderCounter.RECEIVED) - fates.get(ForwarderCounter.EXCEPTIONS),
+            EnumSet.noneOf(DropReason.class));
         report.addInputs();
         report.add("Ipv4Rewrite", "consumed", fates.get(ForwarderCounter.CONSUMED), IPV4_REWRITE);
         report.add(
@@ -64,7 +68,8 @@ public final class StagesReport
     {
         long rest = fates.get(ForwarderCounter.RECEIVED);
         rest = add("EthernetInput", "received", rest, ETHERNET_INPUT);
-        add("Ipv4Input", "received", rest, IPV4_INPUT);
+        rest = add("Ipv4Input", "received", rest, IPV4_INPUT);
+        add("Ipv4ReversePath", "received", rest, EnumSet.of(DropReason.IPV4_REVERSE_PATH));
     }
 
     private long add(final String stage, final String what, final long frames, final Set<DropReason> reasons)

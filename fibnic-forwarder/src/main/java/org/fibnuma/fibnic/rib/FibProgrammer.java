@@ -14,6 +14,10 @@ final class FibProgrammer
 {
     private static final int HOST_LENGTH = 32;
 
+    /** A part of a sweep: rows that are looked at, and routes taken out, each far below a millisecond. */
+    private static final int SWEEP_ROWS = 16_384;
+    private static final int SWEEP_REMOVALS = 256;
+
     private final RouteStore routes = new RouteStore();
     private final Int2ObjectHashMap<NextHop> hostRoutes = new Int2ObjectHashMap<>();
     private final LongArrayList wideLocalPrefixes = new LongArrayList();
@@ -22,6 +26,9 @@ final class FibProgrammer
     private final LinkTable links;
     private final LocalAddresses localAddresses;
     private final Ipv4Fib fib;
+    private int nextRowToSweep;
+    private long routesTouched;
+    private long fibWrites;
 
     FibProgrammer(
         final NextHopTable nextHops,
@@ -42,15 +49,39 @@ final class FibProgrammer
         return routes;
     }
 
-    /** Adds a route in place of the one with its prefix, source and metric, of which there is never more than one. */
-    void add(final long key, final RouteSource source, final int metric, final NextHop.Key nextHopKey)
+    /** Routes that were added, replaced, removed or given another next hop in the FIB since this was made. */
+    long routesTouched()
     {
-        final NextHop nextHop = nextHops.acquire(nextHopKey);
+        return routesTouched;
+    }
+
+    /** Prefixes that were announced to the FIB or withdrawn from it since this was made. */
+    long fibWrites()
+    {
+        return fibWrites;
+    }
+
+    /** Adds a route in place of the one with its prefix, source and metric, of which there is never more than one. */
+    void add(
+        final long key,
+        final RouteSource source,
+        final int metric,
+        final KernelRoute.Kind kind,
+        final int interfaceIndex,
+        final int gateway)
+    {
+        final int row = routes.find(key, source, metric);
+        if (row != RouteStore.NONE && nextHops.get(routes.nextHop(row)).is(kind, interfaceIndex, gateway))
+        {
+            routes.mark(row);
+            return;
+        }
+        routesTouched++;
+        final NextHop nextHop = nextHops.acquire(kind, interfaceIndex, gateway);
         if (nextHop.isRecursive() && nextHop.references() == 1)
         {
             resolve(nextHop);
         }
-        final int row = routes.find(key, source, metric);
         final NextHop before = bestOf(key);
         if (row == RouteStore.NONE)
         {
@@ -76,40 +107,58 @@ final class FibProgrammer
         }
     }
 
-    /** Takes out every route of the kernel that was not added again since the generation began. */
-    void sweep()
+    /** From now on routes of the kernel that are not added again are stale. */
+    void nextGeneration()
     {
-        for (int row = 0; row < routes.rowLimit(); row++)
+        routes.nextGeneration();
+        nextRowToSweep = 0;
+    }
+
+    /** Takes out some of the stale routes; yields true when none is left. */
+    boolean sweep()
+    {
+        final int end = Math.min(routes.rowLimit(), nextRowToSweep + SWEEP_ROWS);
+        int removals = 0;
+        while (nextRowToSweep < end && removals < SWEEP_REMOVALS)
         {
+            final int row = nextRowToSweep++;
             if (!routes.isFree(row) && routes.isStale(row) && routes.source(row) != RouteSource.FILE)
             {
                 removeRow(row);
+                removals++;
             }
         }
+        return nextRowToSweep >= routes.rowLimit();
     }
 
     /** The neighbour of an address changed, appeared or went away. */
     void onNeighbor(final int interfaceIndex, final int address)
     {
-        final NextHop direct = nextHops.find(new NextHop.Key(KernelRoute.Kind.UNICAST, interfaceIndex, address));
-        if (direct != null)
+        nextHops.beginChange();
+        try
         {
-            nextHops.refresh(direct);
+            refreshNeighbor(interfaceIndex, address);
         }
-        final NextHop recursive = nextHops.find(new NextHop.Key(KernelRoute.Kind.UNICAST, 0, address));
-        if (recursive != null)
+        finally
         {
-            nextHops.refresh(recursive);
+            nextHops.endChange();
         }
+    }
+
+    private void refreshNeighbor(final int interfaceIndex, final int address)
+    {
+        refresh(nextHops.find(KernelRoute.Kind.UNICAST, interfaceIndex, address));
+        refresh(nextHops.find(KernelRoute.Kind.UNICAST, 0, address));
         updateHostRoute(address);
     }
 
     /** A link came, went or changed. */
     void onLink(final int interfaceIndex)
     {
-        for (final NextHop nextHop : nextHops.all())
+        for (int id = 0; id < nextHops.idLimit(); id++)
         {
-            if (nextHop.egressInterface() == interfaceIndex)
+            final NextHop nextHop = nextHops.get(id);
+            if (nextHop != null && nextHop.egressInterface() == interfaceIndex)
             {
                 nextHops.refresh(nextHop);
             }
@@ -123,8 +172,17 @@ final class FibProgrammer
         return row == RouteStore.NONE ? null : nextHops.get(routes.nextHop(row));
     }
 
+    private void refresh(final NextHop nextHop)
+    {
+        if (nextHop != null)
+        {
+            nextHops.refresh(nextHop);
+        }
+    }
+
     private void removeRow(final int row)
     {
+        routesTouched++;
         final long key = routes.key(row);
         final NextHop before = bestOf(key);
         final NextHop removed = nextHops.get(routes.nextHop(row));
@@ -157,6 +215,7 @@ final class FibProgrammer
 
     private void program(final long key)
     {
+        fibWrites++;
         final int prefix = RouteKey.prefix(key);
         final int length = RouteKey.length(key);
         NextHop nextHop = bestOf(key);
@@ -177,6 +236,19 @@ final class FibProgrammer
     }
 
     private void updateHostRoute(final int address)
+    {
+        nextHops.beginChange();
+        try
+        {
+            changeHostRoute(address);
+        }
+        finally
+        {
+            nextHops.endChange();
+        }
+    }
+
+    private void changeHostRoute(final int address)
     {
         final NextHop before = hostRoutes.get(address);
         final NextHop after = acquireHost(address);
@@ -208,7 +280,7 @@ final class FibProgrammer
         final int interfaceIndex = connectedInterface(address);
         return links.portOf(interfaceIndex) == LinkTable.NO_PORT ||
             neighbors.usableMac(interfaceIndex, address) == 0 ? null :
-            nextHops.acquire(new NextHop.Key(KernelRoute.Kind.UNICAST, interfaceIndex, address));
+            nextHops.acquire(KernelRoute.Kind.UNICAST, interfaceIndex, address);
     }
 
     /** The interface of the connected network that routes lead to for an address, or 0. */
@@ -274,14 +346,7 @@ final class FibProgrammer
 
     private void programInside(final long outer)
     {
-        for (int row = 0; row < routes.rowLimit(); row++)
-        {
-            if (!routes.isFree(row) && RouteKey.covers(outer, routes.key(row)) &&
-                routes.head(routes.key(row)) == row)
-            {
-                program(routes.key(row));
-            }
-        }
+        routes.forEachHeadIn(outer, this::program);
         for (final KernelNeighbor neighbor : neighbors.in(outer))
         {
             updateHostRoute(neighbor.address());

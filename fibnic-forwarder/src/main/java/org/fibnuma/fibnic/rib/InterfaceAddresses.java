@@ -6,6 +6,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ final class InterfaceAddresses
     private final InterfaceTable interfaces;
     private final Set<KernelAddress> addresses = new LinkedHashSet<>();
     private final Set<KernelAddress> seen = new HashSet<>();
+    private final BitSet sendRedirects = new BitSet();
 
     InterfaceAddresses(final LinkTable links, final InterfaceTable interfaces)
     {
@@ -50,6 +52,16 @@ final class InterfaceAddresses
         }
     }
 
+    /** Whether redirects are sent to the networks of a port. */
+    void sendRedirects(final int port, final boolean send)
+    {
+        if (sendRedirects.get(port) != send)
+        {
+            sendRedirects.set(port, send);
+            publish(links.interfaceOf(port));
+        }
+    }
+
     /** Shows the workers an interface as it is now; one that is no port is of no interest to them. */
     void publish(final int interfaceIndex)
     {
@@ -57,10 +69,11 @@ final class InterfaceAddresses
         if (port != LinkTable.NO_PORT)
         {
             final KernelLink link = links.get(interfaceIndex);
-            interfaces.set(port, new RouterInterface(
+            interfaces.set(port, RouterInterface.of(
                 link == null ? 0 : link.macAddress(),
                 link == null ? RouterInterface.MIN_MTU : Math.max(RouterInterface.MIN_MTU, link.mtu()),
-                of(port).stream().map(KernelAddress::address).distinct().toList()));
+                of(port),
+                sendRedirects.get(port)).with(interfaces.get(port).policy()));
         }
     }
 

@@ -3,23 +3,26 @@ package org.fibnuma.fibnic.rib;
 import org.agrona.collections.IntHashSet;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.AddressFilter;
 
 import java.util.List;
 
 /**
  * Tells every port the addresses of this host, own and broadcast: whatever port a frame to one of them comes in by,
- * it is the host's.
+ * it is the host's. The workers' filter of sources is told too: no frame from outside may come from one of them.
  */
 final class LocalAddresses
 {
     private static final int LOOPBACK = 127;
 
     private final List<? extends Port> ports;
+    private final AddressFilter filter;
     private final IntHashSet addresses = new IntHashSet();
 
-    LocalAddresses(final List<? extends Port> ports)
+    LocalAddresses(final List<? extends Port> ports, final AddressFilter filter)
     {
         this.ports = ports;
+        this.filter = filter;
     }
 
     /** The best route of a single address changed. */
@@ -31,6 +34,14 @@ final class LocalAddresses
         final boolean changed = local ? addresses.add(address) : addresses.remove(address);
         if (changed)
         {
+            if (local)
+            {
+                filter.add(address);
+            }
+            else
+            {
+                filter.remove(address);
+            }
             for (final Port port : ports)
             {
                 port.localAddress(address, local);

@@ -42,9 +42,11 @@ public final class NeighborRefresher
     public int poll(final long nowMs)
     {
         int count = 0;
-        for (final NextHop nextHop : tables.nextHops().all())
+        final NextHopTable nextHops = tables.nextHops();
+        for (int id = 0; id < nextHops.idLimit() && count < LIMIT; id++)
         {
-            if (count < LIMIT && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isToBeAsked(nextHop))
+            final NextHop nextHop = nextHops.get(id);
+            if (nextHop != null && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isToBeAsked(nextHop))
             {
                 final boolean known =
                     tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;

@@ -52,6 +52,12 @@ final class NextHop
         return ownsAdjacency;
     }
 
+    /** Whether it has these properties. */
+    boolean is(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
+    {
+        return key.gateway == gateway && key.interfaceIndex == interfaceIndex && key.kind == kind;
+    }
+
     int gateway()
     {
         return key.gateway();

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.rib;
 
+import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.Ipv4Address;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -33,11 +33,12 @@ final class NextHopTable
     private final AdjacencyTable adjacencies;
     private final AdjacencyIndexes indexes;
     private final Map<AdjacencyKind, Integer> sharedIndexes = new EnumMap<>(AdjacencyKind.class);
-    private final Map<NextHop.Key, NextHop> byKey = new HashMap<>();
+    private final Map<KernelRoute.Kind, Long2ObjectHashMap<NextHop>> byKind = new EnumMap<>(KernelRoute.Kind.class);
     private final NavigableMap<Long, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private boolean exhaustionReported;
+    private long adjacencyWrites;
 
     NextHopTable(
         final LinkTable links,
@@ -49,6 +50,10 @@ final class NextHopTable
         this.neighbors = neighbors;
         this.adjacencies = adjacencies;
         this.indexes = indexes;
+        for (final KernelRoute.Kind kind : KernelRoute.Kind.values())
+        {
+            byKind.put(kind, new Long2ObjectHashMap<>());
+        }
         for (final AdjacencyKind kind : List.of(
             AdjacencyKind.LOCAL, AdjacencyKind.BROADCAST, AdjacencyKind.KERNEL,
             AdjacencyKind.BLACKHOLE, AdjacencyKind.UNREACHABLE, AdjacencyKind.PROHIBIT))
@@ -59,22 +64,40 @@ final class NextHopTable
         }
     }
 
-    /** The next hop of an id that some row holds. */
+    /** Begins a change of a neighbour, for {@link AdjacencyTable#beginChange()}. */
+    void beginChange()
+    {
+        adjacencies.beginChange();
+    }
+
+    /** Ends a change of a neighbour. */
+    void endChange()
+    {
+        adjacencies.endChange();
+    }
+
+    /** The next hop of an id that some row holds; null where the id is free. */
     NextHop get(final int id)
     {
         return byId.get(id);
     }
 
-    /** The next hop with these properties, or null. */
-    NextHop find(final NextHop.Key key)
+    /** The next hop with these properties, or null; makes no object. */
+    NextHop find(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
     {
-        return byKey.get(key);
+        return byKind.get(kind).get(key(interfaceIndex, gateway));
     }
 
-    /** All next hops; the iteration must not change the table. */
-    Iterable<NextHop> all()
+    /** One more than the highest id; {@link #get} yields null for ids below that are free. */
+    int idLimit()
     {
-        return byKey.values();
+        return byId.size();
+    }
+
+    /** How many adjacencies were written since this was made. */
+    long adjacencyWrites()
+    {
+        return adjacencyWrites;
     }
 
     /** Those that name only a gateway, where the gateway lies in a prefix. */
@@ -90,13 +113,13 @@ final class NextHopTable
     }
 
     /** The next hop with these properties, made where there is none, with one reference more. */
-    NextHop acquire(final NextHop.Key key)
+    NextHop acquire(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
     {
-        NextHop nextHop = byKey.get(key);
+        NextHop nextHop = find(kind, interfaceIndex, gateway);
         if (nextHop == null)
         {
-            nextHop = create(key);
-            byKey.put(key, nextHop);
+            nextHop = create(new NextHop.Key(kind, interfaceIndex, gateway));
+            byKind.get(kind).put(key(interfaceIndex, gateway), nextHop);
             if (nextHop.isRecursive())
             {
                 recursiveByGateway.put(Integer.toUnsignedLong(nextHop.gateway()), nextHop);
@@ -111,7 +134,7 @@ final class NextHopTable
     {
         if (nextHop.release() == 0)
         {
-            byKey.remove(nextHop.key());
+            byKind.get(nextHop.key().kind()).remove(key(nextHop.key().interfaceIndex(), nextHop.gateway()));
             if (nextHop.isRecursive())
             {
                 recursiveByGateway.remove(Integer.toUnsignedLong(nextHop.gateway()));
@@ -125,6 +148,21 @@ final class NextHopTable
         }
     }
 
+    /** The neighbour behind next hops is not known any more: it is due to be asked for. */
+    void requestNow(final int interfaceIndex, final int gateway)
+    {
+        final NextHop direct = find(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
+        if (direct != null)
+        {
+            direct.nextRequestMs(0);
+        }
+        final NextHop recursive = find(KernelRoute.Kind.UNICAST, 0, gateway);
+        if (recursive != null)
+        {
+            recursive.nextRequestMs(0);
+        }
+    }
+
     /** Makes the adjacency say what link and neighbour say now. */
     void refresh(final NextHop nextHop)
     {
@@ -134,7 +172,7 @@ final class NextHopTable
             final Adjacency now = adjacencyOf(nextHop);
             if (!now.equals(before))
             {
-                adjacencies.set(nextHop.adjacency(), now);
+                set(nextHop.adjacency(), now);
             }
         }
     }
@@ -147,7 +185,8 @@ final class NextHopTable
         if (owns && own == AdjacencyIndexes.EXHAUSTED && !exhaustionReported)
         {
             exhaustionReported = true;
-            LOG.warn("more than {} next hops at once: the kernel forwards for the rest", byKey.size());
+            LOG.warn("more than {} next hops at once: the kernel forwards for the rest",
+                byId.size() - freeIds.size());
         }
         final boolean has = own != AdjacencyIndexes.EXHAUSTED;
         final int id = freeIds.isEmpty() ? byId.size() : freeIds.pop();
@@ -163,9 +202,20 @@ final class NextHopTable
         }
         if (has)
         {
-            adjacencies.set(own, adjacencyOf(nextHop));
+            set(own, adjacencyOf(nextHop));
         }
         return nextHop;
+    }
+
+    private void set(final int index, final Adjacency adjacency)
+    {
+        adjacencies.set(index, adjacency);
+        adjacencyWrites++;
+    }
+
+    private static long key(final int interfaceIndex, final int gateway)
+    {
+        return (long)interfaceIndex << Integer.SIZE | Integer.toUnsignedLong(gateway);
     }
 
     private Adjacency adjacencyOf(final NextHop nextHop)

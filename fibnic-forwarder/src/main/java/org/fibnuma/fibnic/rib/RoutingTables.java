@@ -5,6 +5,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -26,6 +27,7 @@ public final class RoutingTables implements KernelNetworkListener
     private final InterfaceAddresses addresses;
     private final NextHopTable nextHops;
     private final FibProgrammer programmer;
+    private long dumps;
 
     /**
      * Tables that know nothing but the ports.
@@ -40,8 +42,8 @@ public final class RoutingTables implements KernelNetworkListener
         this.addresses = new InterfaceAddresses(links, shared.interfaces());
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
-        this.programmer =
-            new FibProgrammer(nextHops, neighbors, links, new LocalAddresses(ports), shared.fib());
+        this.programmer = new FibProgrammer(
+            nextHops, neighbors, links, new LocalAddresses(ports, shared.interfaces().hostAddresses()), shared.fib());
     }
 
     /**
@@ -58,6 +60,29 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
+     * What changes have cost since the tables were made. A change that is not of the whole table leaves these figures
+     * nearly as they were, however many routes there are.
+     *
+     * @param dumps           times that everything was read from the kernel.
+     * @param routesTouched   routes that were added, replaced or removed.
+     * @param fibWrites       prefixes that were announced to the FIB or withdrawn from it.
+     * @param adjacencyWrites adjacencies that were written.
+     */
+    public record Work(long dumps, long routesTouched, long fibWrites, long adjacencyWrites)
+    {
+    }
+
+    /**
+     * What changes have cost.
+     *
+     * @return the figures of this moment.
+     */
+    public Work work()
+    {
+        return new Work(dumps, programmer.routesTouched(), programmer.fibWrites(), nextHops.adjacencyWrites());
+    }
+
+    /**
      * Adds a route of the routes file, in place of one for the same prefix that the file named before. The kernel's or
      * a static route for the same prefix wins.
      *
@@ -69,8 +94,18 @@ public final class RoutingTables implements KernelNetworkListener
     public void addFileRoute(final int prefix, final int length, final int gateway)
     {
         programmer.add(
-            RouteKey.of(prefix, length), RouteSource.FILE, 0,
-            new NextHop.Key(KernelRoute.Kind.UNICAST, 0, gateway));
+            RouteKey.of(prefix, length), RouteSource.FILE, 0, KernelRoute.Kind.UNICAST, 0, gateway);
+    }
+
+    /**
+     * Says whether the router sends redirects to hosts on the networks of a port; at first it does not.
+     *
+     * @param port its index.
+     * @param send true to send them.
+     */
+    public void sendRedirects(final int port, final boolean send)
+    {
+        addresses.sendRedirects(port, send);
     }
 
     @Override
@@ -79,7 +114,14 @@ public final class RoutingTables implements KernelNetworkListener
         links.onDumpStart();
         neighbors.onDumpStart();
         addresses.onDumpStart();
-        programmer.routes().nextGeneration();
+        programmer.nextGeneration();
+        dumps++;
+    }
+
+    @Override
+    public boolean onDumpSweep()
+    {
+        return programmer.sweep();
     }
 
     @Override
@@ -88,7 +130,12 @@ public final class RoutingTables implements KernelNetworkListener
         neighbors.stale().forEach(neighbor -> onNeighbor(neighbor, false));
         addresses.stale().forEach(address -> onAddress(address, false));
         links.stale().forEach(link -> onLink(link, false));
-        programmer.sweep();
+        boolean swept;
+        do
+        {
+            swept = programmer.sweep();
+        }
+        while (!swept);
     }
 
     @Override
@@ -124,13 +171,17 @@ public final class RoutingTables implements KernelNetworkListener
                 neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), neighbor.address());
             if (!neighbor.equals(before) || !present)
             {
+                if (before != null && before.isUsable() && !(present && neighbor.isUsable()))
+                {
+                    nextHops.requestNow(neighbor.interfaceIndex(), neighbor.address());
+                }
                 programmer.onNeighbor(neighbor.interfaceIndex(), neighbor.address());
             }
         }
     }
 
     @Override
-    public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
     {
         if (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL)
         {
@@ -139,7 +190,8 @@ public final class RoutingTables implements KernelNetworkListener
                 route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
             if (present)
             {
-                programmer.add(key, source, route.metric(), nextHopKeyOf(route));
+                programmer.add(
+                    key, source, route.metric(), kindOf(route), route.interfaceIndex(), route.gateway());
             }
             else
             {
@@ -231,11 +283,9 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors;
     }
 
-    private static NextHop.Key nextHopKeyOf(final KernelRoute route)
+    private static KernelRoute.Kind kindOf(final KernelRouteView route)
     {
-        final KernelRoute.Kind kind =
-            route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
-                KernelRoute.Kind.OTHER : route.kind();
-        return new NextHop.Key(kind, route.interfaceIndex(), route.gateway());
+        return route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
+            KernelRoute.Kind.OTHER : route.kind();
     }
 }

@@ -10,6 +10,7 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 
 /**
  * Looks up in the FIB as a worker does and compares. A /24 in which no prefix begins or ends, neither expected nor in
@@ -22,6 +23,8 @@ public final class FibComparison
 
     private static final int SLOT = 256;
     private static final int SLOTS_BETWEEN_QUIESCES = 4096;
+
+    private volatile boolean cancelled;
 
     private final ExpectedTable table;
     private final Ipv4Fib fib;
@@ -54,6 +57,7 @@ public final class FibComparison
      *
      * @param reader by which the calling thread is registered as a reader of the FIB.
      * @return the ranges that differ, in order, at most {@link #MAX_DIFFERENCES}.
+     * @throws CancellationException after {@link #cancel()}, within milliseconds.
      */
     public List<Difference> run(final ReaderEpochs.Reader reader)
     {
@@ -64,9 +68,19 @@ public final class FibComparison
             if (++slots % SLOTS_BETWEEN_QUIESCES == 0)
             {
                 reader.quiesce();
+                if (cancelled)
+                {
+                    throw new CancellationException("the comparison was cancelled");
+                }
             }
         }
         return differences;
+    }
+
+    /** Ends {@link #run}, whether it has begun or not; any thread. */
+    public void cancel()
+    {
+        cancelled = true;
     }
 
     /**

@@ -6,20 +6,23 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.fibnic.rib.RouteKey;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
-/** What one dump says, the best route of each prefix and table only. Used by one thread. */
+/** What one dump says, the best route of each prefix and table only. Used by one thread, but {@link #cancel}. */
 public final class KernelSnapshot implements KernelNetworkListener
 {
     private final Map<Integer, KernelLink> links = new HashMap<>();
     private final List<KernelNeighbor> neighbors = new ArrayList<>();
     private final Long2ObjectHashMap<KernelRoute> mainRoutes = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<KernelRoute> localRoutes = new Long2ObjectHashMap<>();
+    private volatile boolean cancelled;
 
     Map<Integer, KernelLink> links()
     {
@@ -62,6 +65,12 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
+    /** Ends a dump to this by a {@link CancellationException} at its next route, whether it has begun or not. */
+    public void cancel()
+    {
+        cancelled = true;
+    }
+
     @Override
     public void onDumpStart()
     {
@@ -94,8 +103,12 @@ public final class KernelSnapshot implements KernelNetworkListener
     }
 
     @Override
-    public void onRoute(final KernelRoute route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
     {
+        if (cancelled)
+        {
+            throw new CancellationException("the dump was cancelled");
+        }
         if (route.table() == KernelRoute.TABLE_MAIN)
         {
             keepBest(mainRoutes, route);
@@ -106,13 +119,13 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
-    private static void keepBest(final Long2ObjectHashMap<KernelRoute> routes, final KernelRoute route)
+    private static void keepBest(final Long2ObjectHashMap<KernelRoute> routes, final KernelRouteView route)
     {
         final long key = RouteKey.of(route.prefix(), route.prefixLength());
         final KernelRoute known = routes.get(key);
         if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) < 0)
         {
-            routes.put(key, route);
+            routes.put(key, route.copy());
         }
     }
 }

@@ -1,10 +1,5 @@
 package org.fibnuma.fibnic.warmup;
 
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.agrona.concurrent.status.CountersManager;
-import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -14,17 +9,12 @@ import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
-import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
-import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.plane.ForwardingPlane;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -34,7 +24,6 @@ final class Rehearsal implements AutoCloseable
     private static final int CHUNK = 2048;
     private static final int CHUNKS = 1024;
     private static final int RING = 256;
-    private static final int COUNTERS = 256;
     private static final int FORWARD = 1;
     private static final int UNRESOLVED = 2;
     private static final AtomicInteger SERIAL = new AtomicInteger();
@@ -45,42 +34,25 @@ final class Rehearsal implements AutoCloseable
     private final FramePool hostPool = new FramePool(region, CHUNK, CHUNKS, CHUNKS);
     private final List<Port> ports = List.of(open("left", 0, routerPool), open("right", 1, routerPool));
     private final List<Port> hosts = List.of(open("left@far", 0, hostPool), open("right@far", 1, hostPool));
-    private final ReaderEpochs epochs = new ReaderEpochs();
-    private final Ipv4Fib fib = new Ipv4Fib(epochs);
-    private final CountersManager counters = new CountersManager(
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
-        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.COUNTER_LENGTH)));
+    private final ForwardingPlane plane = new ForwardingPlane();
     private final RehearsalFrames frames = new RehearsalFrames();
     private final FrameBatch received = new FrameBatch();
     private final ForwarderAgent router;
 
     Rehearsal()
     {
-        final InterfaceTable interfaces = new InterfaceTable(ports.size());
-        for (int port = 0; port < ports.size(); port++)
-        {
-            interfaces.set(port, new RouterInterface(
-                RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(Ipv4Address.parse("198.18.0.1"))));
-        }
-        final AdjacencyTable adjacencies = new AdjacencyTable();
-        adjacencies.set(FORWARD, Adjacency.forward(
+        plane.adjacencies().set(FORWARD, Adjacency.forward(
             1, RehearsalFrames.HOST, RehearsalFrames.MTU, RehearsalFrames.HOST_MAC, RehearsalFrames.ROUTER_MAC));
-        adjacencies.set(UNRESOLVED, Adjacency.unresolved(1, RehearsalFrames.HOST + 1, RehearsalFrames.MTU));
-        fib.announce(RehearsalFrames.HOST, 32, FORWARD);
-        fib.announce(RehearsalFrames.NETWORK, 24, FORWARD);
-        fib.announce(RehearsalFrames.LONGER, 26, FORWARD);
-        fib.announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
-        router = new ForwarderAgent(new ForwarderContext()
-            .ports(ports)
-            .interfaces(interfaces)
-            .fib(fib)
-            .readerEpochs(epochs)
-            .adjacencies(adjacencies)
-            .neighborResolveProxy(new NeighborResolveProxy(new ManyToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(1024 + RingBufferDescriptor.TRAILER_LENGTH)))))
-            .framePool(routerPool)
-            .counters(counters)
-            .conclude());
+        plane.adjacencies().set(
+            UNRESOLVED, Adjacency.unresolved(1, RehearsalFrames.HOST + 1, RehearsalFrames.MTU));
+        plane.fib().announce(RehearsalFrames.HOST, 32, FORWARD);
+        plane.fib().announce(RehearsalFrames.NETWORK, 24, FORWARD);
+        plane.fib().announce(RehearsalFrames.LONGER, 26, FORWARD);
+        plane.fib().announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
+        final RouterInterface own = new RouterInterface(
+            RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(Ipv4Address.parse("198.18.0.1")));
+        router = new ForwarderAgent(
+            plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool).conclude());
     }
 
     private Port open(final String end, final int index, final FramePool pool)
@@ -129,9 +101,14 @@ final class Rehearsal implements AutoCloseable
         host.txQueue(0).flush();
     }
 
+    /** After a duty cycle without frames, in which a worker shows all its counts. */
     FateReport fates()
     {
-        return FateReport.of(counters);
+        while (router.doWork() > 0)
+        {
+            hosts.forEach(this::drain);
+        }
+        return plane.fates();
     }
 
     @Override
@@ -140,7 +117,7 @@ final class Rehearsal implements AutoCloseable
         router.onClose();
         ports.forEach(Port::close);
         hosts.forEach(Port::close);
-        fib.close();
+        plane.close();
         region.close();
     }
 }

@@ -1,10 +1,12 @@
 package org.fibnuma.fibnic.warmup;
 
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
 import org.fibnuma.core.wire.MacAddress;
 
 /**
@@ -27,6 +29,10 @@ final class RehearsalFrames
     private static final int SHORTEST = EthernetHeaderFlyweight.MIN_FRAME_LENGTH;
     private static final int TOO_LONG = IP + MTU + 100;
     private static final int TTL = 64;
+    private static final int VERSION_4_IHL_7 = Ipv4HeaderFlyweight.VERSION_4_IHL_5 + 2;
+    /** Type, length and pointer of an option with one empty slot. */
+    private static final int RECORD_ROUTE = Ipv4OptionsFlyweight.RECORD_ROUTE << 24 | 0x070400;
+    private static final int SOURCE_ROUTE = Ipv4OptionsFlyweight.LOOSE_SOURCE_ROUTE << 24 | 0x070400;
 
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
@@ -57,7 +63,7 @@ final class RehearsalFrames
     private int exceptional(final long frame, final int kind)
     {
         int length = SHORTEST;
-        switch (kind % 7)
+        switch (kind % 9)
         {
             case 0:
                 ip.ttl(1);
@@ -79,11 +85,24 @@ final class RehearsalFrames
             case 5:
                 ethernet.etherType(EtherType.ARP);
                 break;
+            case 6:
+                options(frame, RECORD_ROUTE);
+                break;
+            case 7:
+                options(frame, SOURCE_ROUTE);
+                break;
             default:
                 ip.checksum(~ip.checksum());
                 return length;
         }
         ip.computeChecksum();
         return length;
+    }
+
+    private void options(final long frame, final int option)
+    {
+        ip.versionAndIhl(VERSION_4_IHL_7);
+        FrameMemory.putIntBE(frame + IP + Ipv4HeaderFlyweight.MIN_LENGTH, option);
+        FrameMemory.putIntBE(frame + IP + Ipv4HeaderFlyweight.MIN_LENGTH + Integer.BYTES, 0);
     }
 }

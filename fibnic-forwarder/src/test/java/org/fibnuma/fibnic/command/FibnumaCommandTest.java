@@ -123,8 +123,24 @@ class FibnumaCommandTest
     {
         final JsonNode stages = json("show", "stages").get("stages");
 
-        assertEquals("EthernetInput", stages.get(0).get("stage").asText());
+        assertEquals("Ipv4FastPath", stages.get(0).get("stage").asText());
+        assertEquals("EthernetInput", stages.get(1).get("stage").asText());
         assertEquals("HostInput", stages.get(stages.size() - 1).get("stage").asText());
+    }
+
+    @Test
+    void shouldShowWhatHeldUpItsThreads() throws Exception
+    {
+        final JsonNode answer = json("show", "stages");
+
+        final JsonNode workers = answer.get("workers");
+        assertEquals(1, workers.size());
+        assertEquals(0, workers.get(0).get("worker").asInt());
+        assertTrue(workers.get(0).get("longestPauseMs").asLong() >= 0);
+        assertEquals(
+            workers.get(0).get("pauses").asInt() == 0, workers.get(0).get("pauseReason").isNull(), workers.toString());
+        assertTrue(answer.get("controlLongestCycleUs").asLong() > 0);
+        assertTrue(answer.get("controlRoutesTouched").asLong() >= answer.get("controlDumps").asLong());
     }
 
     @Test
@@ -178,7 +194,7 @@ class FibnumaCommandTest
     void shouldRefuseToShowNothing()
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
-        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops, stages or pfc"), err);
+        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops, stages, pfc or host"), err);
     }
 
     @Test

@@ -56,7 +56,7 @@ class ConfigReaderTest
         assertEquals("backoff", config.workers().idle());
         assertEquals(2048, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
-        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null)), config.ports());
+        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, 3)), config.ports());
     }
 
     @Test
@@ -84,10 +84,11 @@ class ConfigReaderTest
                         new InterfaceAddress(Ipv4Address.parse("10.9.0.1"), 31)),
                     0x0200_0000_0001L,
                     1400,
-                    null),
+                    null,
+                    5),
                 new PortConfig(
                     "right", "mem:b", List.of(new InterfaceAddress(Ipv4Address.parse("10.0.1.1"), 24)), 0, 0,
-                    null)),
+                    null, 11)),
             config.ports());
         assertEquals(
             List.of(
@@ -144,6 +145,8 @@ class ConfigReaderTest
             "idle = \"yield\"",
             "routes-file = \"table.txt\"",
             "neighbor-refresh-seconds = 7",
+            "bypass-netfilter = true",
+            "ignore-rules = true",
             "frames-per-worker = 5000",
             "frame-size = 4096",
             "egress-fifo-depth = 64",
@@ -153,6 +156,8 @@ class ConfigReaderTest
             "icmp-errors-per-second = 10",
             "icmp-error-burst = 5",
             "punts-per-second = 700",
+            "forward-loose-source-routes = true",
+            "forward-old-broadcasts = true",
             "rx-ring-size = 512",
             "tx-ring-size = 1024",
             "busy-poll-us = 20",
@@ -161,12 +166,27 @@ class ConfigReaderTest
             ONE_PORT));
 
         assertEquals("r", config.name());
-        assertEquals(new WorkerConfig(2, List.of(1, 0), "yield", 5000, 4096), config.workers());
+        assertEquals(new WorkerConfig(2, List.of(1, 0), "yield", 5000, 4096, 4), config.workers());
         assertEquals(0, config.workers().core(1));
         assertEquals(directory.resolve("table.txt"), config.control().routesFile());
         assertEquals(7, config.control().neighborRefreshSeconds());
+        assertTrue(config.control().bypassNetfilter());
+        assertTrue(config.control().ignoreRules());
         assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
+        assertEquals(new ForwardingConfig(true, true, true), config.forwarding());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
+    }
+
+    @Test
+    void shouldLeaveRedirectsToTheKernelWhereItDecides() throws Exception
+    {
+        assertEquals(
+            new ForwardingConfig(false, false, false),
+            read("[router]\ncontrol = \"static\"\nsend-redirects = false\n" + ONE_PORT).forwarding());
+        assertEquals(new ForwardingConfig(false, false, true), read(ONE_PORT).forwarding());
+        assertOneProblem("[router]\nsend-redirects = true\n" + ONE_PORT,
+            "2: router.send-redirects: is only for control = \"static\"; remove it, " +
+            "net.ipv4.conf.INTERFACE.send_redirects is used");
     }
 
     @Test
@@ -207,6 +227,7 @@ class ConfigReaderTest
         name = "b"                                           | 7: port.device: is missing; name one, such as device
         device = "xdp:r1"                                    | 7: port.name: is missing; give the port one
         name = "left"\\ndevice = "xdp:r1"                    | 8: port.name: "left" is taken by the port of line 5
+        name = "a b"\\ndevice = "xdp:r1"                     | 8: port.name: "a b" is no name; use letters
         name = "b"\\ndevice = "xdp:r0"                       | 9: port.device: "xdp:r0" is taken by the port of line 6
         name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is no device; write KIND:NAME
         name = "b"\\ndevice = "xdp:r1"\\nmtu = 1500          | 10: port.mtu: is only for control = "static"; remove it

@@ -3,14 +3,20 @@ package org.fibnuma.fibnic.control;
 import org.fibnuma.core.counter.CountersFileException;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -72,12 +78,27 @@ class RouterTest
 
         final PortException refusal =
             assertThrows(PortException.class, () -> Router.open(ConfigReader.read(file)));
-        assertTrue(refusal.getMessage().startsWith("port right: unknown device \"nosuch:x\""), refusal.getMessage());
+        assertTrue(refusal.getMessage().startsWith(
+            file + ":12: port.device: port right: unknown device \"nosuch:x\""), refusal.getMessage());
 
         try (Router again = Router.open(ConfigReader.read(config(""))))
         {
             again.start();
         }
+    }
+
+    @Test
+    void shouldRefuseACoreThatThereIsNot() throws Exception
+    {
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file).replace("cores = []", "cores = [999]"));
+
+        final RouterException refusal =
+            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+
+        assertTrue(refusal.getMessage().startsWith(
+            file + ":4: router.cores: this process may not run on core 999, it has "), refusal.getMessage());
+        assertTrue(refusal.getMessage().endsWith("or [] to pin none"), refusal.getMessage());
     }
 
     @Test
@@ -104,6 +125,43 @@ class RouterTest
             assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertTrue(refusal.getMessage().startsWith("port right: MTU 9000 does not fit frame-size = 2048"));
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldAnswerAVerificationThatRunsWhenItIsClosed() throws Exception
+    {
+        final Path routes = directory.resolve("routes.txt");
+        Files.write(routes, IntStream.range(0, 200_000)
+            .mapToObj(i -> Ipv4Address.format((20 << 24) + (i << 8)) + "/24 10.0.1.2").toList());
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file)
+            .replace("cores = []", "cores = []\nroutes-file = \"" + routes + "\""));
+        final CompletableFuture<String> answer = new CompletableFuture<>();
+        try (Router router = Router.open(ConfigReader.read(file)))
+        {
+            router.start();
+            new Thread(() -> answer.complete(verify())).start();
+            while (!answer.isDone() &&
+                Thread.getAllStackTraces().keySet().stream().noneMatch(thread -> "verify".equals(thread.getName())))
+            {
+                Thread.onSpinWait();
+            }
+        }
+        final String text = answer.get();
+        assertTrue(text.contains("\"equal\":true") || text.contains("the verification was cancelled"), text);
+    }
+
+    private String verify()
+    {
+        try (ControlClient client = ControlClient.connect(name))
+        {
+            return client.ask(ControlProtocol.request("verify")).toString();
+        }
+        catch (final IOException ex)
+        {
+            return ex.getMessage();
+        }
     }
 
     private Path config(final String linkPrefix) throws IOException

@@ -45,11 +45,17 @@ class AllocationTest
             TestFrame.ipv4().destination("10.0.0.1").bytes(),
             TestFrame.ipv4().source("127.0.0.1").bytes(),
             TestFrame.ipv4().etherType(0x0806).bytes(),
+            TestFrame.ipv4().options("07070400000000" + "01" + "4408050000000000").payload(26).bytes(),
+            TestFrame.ipv4().options("07070100000000" + "01").payload(26).bytes(),
+            TestFrame.ipv4().source("10.0.0.1").bytes(),
+            TestFrame.ipv4().source("10.0.0.7").destination("10.0.0.2").bytes(),
         };
         try (RouterFixture router = new RouterFixture(2, context -> context.icmpErrorsPerSecond(1_000_000));
             MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
         {
             router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, 7, 1500));
+            router.connect(0, true);
+            router.route("10.0.0.7", 32, 1);
             for (int k = 0; k < kinds.length; k++)
             {
                 FrameMemory.putBytes(templates.address() + (long)k * ROOM, kinds[k]);
@@ -73,6 +79,8 @@ class AllocationTest
             assertTrue(router.count(ForwarderCounter.ORIGINATED) > 0);
             assertTrue(router.count(ForwarderCounter.PUNTED) > 0);
             assertTrue(router.report().get(DropReason.NEIGHBOR_UNRESOLVED) > 0);
+            assertTrue(router.report().get(DropReason.IPV4_BAD_OPTION) > 0);
+            assertTrue(router.report().get(DropReason.IPV4_OWN_SOURCE) > 0);
             assertTrue(router.report().get(DropReason.EGRESS_FULL) > 0);
             router.assertBalanced();
         }

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -60,7 +61,7 @@ class IcmpErrorsTest
         assertArrayEquals(
             TestFrame.hex("020000000200 020000000100 0800"), Arrays.copyOf(answer, TestFrame.ETHERNET));
         assertEquals(0x45, TestFrame.u8(answer, TestFrame.ETHERNET));
-        assertEquals(0xC0, TestFrame.u8(answer, TestFrame.ETHERNET + 1), "precedence 6");
+        assertEquals(0xCE, TestFrame.u8(answer, TestFrame.ETHERNET + 1), "precedence 6, TOS of the original");
         assertEquals(20 + 8 + 36, TestFrame.u16(answer, TestFrame.ETHERNET + 2));
         assertEquals(0, TestFrame.u16(answer, TestFrame.ETHERNET + 6), "no flags, no offset");
         assertEquals(64, TestFrame.u8(answer, TestFrame.ETHERNET + 8), "TTL");
@@ -175,9 +176,57 @@ class IcmpErrorsTest
     @Test
     void shouldNotAnswerItself()
     {
-        assertEquals(List.of(), answersTo(expired().source("10.0.0.1").bytes()));
+        router.route("192.0.2.0", 24, RouterFixture.LOCAL);
+        assertEquals(List.of(), answersTo(expired().source("192.0.2.1").bytes()));
         assertEquals(1, router.count(ForwarderCounter.ORIGINATED_LOST));
         router.assertBalanced();
+    }
+
+    /** RFC 1812 section 4.3.2.5: precedence 6, and the TOS bits between precedence and the last bit are copied. */
+    @ParameterizedTest
+    @CsvSource({"0x00,0xC0", "0x10,0xD0", "0x1E,0xDE", "0xE0,0xC0", "0xFF,0xDE", "0x01,0xC0"})
+    void shouldAnswerWithPrecedenceSixAndTheTosOfTheOriginal(final String original, final String answer)
+    {
+        assertEquals((int)Integer.decode(answer), TestFrame.u8(
+            answerTo(expired().trafficClass(Integer.decode(original)).bytes()), TestFrame.ETHERNET + 1));
+    }
+
+    /** RFC 1812 section 4.3.2.4: the sender is not where the frame came from. */
+    @Test
+    void shouldAnswerFromTheAddressOfTheInterfaceThatTheAnswerLeavesBy()
+    {
+        router.route("192.0.2.0", 24, 2);
+        router.receive(0, expired().source("192.0.2.1").bytes());
+        router.run();
+        assertEquals(List.of(), router.sent(0));
+        final byte[] answer = router.sent(1).get(0);
+        assertEquals(TestFrame.ip("10.0.1.1"), TestFrame.s32(answer, TestFrame.ETHERNET + 12));
+        assertEquals(TestFrame.ip("192.0.2.1"), TestFrame.s32(answer, TestFrame.ETHERNET + 16));
+    }
+
+    @Test
+    void shouldAnswerFromTheAddressOnTheNetworkOfTheNextHop()
+    {
+        router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), 1500, List.of(
+            new KernelAddress(1, TestFrame.ip("198.18.0.1"), 16),
+            new KernelAddress(1, TestFrame.ip("10.0.0.1"), 24)), false));
+        assertEquals(
+            TestFrame.ip("10.0.0.1"), TestFrame.s32(answerTo(expired().bytes()), TestFrame.ETHERNET + 12));
+        router.route("192.0.2.0", 24, 1);
+        assertEquals(TestFrame.ip("10.0.0.1"), TestFrame.s32(
+            answerTo(expired().source("192.0.2.1").bytes()), TestFrame.ETHERNET + 12));
+    }
+
+    @Test
+    void shouldNameTheOctetInErrorOfAnOption()
+    {
+        final byte[] in = TestFrame.ipv4().options("0101010107070100000000" + "00").payload(16).bytes();
+        final byte[] answer = answerTo(in);
+        assertEquals(0x0C00, TestFrame.u16(answer, ICMP), "type 12 code 0");
+        assertEquals(26 << 24, TestFrame.s32(answer, ICMP + 4), "the pointer");
+        assertArrayEquals(
+            Arrays.copyOfRange(in, TestFrame.ETHERNET, in.length), Arrays.copyOfRange(answer, QUOTE, answer.length));
+        router.assertAllDropped(DropReason.IPV4_BAD_OPTION);
     }
 
     @Test

@@ -145,6 +145,41 @@ class Ipv4InputTest
         shouldDrop(TestFrame.ipv4().source(source).bytes(), DropReason.IPV4_MARTIAN_SOURCE);
     }
 
+    /** RFC 1812 section 5.3.7, whatever port it comes in by and whatever its destination. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.1.2", "10.0.1.1", "192.0.2.1"})
+    void shouldDropOurOwnAddressesAsSources(final String destination)
+    {
+        for (final String source : List.of("10.0.0.1", "10.0.1.1"))
+        {
+            assertEquals(
+                List.of(), router.forward(TestFrame.ipv4().source(source).destination(destination).bytes()));
+        }
+        assertEquals(List.of(), router.sent(0), "silently");
+        assertEquals(List.of(), router.punted());
+        router.assertAllDropped(DropReason.IPV4_OWN_SOURCE);
+    }
+
+    /** RFC 1812 section 4.2.2.11. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.255", "10.0.1.255"})
+    void shouldDropBroadcastsOfConnectedNetworksAsSources(final String source)
+    {
+        shouldDrop(TestFrame.ipv4().source(source).bytes(), DropReason.IPV4_BROADCAST_SOURCE);
+    }
+
+    @Test
+    void shouldForwardFromAnAddressThatTheFilterTakesForOurs()
+    {
+        int alike = TestFrame.ip("20.0.0.1");
+        while (router.interfaces.hostAddresses().mayContain(alike) == 0)
+        {
+            alike++;
+        }
+        assertEquals(1, router.forward(TestFrame.ipv4().source(alike).bytes()).size());
+        assertEquals(1, router.count(ForwarderCounter.FORWARDED));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"1.0.0.0", "126.255.255.255", "128.0.0.0", "223.255.255.255"})
     void shouldForwardFromTheNeighboursOfMartians(final String source)

@@ -50,7 +50,7 @@ class Ipv4RewriteTest
     @Test
     void shouldChangeNothingButMacAddressesTtlAndChecksum()
     {
-        final byte[] in = TestFrame.ipv4().trafficClass(0xB9).options("07040000").flagsAndOffset(0x4000).protocol(99)
+        final byte[] in = TestFrame.ipv4().trafficClass(0xB9).options("9e040000").flagsAndOffset(0x4000).protocol(99)
             .payload(333).bytes();
         final byte[] expected = in.clone();
         System.arraycopy(TestFrame.hex("020000000201 020000000101"), 0, expected, 0, 12);
@@ -130,6 +130,22 @@ class Ipv4RewriteTest
         assertEquals(1, router.forward(TestFrame.ipv4().destination("198.51.100.1").bytes()).size());
         assertEquals(0, router.forward(TestFrame.ipv4().destination("198.51.100.0").bytes()).size());
         assertEquals(1, router.punted().size());
+    }
+
+    /** RFC 1812 section 4.2.3.1. */
+    @Test
+    void shouldDropTheOldBroadcastOfAConnectedNetworkUnlessItIsAHosts()
+    {
+        assertEquals(List.of(), router.forward(TestFrame.ipv4().destination("10.0.1.0").bytes()));
+        assertEquals(List.of(), router.sent(0), "silently");
+        router.assertAllDropped(DropReason.IPV4_OLD_BROADCAST);
+        assertEquals(List.of(), router.resolveRequests);
+        try (RouterFixture lenient = new RouterFixture(2, context -> context.forwardOldBroadcasts(true)))
+        {
+            assertEquals(List.of(), lenient.forward(TestFrame.ipv4().destination("10.0.1.0").bytes()));
+            assertEquals(1, lenient.count(ForwarderCounter.HELD));
+            assertEquals(1, lenient.resolveRequests.size());
+        }
     }
 
     @Test

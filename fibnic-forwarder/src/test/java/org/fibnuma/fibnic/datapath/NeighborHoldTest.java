@@ -88,6 +88,38 @@ class NeighborHoldTest
     }
 
     @Test
+    void shouldLeaveOtherFramesToTheFastPathWhileANeighborIsUnresolved()
+    {
+        router.forward(frame("192.0.2.1", 1));
+        assertEquals(1, router.count(ForwarderCounter.HELD));
+        final long exceptions = router.count(ForwarderCounter.EXCEPTIONS);
+        for (int i = 0; i < 10; i++)
+        {
+            router.receive(0, frame("10.0.1.2", i));
+            router.receive(0, frame("192.0.2.1", 100 + i));
+        }
+        router.run();
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), identifications(router.sent(1)));
+        assertEquals(10, router.count(ForwarderCounter.EXCEPTIONS) - exceptions);
+        assertEquals(PER_NEIGHBOR, router.count(ForwarderCounter.HELD));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldLeaveOtherFramesOfABatchToTheFastPath()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            final TestFrame frame = TestFrame.ipv4().destination("10.0.1.2").identification(i).payload(30);
+            router.receive(0, i % 5 == 0 ? frame.options("01010101").bytes() : frame.bytes());
+        }
+        router.run();
+        assertEquals(4, router.count(ForwarderCounter.EXCEPTIONS));
+        assertEquals(20, router.sent(1).size());
+        router.assertBalanced();
+    }
+
+    @Test
     void shouldForwardInOrderOnceTheGatewayIsResolved()
     {
         for (int i = 0; i < 3; i++)

@@ -1,13 +1,10 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.CachedNanoClock;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.agrona.concurrent.status.CountersManager;
-import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.KernelPort;
@@ -21,7 +18,6 @@ import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
-import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -29,15 +25,16 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.fibnic.plane.ForwardingPlane;
 import org.fibnuma.pfc.config.PfcConfig;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -70,9 +67,10 @@ final class RouterFixture implements AutoCloseable
     final MemoryRegion region;
     final FramePool routerPool;
     final FramePool hostPool;
-    final ReaderEpochs epochs = new ReaderEpochs();
-    final Ipv4Fib fib = new Ipv4Fib(epochs);
-    final AdjacencyTable adjacencies = new AdjacencyTable();
+    final ForwardingPlane plane = new ForwardingPlane();
+    final ReaderEpochs epochs = plane.epochs();
+    final Ipv4Fib fib = plane.fib();
+    final AdjacencyTable adjacencies = plane.adjacencies();
     final CachedNanoClock clock = new CachedNanoClock();
     final InterfaceTable interfaces;
     /** The first worker. */
@@ -86,9 +84,6 @@ final class RouterFixture implements AutoCloseable
     private final List<FramePool> hostPools = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     final List<Port> hosts = new ArrayList<>();
-    private final CountersManager counters = new CountersManager(
-        new UnsafeBuffer(ByteBuffer.allocateDirect(512 * CountersReader.METADATA_LENGTH)),
-        new UnsafeBuffer(ByteBuffer.allocateDirect(512 * CountersReader.COUNTER_LENGTH)));
     private final NeighborResolvePoller poller;
     private final FrameBatch hostBatch = new FrameBatch();
 
@@ -101,7 +96,13 @@ final class RouterFixture implements AutoCloseable
 
     RouterFixture(final int portCount, final Consumer<ForwarderContext> settings)
     {
-        this(portCount, 1, NONE, settings);
+        this(portCount, 1, NONE, settings, ForwarderAgent::new);
+    }
+
+    /** A router without a fast path. */
+    static RouterFixture ofStages(final int portCount, final Consumer<ForwarderContext> settings)
+    {
+        return new RouterFixture(portCount, 1, NONE, settings, ForwarderAgent::ofStages);
     }
 
     /** With a way to the kernel of its own for one port. */
@@ -109,7 +110,7 @@ final class RouterFixture implements AutoCloseable
     {
         this(portCount, 1, hiddenPort, context ->
         {
-        });
+        }, ForwarderAgent::new);
     }
 
     /** Two ports and lossless priorities. */
@@ -129,18 +130,22 @@ final class RouterFixture implements AutoCloseable
                 shared.set(new LosslessPorts(config, names, workers, context.counters()));
             }
             context.lossless(shared.get());
-        });
+        }, ForwarderAgent::new);
     }
 
     private RouterFixture(
-        final int portCount, final int workers, final int hiddenPort, final Consumer<ForwarderContext> settings)
+        final int portCount,
+        final int workers,
+        final int hiddenPort,
+        final Consumer<ForwarderContext> settings,
+        final Function<ForwarderContext, ForwarderAgent> worker)
     {
         final int serial = SERIAL.incrementAndGet();
         region = MemoryRegion.ofChunks(2 * workers * CHUNKS, CHUNK);
-        for (int worker = 0; worker < workers; worker++)
+        for (int i = 0; i < workers; i++)
         {
-            routerPools.add(new FramePool(region, CHUNK, worker * CHUNKS, CHUNKS));
-            hostPools.add(new FramePool(region, CHUNK, (workers + worker) * CHUNKS, CHUNKS));
+            routerPools.add(new FramePool(region, CHUNK, i * CHUNKS, CHUNKS));
+            hostPools.add(new FramePool(region, CHUNK, (workers + i) * CHUNKS, CHUNKS));
         }
         routerPool = routerPools.get(0);
         hostPool = hostPools.get(0);
@@ -162,34 +167,22 @@ final class RouterFixture implements AutoCloseable
         special(PROHIBIT, AdjacencyKind.PROHIBIT);
         special(KERNEL, AdjacencyKind.KERNEL);
         special(NO_ROUTE, AdjacencyKind.NO_ROUTE);
-        final ManyToOneRingBuffer ring = new ManyToOneRingBuffer(
-            new UnsafeBuffer(ByteBuffer.allocateDirect(4096 + RingBufferDescriptor.TRAILER_LENGTH)));
-        poller = new NeighborResolvePoller(ring, (port, address) -> resolveRequests.add(new int[]{port, address}));
-        for (int worker = 0; worker < workers; worker++)
+        poller = new NeighborResolvePoller(
+            plane.resolveRequests(), (port, address) -> resolveRequests.add(new int[]{port, address}));
+        for (int i = 0; i < workers; i++)
         {
-            agents.add(new ForwarderAgent(context(worker, hiddenPort, ring, settings)));
+            agents.add(worker.apply(context(i, hiddenPort, settings)));
         }
         agent = agents.get(0);
     }
 
     private ForwarderContext context(
-        final int worker,
-        final int hiddenPort,
-        final ManyToOneRingBuffer ring,
-        final Consumer<ForwarderContext> settings)
+        final int worker, final int hiddenPort, final Consumer<ForwarderContext> settings)
     {
-        final ForwarderContext context = new ForwarderContext()
+        final ForwarderContext context = plane.context(ports, interfaces, routerPools.get(worker))
             .worker(worker)
-            .ports(ports)
             .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own),
                 KernelPaths.DEFAULT_PUNTS_PER_SECOND))
-            .interfaces(interfaces)
-            .fib(fib)
-            .readerEpochs(epochs)
-            .adjacencies(adjacencies)
-            .neighborResolveProxy(new NeighborResolveProxy(ring))
-            .framePool(routerPools.get(worker))
-            .counters(counters)
             .clock(clock);
         settings.accept(context);
         return context.conclude();
@@ -205,7 +198,7 @@ final class RouterFixture implements AutoCloseable
 
     private void connect(final int p)
     {
-        interfaces.set(p, new RouterInterface(routerMac(p), MTU, List.of(TestFrame.ip("10.0." + p + ".1"))));
+        connect(p, false);
         adjacencies.set(1 + p, Adjacency.forward(
             p, TestFrame.ip("10.0." + p + ".2"), MTU, hostMac(p), routerMac(p)));
         adjacencies.set(GLEAN + p, Adjacency.glean(p, MTU));
@@ -213,6 +206,15 @@ final class RouterFixture implements AutoCloseable
         route("10.0." + p + ".1", 32, LOCAL);
         route("10.0." + p + ".2", 32, 1 + p);
         route("10.0." + p + ".255", 32, BROADCAST);
+        interfaces.hostAddresses().add(TestFrame.ip("10.0." + p + ".1"));
+        interfaces.hostAddresses().add(TestFrame.ip("10.0." + p + ".255"));
+    }
+
+    /** Whether the port's interface sends redirects. */
+    void connect(final int p, final boolean sendsRedirects)
+    {
+        interfaces.set(p, RouterInterface.of(
+            routerMac(p), MTU, List.of(new KernelAddress(p, TestFrame.ip("10.0." + p + ".1"), 24)), sendsRedirects));
     }
 
     private void special(final int index, final AdjacencyKind kind)
@@ -330,12 +332,12 @@ final class RouterFixture implements AutoCloseable
 
     FateReport report()
     {
-        return FateReport.of(counters);
+        return plane.fates();
     }
 
     CountersManager counters()
     {
-        return counters;
+        return plane.counters();
     }
 
     long count(final ForwarderCounter counter)
@@ -373,7 +375,7 @@ final class RouterFixture implements AutoCloseable
         own.close();
         ports.forEach(Port::close);
         hosts.forEach(Port::close);
-        fib.close();
+        plane.close();
         region.close();
     }
 }

@@ -84,7 +84,10 @@ class Ipv4FibPropertyTest
         random.ints(RANDOM_ADDRESSES).forEach(addresses::add);
         final int[] destinations = addresses.stream().mapToInt(Integer::intValue).toArray();
         final int[] adjacencies = new int[destinations.length];
-        fib.lookup(destinations, adjacencies, destinations.length);
+        try (BatchLookup batches = new BatchLookup())
+        {
+            batches.lookup(fib, destinations, adjacencies, destinations.length);
+        }
         for (int i = 0; i < destinations.length; i++)
         {
             final int destination = destinations[i];

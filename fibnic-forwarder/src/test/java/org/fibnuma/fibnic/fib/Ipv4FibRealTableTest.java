@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class Ipv4FibRealTableTest
 {
     private static final int RANDOM_ADDRESSES = 1_000_000;
-    private static final int BATCH = 64;
+    private static final int BATCH = 640;
     private static final String PEER_OF_2010 = "202.249.2.20";
 
     private final Map<Ipv4Prefix, Integer> expected = new TreeMap<>(
@@ -162,7 +162,10 @@ class Ipv4FibRealTableTest
         final Ipv4Fib fib, final IntervalLpm reference, final int[] destinations, final int count)
     {
         final int[] adjacencies = new int[BATCH];
-        fib.lookup(destinations, adjacencies, count);
+        try (BatchLookup batches = new BatchLookup())
+        {
+            batches.lookup(fib, destinations, adjacencies, count);
+        }
         for (int i = 0; i < count; i++)
         {
             final int destination = destinations[i];

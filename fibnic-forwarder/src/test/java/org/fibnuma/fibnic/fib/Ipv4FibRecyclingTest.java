@@ -19,6 +19,7 @@ class Ipv4FibRecyclingTest
     {
         reader.quiesce();
         epochs.reclaim();
+        reader.close();
         fib.close();
     }
 

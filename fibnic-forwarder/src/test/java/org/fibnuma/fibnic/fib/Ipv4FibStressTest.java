@@ -149,6 +149,7 @@ class Ipv4FibStressTest
         final int[] indexes = new int[BATCH];
         final int[] destinations = new int[BATCH];
         final int[] adjacencies = new int[BATCH];
+        final BatchLookup batches = new BatchLookup();
         while (!finished && violation == null)
         {
             for (int i = 0; i < BATCH; i++)
@@ -159,7 +160,7 @@ class Ipv4FibStressTest
             final int first = done;
             if (random.nextBoolean())
             {
-                fib.lookup(destinations, adjacencies, BATCH);
+                batches.lookup(fib, destinations, adjacencies, BATCH);
             }
             else
             {
@@ -179,6 +180,7 @@ class Ipv4FibStressTest
             }
             reader.quiesce();
         }
+        batches.close();
         reader.close();
     }
 }

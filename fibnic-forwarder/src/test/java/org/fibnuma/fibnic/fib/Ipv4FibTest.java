@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.fib;
 
 import com.sun.management.ThreadMXBean;
+import org.agrona.CloseHelper;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.junit.jupiter.api.AfterEach;
@@ -19,11 +20,14 @@ class Ipv4FibTest
 {
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private ReaderEpochs.Reader stalled;
+    private final BatchLookup batches = new BatchLookup();
 
     @AfterEach
     void close()
     {
-        fib.close();
+        batches.close();
+        CloseHelper.closeAll(stalled, fib);
     }
 
     @Test
@@ -152,7 +156,7 @@ class Ipv4FibTest
         fib.announce(1 << 8, 24, 1);
         fib.announce(2 << 8, 24, 2);
         fib.announce(3 << 8, 24, 3);
-        epochs.register();
+        stalled = epochs.register();
         announce("192.0.2.0/24", 1);
         announce("192.0.2.128/25", 9);
         withdraw("192.0.2.128/25");
@@ -170,7 +174,7 @@ class Ipv4FibTest
     {
         fib.announce(1 << 8, 24, 1);
         fib.announce(2 << 8, 24, 2);
-        epochs.register();
+        stalled = epochs.register();
         announce("192.0.2.0/24", 1);
         announce("192.0.2.128/25", 9);
         withdraw("192.0.2.128/25");
@@ -182,6 +186,26 @@ class Ipv4FibTest
         assertEquals(2, fib.codeBits());
         assertLookup("192.0.2.1", 0);
         assertLookup("192.0.2.129", 0);
+    }
+
+    @Test
+    void shouldNotFreeWhatAReaderMayStillRead() throws InterruptedException
+    {
+        announce("192.0.2.0/24", 1);
+        stalled = epochs.register();
+        final Thread closing = new Thread(fib::close);
+        closing.start();
+        while (closing.getState() != Thread.State.TIMED_WAITING)
+        {
+            assertTrue(closing.isAlive(), "closed under a reader");
+            Thread.onSpinWait();
+        }
+        assertThrows(IllegalStateException.class, epochs::register, "a reader came in while the table was closed");
+        assertLookup("192.0.2.1", 1);
+
+        stalled.close();
+
+        closing.join();
     }
 
     @Test
@@ -213,7 +237,7 @@ class Ipv4FibTest
     {
         for (int i = 0; i < times; i++)
         {
-            fib.lookup(destinations, adjacencies, destinations.length);
+            batches.lookup(fib, destinations, adjacencies, destinations.length);
             adjacencies[0] = fib.lookup(destinations[i & 63]);
         }
     }

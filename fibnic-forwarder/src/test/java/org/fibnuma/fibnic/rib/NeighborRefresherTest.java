@@ -54,6 +54,24 @@ class NeighborRefresherTest
     }
 
     @Test
+    void shouldAskAtOnceForAKnownGatewayThatTheKernelForgets()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC);
+        kernel.route("unicast", "192.0.2.0/24", "10.0.1.2", RIGHT);
+        refresher.poll(1);
+        refresher.poll(1 + REFRESH_MS);
+        asked.clear();
+
+        kernel.neighborGone(RIGHT, "10.0.1.2");
+        refresher.poll(2 + REFRESH_MS);
+        assertEquals(List.of("10.0.1.2"), asked);
+
+        kernel.neighborFailed(RIGHT, "10.0.1.2");
+        refresher.poll(3 + REFRESH_MS);
+        assertEquals(List.of("10.0.1.2"), asked, "not before its time where it does not answer");
+    }
+
+    @Test
     void shouldNeverAskForAGatewayWhoseAddressWasGiven()
     {
         kernel.neighborState(RIGHT, "10.0.1.2", MAC, KernelNeighbor.State.PERMANENT);

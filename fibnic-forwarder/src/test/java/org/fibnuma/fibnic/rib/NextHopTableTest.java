@@ -36,21 +36,21 @@ class NextHopTableTest
     @Test
     void shouldShareOneNextHopAndCountReferences()
     {
-        final NextHop first = nextHops.acquire(via(1));
-        assertSame(first, nextHops.acquire(via(1)));
+        final NextHop first = acquire(via(1));
+        assertSame(first, acquire(via(1)));
 
         nextHops.release(first);
-        assertSame(first, nextHops.find(via(1)));
+        assertSame(first, nextHops.find(KernelRoute.Kind.UNICAST, PORT_INTERFACE, via(1)));
         nextHops.release(first);
-        assertNull(nextHops.find(via(1)));
+        assertNull(nextHops.find(KernelRoute.Kind.UNICAST, PORT_INTERFACE, via(1)));
     }
 
     @Test
     void shouldLeaveTheRestToTheKernelWhenIndexesRunOut()
     {
-        final NextHop first = nextHops.acquire(via(1));
-        final NextHop second = nextHops.acquire(via(2));
-        final NextHop third = nextHops.acquire(via(3));
+        final NextHop first = acquire(via(1));
+        final NextHop second = acquire(via(2));
+        final NextHop third = acquire(via(3));
 
         assertNotEquals(first.adjacency(), second.adjacency());
         assertEquals(AdjacencyKind.UNRESOLVED, adjacencies.get(second.adjacency()).kind());
@@ -64,15 +64,15 @@ class NextHopTableTest
     void shouldReuseAnIndexOnlyWhenNoWorkerCanHoldIt()
     {
         final ReaderEpochs.Reader worker = epochs.register();
-        final NextHop first = nextHops.acquire(via(1));
-        nextHops.acquire(via(2));
+        final NextHop first = acquire(via(1));
+        acquire(via(2));
         nextHops.release(first);
         epochs.reclaim();
-        assertEquals(AdjacencyKind.KERNEL, adjacencies.get(nextHops.acquire(via(3)).adjacency()).kind());
+        assertEquals(AdjacencyKind.KERNEL, adjacencies.get(acquire(via(3)).adjacency()).kind());
 
         worker.quiesce();
         epochs.reclaim();
-        assertEquals(first.adjacency(), nextHops.acquire(via(4)).adjacency());
+        assertEquals(first.adjacency(), acquire(via(4)).adjacency());
         worker.close();
     }
 
@@ -80,17 +80,22 @@ class NextHopTableTest
     void shouldShareTheAdjacenciesThatSendNothing()
     {
         final NextHop blackhole =
-            nextHops.acquire(new NextHop.Key(KernelRoute.Kind.BLACKHOLE, 0, 0));
+            nextHops.acquire(KernelRoute.Kind.BLACKHOLE, 0, 0);
         final NextHop elsewhere =
-            nextHops.acquire(new NextHop.Key(KernelRoute.Kind.UNICAST, OTHER_INTERFACE, 0x0A00_0001));
+            nextHops.acquire(KernelRoute.Kind.UNICAST, OTHER_INTERFACE, 0x0A00_0001);
 
         assertEquals(AdjacencyKind.BLACKHOLE, adjacencies.get(blackhole.adjacency()).kind());
         assertEquals(AdjacencyKind.KERNEL, adjacencies.get(elsewhere.adjacency()).kind());
         assertTrue(blackhole.adjacency() <= SHARED && elsewhere.adjacency() <= SHARED);
     }
 
-    private static NextHop.Key via(final int host)
+    private NextHop acquire(final int gateway)
     {
-        return new NextHop.Key(KernelRoute.Kind.UNICAST, PORT_INTERFACE, 0x0A00_0000 | host);
+        return nextHops.acquire(KernelRoute.Kind.UNICAST, PORT_INTERFACE, gateway);
+    }
+
+    private static int via(final int host)
+    {
+        return 0x0A00_0000 | host;
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -119,6 +120,24 @@ class RouteStoreTest
         }
         assertEquals(new ArrayList<>(expected), seen);
         assertArrayEquals(new long[0], routes.keysAfter(Long.MAX_VALUE, 1));
+    }
+
+    @Test
+    void shouldFindWhatLiesInsideAPrefix()
+    {
+        routes.add(key("0.0.0.0/0"), RouteSource.MAIN, 0, 1);
+        routes.add(key("10.0.0.0/8"), RouteSource.MAIN, 0, 1);
+        routes.add(key("10.0.0.0/8"), RouteSource.FILE, 0, 2);
+        routes.add(key("10.200.0.0/14"), RouteSource.MAIN, 0, 1);
+        routes.add(key("10.255.255.255/32"), RouteSource.MAIN, 0, 1);
+        routes.add(key("11.0.0.0/24"), RouteSource.MAIN, 0, 1);
+        routes.add(key("10.7.7.0/24"), RouteSource.MAIN, 0, 1);
+        routes.remove(routes.head(key("10.7.7.0/24")));
+
+        final TreeSet<Long> inside = new TreeSet<>();
+        routes.forEachHeadIn(key("10.0.0.0/8"), key -> assertTrue(inside.add(key), "once"));
+
+        assertEquals(Set.of(key("10.0.0.0/8"), key("10.200.0.0/14"), key("10.255.255.255/32")), inside);
     }
 
     private List<Integer> drainBestFirst(final long key)

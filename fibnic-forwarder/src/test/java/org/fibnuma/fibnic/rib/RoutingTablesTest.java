@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -24,6 +26,9 @@ class RoutingTablesTest
     private static final String MAC_A = "02:00:00:00:00:0a";
     private static final String MAC_B = "02:00:00:00:00:0b";
 
+    private static final int ROUTES = 20_000;
+    private static final int MOST_REMOVED_AT_ONCE = 256;
+
     private final TestKernel kernel = TestKernel.started();
 
     @AfterEach
@@ -47,6 +52,49 @@ class RoutingTablesTest
         assertEquals("BROADCAST", kernel.lookup("10.0.0.255"));
     }
 
+    /** No frame from outside comes from an address of this host, whatever interface that is on. */
+    @Test
+    void shouldTellTheWorkersEveryLocalAddress()
+    {
+        kernel.address(MANAGEMENT, "192.168.9.1/24");
+        for (final String address : List.of("10.0.0.1", "10.0.0.255", "10.0.1.1", "192.168.9.1", "192.168.9.255"))
+        {
+            assertEquals(1, mayBeOurs(address), address);
+        }
+        assertEquals(0, mayBeOurs("10.0.0.2"));
+
+        kernel.addressGone(RIGHT, "10.0.1.1/24");
+
+        assertEquals(0, mayBeOurs("10.0.1.1"));
+        assertEquals(0, mayBeOurs("10.0.1.255"));
+        assertEquals(1, mayBeOurs("10.0.0.1"));
+    }
+
+    private long mayBeOurs(final String address)
+    {
+        return kernel.interfaces().hostAddresses().mayContain(Ipv4Address.parse(address));
+    }
+
+    @Test
+    void shouldTellTheWorkersTheNetworksOfAPortAndWhetherItSendsRedirects()
+    {
+        kernel.address(LEFT, "10.9.0.1/16");
+        assertEquals(
+            Ipv4Address.parse("10.9.0.1"), kernel.interfaces().get(0).addressTowards(Ipv4Address.parse("10.9.8.7")));
+        assertTrue(kernel.interfaces().get(0).isOldBroadcast(Ipv4Address.parse("10.9.0.0")));
+        assertFalse(kernel.interfaces().get(0).sendsRedirects());
+
+        kernel.tables().sendRedirects(0, true);
+
+        assertTrue(kernel.interfaces().get(0).sendsRedirects());
+        assertFalse(kernel.interfaces().get(1).sendsRedirects());
+        kernel.addressGone(LEFT, "10.9.0.1/16");
+        assertTrue(kernel.interfaces().get(0).sendsRedirects(), "whatever else changes");
+        assertFalse(kernel.interfaces().get(0).isOldBroadcast(Ipv4Address.parse("10.9.0.0")));
+        kernel.tables().sendRedirects(0, false);
+        assertFalse(kernel.interfaces().get(0).sendsRedirects());
+    }
+
     @Test
     void shouldTellEveryPortEveryLocalAddress()
     {
@@ -67,6 +115,18 @@ class RoutingTablesTest
 
         assertTrue(kernel.left().localAddresses().contains("10.0.0.1"));
         assertEquals("LOCAL", kernel.lookup("10.0.0.1"));
+    }
+
+    @Test
+    void shouldKeepTheHostsPolicyForAnInterfaceThatChanges()
+    {
+        final InterfacePolicy policy = new InterfacePolicy(true, ReversePath.LOOSE);
+        kernel.interfaces().set(0, kernel.interfaces().get(0).with(policy));
+
+        kernel.address(LEFT, "10.7.0.1/24");
+
+        assertEquals(policy, kernel.interfaces().get(0).policy());
+        assertEquals(InterfacePolicy.OPEN, kernel.interfaces().get(1).policy());
     }
 
     @Test
@@ -376,6 +436,89 @@ class RoutingTablesTest
         kernel.route("via", "198.51.100.0/24", "10.0.1.4", RIGHT);
         assertEquals(first, kernel.adjacencyIndex("198.51.100.1"));
         worker.close();
+    }
+
+    @Test
+    void shouldTouchNothingButTheConnectedNetworkOfAnAddress()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        loadRoutes();
+        final RoutingTables.Work before = kernel.tables().work();
+
+        kernel.address(LEFT, "10.7.0.1/24");
+        assertEquals(3, kernel.tables().work().routesTouched() - before.routesTouched(), "own, broadcast, network");
+        assertTrue(kernel.tables().work().fibWrites() - before.fibWrites() <= 3);
+
+        kernel.addressGone(LEFT, "10.7.0.1/24");
+        assertEquals(6, kernel.tables().work().routesTouched() - before.routesTouched());
+        assertTrue(kernel.tables().work().fibWrites() - before.fibWrites() <= 6);
+        assertTrue(kernel.tables().work().adjacencyWrites() - before.adjacencyWrites() <= 1, "glean");
+    }
+
+    @Test
+    void shouldRewriteTheAdjacenciesOfOnePortForItsMac()
+    {
+        kernel.neighbor(LEFT, "10.0.0.2", MAC_B);
+        kernel.neighbor(RIGHT, "10.0.1.2", MAC_A);
+        kernel.route("via", "198.51.100.0/24", "10.0.0.2", LEFT);
+        loadRoutes();
+        final RoutingTables.Work before = kernel.tables().work();
+        final String left = kernel.lookup("198.51.100.1");
+
+        kernel.link(RIGHT, "right", MAC_B, 1400, true);
+
+        assertEquals(
+            "port 1 via 10.0.1.2 " + MAC_A + " from " + MAC_B + " mtu 1400", kernel.lookup("20.0.0.1"));
+        assertEquals(left, kernel.lookup("198.51.100.1"));
+        final RoutingTables.Work after = kernel.tables().work();
+        assertEquals(0, after.routesTouched() - before.routesTouched());
+        assertEquals(0, after.fibWrites() - before.fibWrites());
+        assertEquals(1, after.adjacencyWrites() - before.adjacencyWrites());
+    }
+
+    @Test
+    void shouldRecogniseARouteThatItHas()
+    {
+        loadRoutes();
+        final RoutingTables.Work before = kernel.tables().work();
+
+        loadRoutes();
+
+        assertEquals(before, kernel.tables().work());
+    }
+
+    @Test
+    void shouldSweepInParts()
+    {
+        loadRoutes();
+        kernel.tables().onDumpStart();
+        kernel.dumpLinksAndConnected();
+        final RoutingTables.Work before = kernel.tables().work();
+        int parts = 0;
+        boolean swept = false;
+        while (!swept)
+        {
+            final long touched = kernel.tables().work().routesTouched();
+            swept = kernel.tables().onDumpSweep();
+            assertTrue(kernel.tables().work().routesTouched() - touched <= MOST_REMOVED_AT_ONCE);
+            // A change between two parts counts.
+            kernel.route("via", "21.0." + parts % 256 + ".0/24", "10.0.1.9", RIGHT);
+            parts++;
+        }
+        kernel.tables().onDumpEnd();
+
+        assertTrue(parts >= ROUTES / MOST_REMOVED_AT_ONCE, "parts " + parts);
+        assertEquals(ROUTES + parts, kernel.tables().work().routesTouched() - before.routesTouched());
+        assertEquals("NO_ROUTE", kernel.lookup("20.0.0.1"));
+        assertEquals("port 1 via 10.0.1.9 unresolved mtu 1400", kernel.lookup("21.0.0.1"));
+    }
+
+    private void loadRoutes()
+    {
+        for (int i = 0; i < ROUTES; i++)
+        {
+            kernel.route("via", "20." + (i >> 8) + "." + (i & 0xFF) + ".0/24", "10.0.1.2", RIGHT);
+        }
     }
 
     private void addFileRoute(final String prefix, final int length, final String gateway)

@@ -31,6 +31,7 @@ class RehearsalTest
             assertTrue(fates.get(DropReason.IPV4_NO_ROUTE) > 0);
             assertTrue(fates.get(DropReason.IPV4_TOO_BIG) > 0);
             assertTrue(fates.get(DropReason.IPV4_BAD_CHECKSUM) > 0);
+            assertTrue(fates.get(DropReason.IPV4_SOURCE_ROUTE) > 0);
             assertTrue(fates.get(DropReason.PUNT_NO_PATH) > 0);
             assertTrue(fates.isBalanced());
         }

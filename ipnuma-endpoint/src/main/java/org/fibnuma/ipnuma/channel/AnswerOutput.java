@@ -10,20 +10,25 @@ import org.fibnuma.ipnuma.wire.DatagramCodec;
 final class AnswerOutput implements TlpTarget.AnswerOutput, TlpTarget.Listener
 {
     private final DatagramCodec codec;
-    private final PortOutputs outputs;
+    private final PeerOutput output;
     private final OutstandingRequests requests;
     private final EndpointCounters counters;
-    private PeerOutput output;
+    private final int pcId;
+    private final ChannelListener listener;
     private long payload;
 
     AnswerOutput(
         final DatagramCodec codec,
-        final PortOutputs outputs,
+        final PeerOutput output,
         final OutstandingRequests requests,
-        final EndpointCounters counters)
+        final EndpointCounters counters,
+        final int pcId,
+        final ChannelListener listener)
     {
+        this.pcId = pcId;
+        this.listener = listener;
         this.codec = codec;
-        this.outputs = outputs;
+        this.output = output;
         this.requests = requests;
         this.counters = counters;
     }
@@ -31,7 +36,7 @@ final class AnswerOutput implements TlpTarget.AnswerOutput, TlpTarget.Listener
     /** Where the datagram came in that is answered next. */
     void port(final int destinationPort)
     {
-        output = outputs.answer(destinationPort);
+        output.port(destinationPort);
     }
 
     @Override
@@ -53,6 +58,7 @@ final class AnswerOutput implements TlpTarget.AnswerOutput, TlpTarget.Listener
         if (status != AccessStatus.OK)
         {
             counters.add(EndpointCounter.REFUSED, 1);
+            listener.onRefused(pcId, status, remoteAddress);
         }
     }
 

@@ -66,7 +66,20 @@ public interface ChannelListener
     }
 
     /**
-     * A read or an atomic gets no answer any more; whether an atomic took effect is not known.
+     * What became of a write that was given a tag.
+     *
+     * @param pcId   of the peer.
+     * @param tag    that the write was given.
+     * @param status {@code OK} where it has taken effect in the peer's region; the access status with which the peer
+     *               refused it; {@link org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN} or {@code UNCONFIRMED}.
+     */
+    default void onWritten(final int pcId, final long tag, final int status)
+    {
+    }
+
+    /**
+     * A read, an atomic or a write with a tag gets no answer any more; whether an atomic or a write took effect is not
+     * known.
      *
      * @param pcId of the peer.
      * @param tag  that it was given.
@@ -92,6 +105,17 @@ public interface ChannelListener
      * @param remoteAddress that was written to.
      */
     default void onError(final int pcId, final int status, final long remoteAddress)
+    {
+    }
+
+    /**
+     * A region here refused an access of the peer. Comes as often as the peer tries.
+     *
+     * @param pcId          of the peer.
+     * @param status        of {@link org.fibnuma.ipnuma.table.AccessStatus}.
+     * @param remoteAddress that was to be accessed.
+     */
+    default void onRefused(final int pcId, final int status, final long remoteAddress)
     {
     }
 }

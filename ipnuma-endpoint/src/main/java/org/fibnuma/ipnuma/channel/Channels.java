@@ -9,12 +9,10 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.DatagramCodec;
 import org.fibnuma.ipnuma.wire.Ipnuma10gCodec;
 import org.fibnuma.ipnuma.wire.Ipnuma1gCodec;
-import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.NetTlpCodec;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 
 /**
  * Makes the channel of a peer.
@@ -48,13 +46,13 @@ public record Channels(
      */
     public PeerChannel open(final Peer peer)
     {
-        final IntFunction<PeerOutput> byPort = port -> new PeerOutput(frames, peer, ownMac, ownIpv4, port, mtu);
+        final PeerOutput output = new PeerOutput(frames, peer, ownMac, ownIpv4, mtu);
         return switch (peer.format())
         {
-            case FIBNUMA -> fibnuma(peer, byPort.apply(IpnumaPorts.IPNUMA));
-            case IPNUMA_10G -> unreliable(peer, new Ipnuma10gCodec(), byPort);
-            case IPNUMA_1G -> unreliable(peer, new Ipnuma1gCodec(), byPort);
-            case NETTLP -> unreliable(peer, new NetTlpCodec(), byPort);
+            case FIBNUMA -> fibnuma(peer, output);
+            case IPNUMA_10G -> unreliable(peer, new Ipnuma10gCodec(), output);
+            case IPNUMA_1G -> unreliable(peer, new Ipnuma1gCodec(), output);
+            case NETTLP, NETTLP_PSMEM -> unreliable(peer, new NetTlpCodec(), output);
         };
     }
 
@@ -71,10 +69,10 @@ public record Channels(
         return channel;
     }
 
-    private PeerChannel unreliable(final Peer peer, final DatagramCodec codec, final IntFunction<PeerOutput> byPort)
+    private PeerChannel unreliable(final Peer peer, final DatagramCodec codec, final PeerOutput output)
     {
         return new UnreliableChannel(
-            peer, codec, PortOutputs.of(peer.format(), byPort), regions, listener, frames,
+            peer, codec, output, regions, listener, frames,
             new PeerCounters(counters, peer.pcId(), peer.toString(), List.of()));
     }
 }

@@ -15,6 +15,7 @@ import org.fibnuma.ipnuma.session.SessionState;
 import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.wire.IpnumaPorts;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 import java.util.Arrays;
 
@@ -22,6 +23,13 @@ import java.util.Arrays;
 final class FibnumaChannel implements PeerChannel
 {
     private static final SessionCounter[] SESSION_COUNTERS = SessionCounter.values();
+    private static final String NOT_SEALED =
+        "not sealed; give that endpoint this peer's seal-key, or take seal-key from this [[peer]]";
+    private static final String SEALED = "sealed; give this [[peer]] the seal-key that it has there";
+    private static final String FORGED =
+        "its seal does not fit; the same seal-key and the addresses themselves, untranslated, must be at both ends";
+    private static final String OTHER_VERSION =
+        "another version of fibnuma than " + FibnumaHeaderFlyweight.VERSION + "; run the same release at both ends";
 
     private final PeerCounters peerCounters;
     private final Peer peer;
@@ -31,6 +39,8 @@ final class FibnumaChannel implements PeerChannel
     private final DatagramSeal seal;
     private final EndpointCounters counters;
     private final Session session;
+    private final RefusalLog refusals;
+    private long otherVersions;
     private long nowNs;
 
     FibnumaChannel(
@@ -49,15 +59,23 @@ final class FibnumaChannel implements PeerChannel
         this.seal = sealing.seal;
         this.counters = sealing.counters;
         this.datagrams = seal == null ? output : new SealedOutput(output, seal);
-        this.session = new Session(settings, regions, new Forwarding(peer.pcId(), listener));
+        final SessionListener forwarding = new Forwarding(peer.pcId(), listener);
+        this.session = seal == null ? new Session(settings, regions, forwarding) :
+            new Session(settings, regions, forwarding, seal::onConnection);
+        this.refusals = new RefusalLog(peer.toString());
         session.connect();
     }
 
     @Override
     public boolean write(
-        final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
+        final long remoteAddress,
+        final long key,
+        final long dataAddress,
+        final int length,
+        final boolean ordered,
+        final long tag)
     {
-        return session.write(remoteAddress, key, dataAddress, length, ordered);
+        return session.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
     @Override
@@ -121,7 +139,7 @@ final class FibnumaChannel implements PeerChannel
     public void onDatagram(
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long now)
     {
-        final int opened = seal == null ? length : seal.open(payloadAddress, length);
+        final int opened = open(payloadAddress, length);
         if (opened >= 0)
         {
             session.onDatagram(payloadAddress, opened, ce, peer.ipv4(), now);
@@ -130,6 +148,29 @@ final class FibnumaChannel implements PeerChannel
         {
             counters.add(EndpointCounter.SEAL_REFUSED, 1);
         }
+    }
+
+    private int open(final long payloadAddress, final int length)
+    {
+        if (seal == null)
+        {
+            if (DatagramSeal.isSealed(payloadAddress, length))
+            {
+                refusals.refused(SEALED);
+                return DatagramSeal.OTHER_CONNECTION;
+            }
+            return length;
+        }
+        final int opened = seal.open(payloadAddress, length);
+        if (opened == DatagramSeal.NOT_SEALED)
+        {
+            refusals.refused(NOT_SEALED);
+        }
+        else if (opened == DatagramSeal.FORGED)
+        {
+            refusals.refused(FORGED);
+        }
+        return opened;
     }
 
     @Override
@@ -146,6 +187,12 @@ final class FibnumaChannel implements PeerChannel
     }
 
     @Override
+    public void onFault()
+    {
+        session.abort();
+    }
+
+    @Override
     public void publish()
     {
         peerCounters.set(PeerCounters.UP, isUp() ? 1 : 0);
@@ -156,6 +203,13 @@ final class FibnumaChannel implements PeerChannel
         {
             peerCounters.set(PeerCounters.SESSION + i, session.counter(SESSION_COUNTERS[i]));
         }
+        final long versions = session.counter(SessionCounter.OTHER_VERSION);
+        if (versions != otherVersions)
+        {
+            otherVersions = versions;
+            refusals.refused(OTHER_VERSION);
+        }
+        refusals.write(nowNs);
     }
 
     @Override
@@ -210,6 +264,12 @@ final class FibnumaChannel implements PeerChannel
         }
 
         @Override
+        public void onWritten(final long tag, final int status)
+        {
+            listener.onWritten(pcId, tag, status);
+        }
+
+        @Override
         public void onUnanswered(final long tag)
         {
             listener.onUnanswered(pcId, tag);
@@ -225,6 +285,12 @@ final class FibnumaChannel implements PeerChannel
         public void onError(final int status, final long remoteAddress)
         {
             listener.onError(pcId, status, remoteAddress);
+        }
+
+        @Override
+        public void onRefused(final int status, final long remoteAddress)
+        {
+            listener.onRefused(pcId, status, remoteAddress);
         }
     }
 }

@@ -8,6 +8,22 @@ package org.fibnuma.ipnuma.channel;
 public interface PeerChannel
 {
     /**
+     * Writes bytes as {@link #write(long, long, long, int, boolean, long)} does, and wants no word of them.
+     *
+     * @param remoteAddress of the first byte.
+     * @param key           of the region.
+     * @param dataAddress   native address of the bytes.
+     * @param length        1 to {@link #longestWrite()}.
+     * @param ordered       whether it lands after all writes before it.
+     * @return false where it was not taken.
+     */
+    default boolean write(
+        final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
+    {
+        return write(remoteAddress, key, dataAddress, length, ordered, 0);
+    }
+
+    /**
      * Writes bytes into a region of the peer; they may wait for {@link #flush} or for more writes that fit beside them.
      *
      * @param remoteAddress of the first byte.
@@ -17,10 +33,13 @@ public interface PeerChannel
      * @param length        1 to {@link #longestWrite()}.
      * @param ordered       whether it lands after all writes before it; formats that repeat nothing land as the
      *                      network brings them.
-     * @return false where it was not taken, because there is no room now or the peer cannot be reached: nothing was
-     *         done, try again after a duty cycle.
+     * @param tag           0, or given back once with {@link ChannelListener#onWritten} or
+     *                      {@link ChannelListener#onUnanswered}; formats that acknowledge nothing do so before this
+     *                      returns.
+     * @return false where it was not taken, because there is no room now, too many tags are out or the peer cannot be
+     *         reached: nothing was done, try again after a duty cycle.
      */
-    boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered);
+    boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered, long tag);
 
     /**
      * Asks for bytes of a region of the peer; they come to {@link ChannelListener#onRead}.
@@ -109,6 +128,12 @@ public interface PeerChannel
 
     /** The peer's station has become known, another one, or unknown. */
     void onStation();
+
+    /**
+     * Ends the connection, if there is one, as if the network had failed: a call was interrupted by an error. It comes
+     * up again by itself, and the listener is told both.
+     */
+    void onFault();
 
     /** Shows others how the peer is doing; now and then. */
     void publish();

@@ -8,8 +8,11 @@ import org.fibnuma.ipnuma.table.Peer;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.TlpTarget;
 import org.fibnuma.ipnuma.wire.DatagramCodec;
+import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.TlpEncoder;
+import org.fibnuma.ipnuma.wire.TlpFault;
 import org.fibnuma.ipnuma.wire.TlpType;
+import org.fibnuma.ipnuma.wire.WireFormat;
 
 /**
  * A peer that speaks one of the formats of the prototypes: each write is a datagram of its own that leaves at once and
@@ -21,10 +24,11 @@ final class UnreliableChannel implements PeerChannel
     private static final int LONGEST = 4096;
     /** More than any of the formats puts before a TLP. */
     private static final int FRAMING = 16;
+    private static final int NO_ROOM = -1;
 
     private final Peer peer;
     private final DatagramCodec codec;
-    private final PortOutputs outputs;
+    private final PeerOutput output;
     private final ChannelListener listener;
     private final FrameOutput frames;
     private final PeerCounters counters;
@@ -37,7 +41,7 @@ final class UnreliableChannel implements PeerChannel
     UnreliableChannel(
         final Peer peer,
         final DatagramCodec codec,
-        final PortOutputs outputs,
+        final PeerOutput output,
         final RegionTable regions,
         final ChannelListener listener,
         final FrameOutput frames,
@@ -45,21 +49,37 @@ final class UnreliableChannel implements PeerChannel
     {
         this.peer = peer;
         this.codec = codec;
-        this.outputs = outputs;
+        this.output = output;
         this.listener = listener;
         this.frames = frames;
         this.counters = counters;
         this.requests = new OutstandingRequests(peer.pcId(), listener);
-        this.answers = new AnswerOutput(codec, outputs, requests, frames.counters());
+        this.answers = new AnswerOutput(codec, output, requests, frames.counters(), peer.pcId(), listener);
         this.target = new TlpTarget(
-            regions, answers, answers, outputs.request(0).longestPayload() - FRAMING).from(peer.ipv4());
+            regions, answers, answers, output.longestPayload() - FRAMING).from(peer.ipv4());
     }
 
     @Override
     public boolean write(
-        final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
+        final long remoteAddress,
+        final long key,
+        final long dataAddress,
+        final int length,
+        final boolean ordered,
+        final long tag)
     {
-        final PeerOutput output = outputs.request(0);
+        final int status = send(remoteAddress, dataAddress, length);
+        if (tag != 0 && status != NO_ROOM)
+        {
+            listener.onWritten(peer.pcId(), tag, status);
+        }
+        return status != NO_ROOM;
+    }
+
+    /** What is known of a write then, of {@link AccessStatus}; {@link #NO_ROOM} where nothing was done. */
+    private int send(final long remoteAddress, final long dataAddress, final int length)
+    {
+        output.port(requestPort(0));
         int done = 0;
         while (done < length)
         {
@@ -67,18 +87,18 @@ final class UnreliableChannel implements PeerChannel
             if (part == 0)
             {
                 listener.onError(peer.pcId(), AccessStatus.OUT_OF_RANGE, remoteAddress);
-                return true;
+                return AccessStatus.OUT_OF_RANGE;
             }
             final long payload = output.claim(output.longestPayload());
             if (payload == 0)
             {
                 // What has left cannot be called back: the rest is lost as the network might have lost it.
-                return done > 0;
+                return done > 0 ? AccessStatus.UNCONFIRMED : NO_ROOM;
             }
             output.commit(codec.encodeWrite(payload, remoteAddress + done, dataAddress + done, part), false);
             done += part;
         }
-        return true;
+        return AccessStatus.UNCONFIRMED;
     }
 
     @Override
@@ -89,7 +109,7 @@ final class UnreliableChannel implements PeerChannel
             return false;
         }
         final int wireTag = requests.nextTag();
-        final PeerOutput output = outputs.request(wireTag);
+        output.port(requestPort(wireTag));
         final long payload = output.claim(output.longestPayload());
         if (payload == 0)
         {
@@ -115,7 +135,7 @@ final class UnreliableChannel implements PeerChannel
             return false;
         }
         final int wireTag = requests.nextTag();
-        final PeerOutput output = outputs.request(wireTag);
+        output.port(requestPort(wireTag));
         final long payload = output.claim(output.longestPayload());
         if (payload == 0)
         {
@@ -162,7 +182,9 @@ final class UnreliableChannel implements PeerChannel
     @Override
     public boolean usesPort(final int destinationPort)
     {
-        return outputs.uses(destinationPort);
+        return peer.format() == WireFormat.NETTLP || peer.format() == WireFormat.NETTLP_PSMEM ?
+            IpnumaPorts.isNetTlp(destinationPort) :
+            destinationPort == IpnumaPorts.IPNUMA;
     }
 
     @Override
@@ -170,10 +192,22 @@ final class UnreliableChannel implements PeerChannel
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long nowNs)
     {
         answers.port(destinationPort);
-        if (codec.decode(payloadAddress, length, target) < 0)
+        final int result = codec.decode(payloadAddress, length, target);
+        if (result < 0)
         {
-            frames.counters().add(EndpointCounter.MALFORMED, 1);
+            frames.counters().add(counter(result), 1);
         }
+    }
+
+    private static EndpointCounter counter(final int fault)
+    {
+        return switch (fault)
+        {
+            case TlpFault.CROSSES_BOUNDARY -> EndpointCounter.CROSSES_BOUNDARY;
+            case TlpFault.TRAILING_BYTES -> EndpointCounter.TRAILING_BYTES;
+            case TlpFault.NO_END_CODE -> EndpointCounter.NO_END_CODE;
+            default -> EndpointCounter.MALFORMED;
+        };
     }
 
     @Override
@@ -185,7 +219,7 @@ final class UnreliableChannel implements PeerChannel
     @Override
     public void onStation()
     {
-        outputs.onStation();
+        output.onStation();
         if (isUp() != wasUp)
         {
             wasUp = isUp();
@@ -201,6 +235,12 @@ final class UnreliableChannel implements PeerChannel
     }
 
     @Override
+    public void onFault()
+    {
+        // There is no connection.
+    }
+
+    @Override
     public void publish()
     {
         counters.set(PeerCounters.UP, isUp() ? 1 : 0);
@@ -211,5 +251,16 @@ final class UnreliableChannel implements PeerChannel
     public void close(final long nowNs)
     {
         requests.close();
+    }
+
+    /** The port of a request of ours, as the peer's format wants it. */
+    private int requestPort(final int tag)
+    {
+        return switch (peer.format())
+        {
+            case NETTLP -> IpnumaPorts.ofRequester(tag);
+            case NETTLP_PSMEM -> IpnumaPorts.ofAdapter(tag);
+            default -> IpnumaPorts.IPNUMA;
+        };
     }
 }

@@ -36,6 +36,17 @@ public interface AnswerListener
     }
 
     /**
+     * What became of a write that was given a correlation.
+     *
+     * @param correlation of the request.
+     * @param status      {@link ClientStatus#OK} where the bytes are in the peer's region; otherwise why not, or why
+     *                    that is not known.
+     */
+    default void onWritten(final long correlation, final int status)
+    {
+    }
+
+    /**
      * A flush, key or removal is done.
      *
      * @param correlation of the request.

@@ -4,6 +4,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
 /** Reads a client's answer ring. */
 final class AnswerReader implements MessageHandler
 {
@@ -11,14 +13,17 @@ final class AnswerReader implements MessageHandler
 
     private final RingBuffer answers;
     private final AnswerListener listener;
+    private final AtomicIntegerArray generations;
     private long awaitedRegion;
     private boolean hasRegion;
     private int regionStatus;
     private int regionId;
     private long regionKey;
 
-    AnswerReader(final RingBuffer answers, final AnswerListener listener)
+    /** Stores the generation of a lost connection, by PC ID, when the listener has been told of it. */
+    AnswerReader(final RingBuffer answers, final AnswerListener listener, final AtomicIntegerArray generations)
     {
+        this.generations = generations;
         this.answers = answers;
         this.listener = listener;
     }
@@ -43,6 +48,9 @@ final class AnswerReader implements MessageHandler
             case ClientMessage.ATOMIC_DONE:
                 listener.onAtomic(correlation, status, value);
                 break;
+            case ClientMessage.WRITE_DONE:
+                listener.onWritten(correlation, status);
+                break;
             case ClientMessage.DONE:
                 listener.onDone(correlation, status);
                 break;
@@ -51,6 +59,10 @@ final class AnswerReader implements MessageHandler
                 break;
             default:
                 listener.onPeer(type, (int)correlation, status, value);
+                if (type == ClientMessage.PEER_DOWN || type == ClientMessage.PEER_RESTARTED)
+                {
+                    generations.set((int)correlation, bytes);
+                }
                 break;
         }
     }

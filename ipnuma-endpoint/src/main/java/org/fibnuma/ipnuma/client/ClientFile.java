@@ -8,6 +8,7 @@ import org.fibnuma.ipnuma.memory.RegionState;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -40,6 +41,10 @@ final class ClientFile
         }
         catch (final NoSuchFileException ex)
         {
+            if (Files.isSymbolicLink(file))
+            {
+                throw new EndpointLostException(file + ": the endpoint has died: start it again");
+            }
             throw new ClientException(
                 "no endpoint in " + endpointDirectory + ": start it, or check the name", ex);
         }

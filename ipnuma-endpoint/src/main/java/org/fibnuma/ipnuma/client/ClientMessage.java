@@ -4,10 +4,17 @@ package org.fibnuma.ipnuma.client;
  * Records of the two rings. A target is a place in the memory of a peer, as in a page map: PC ID in bits 63 to 48,
  * remote address below. Numbers are in the machine's byte order; every offset is from the record's first byte behind
  * Agrona's 8 bytes of length and type.
+ * <p>
+ * The type of a request to a peer has a generation in bits 30 to 16: how often this client was told, by
+ * {@link #PEER_DOWN} or {@link #PEER_RESTARTED}, that its connection with the peer was lost, modulo 32,768. A request
+ * of another generation than the endpoint's was meant for a connection that is gone and is not sent.
  */
 public final class ClientMessage
 {
-    /** Stores bytes: target, 0, length, flags, the bytes. */
+    /**
+     * Stores bytes: target, correlation, length, flags, the bytes; answered unless the correlation is 0. One that is
+     * answered leaves at the end of the endpoint's turn, without a flush.
+     */
     public static final int WRITE = 1;
     /** Asks for bytes: target, correlation, length. */
     public static final int READ = 2;
@@ -32,16 +39,21 @@ public final class ClientMessage
     public static final int DONE = 103;
     /** Answer to {@link #ADD_REGION}: correlation, status, region id, key. */
     public static final int REGION_DONE = 104;
+    /**
+     * Answer to {@link #WRITE}: correlation, status, 0, 0. The status is {@link ClientStatus#OK} when the bytes are in
+     * the peer's region. Those to one peer come in the order of their writes, except where one was not sent.
+     */
+    public static final int WRITE_DONE = 105;
     /** A peer can be reached: PC ID. */
     public static final int PEER_UP = 110;
-    /** A peer cannot be reached: PC ID, 0, 0, writes that did not get there. */
-    public static final int PEER_DOWN = 111;
     /**
-     * A peer has started anew: PC ID, 0, 0, writes that the endpoint had taken, of all clients, and that did not get
-     * there. What still waits in a client's ring for that peer is not sent any more either: writes are dropped without
-     * being counted, reads and atomics are answered as {@link ClientStatus#UNANSWERED}. A write that the client sends
-     * later goes to the new run, even where it has not polled this event yet.
+     * A peer cannot be reached: PC ID, 0, generation, writes that the endpoint had taken, of all clients, and that did
+     * not get there. Requests that do not have this generation are not sent any more: writes without correlation and
+     * doorbells are told as {@link #PEER_ERROR}, reads, atomics and flushes are answered, with
+     * {@link ClientStatus#UNANSWERED}; other writes are answered with {@link ClientStatus#NOT_SENT}. Never lost.
      */
+    public static final int PEER_DOWN = 111;
+    /** As {@link #PEER_DOWN}, and the peer has started anew. */
     public static final int PEER_RESTARTED = 112;
     /** A peer rang: PC ID. */
     public static final int PEER_DOORBELL = 113;
@@ -103,6 +115,9 @@ public final class ClientMessage
     public static final int MAX_DATA_LENGTH = 1024;
 
     private static final int PEER_SHIFT = 48;
+    private static final int GENERATION_SHIFT = 16;
+    private static final int GENERATION_MASK = 0x7FFF;
+    private static final int TYPE_MASK = 0xFFFF;
 
     private ClientMessage()
     {
@@ -119,6 +134,51 @@ public final class ClientMessage
     public static long target(final int peerId, final int regionId, final long offset)
     {
         return (long)peerId << PEER_SHIFT | (long)regionId << Integer.SIZE | offset & 0xFFFF_FFFFL;
+    }
+
+    /**
+     * Puts the type of a request to a peer together.
+     *
+     * @param type       {@link #WRITE} to {@link #FLUSH}.
+     * @param generation of the client's connection with the peer.
+     * @return the type as it stands in the record.
+     */
+    public static int requestType(final int type, final int generation)
+    {
+        return type | generation << GENERATION_SHIFT;
+    }
+
+    /**
+     * What a request is.
+     *
+     * @param requestType above 0.
+     * @return such as {@link #WRITE}.
+     */
+    public static int type(final int requestType)
+    {
+        return requestType & TYPE_MASK;
+    }
+
+    /**
+     * Generation of a request.
+     *
+     * @param requestType above 0.
+     * @return 0 to 32,767.
+     */
+    public static int generation(final int requestType)
+    {
+        return requestType >>> GENERATION_SHIFT & GENERATION_MASK;
+    }
+
+    /**
+     * The generation after another connection was lost.
+     *
+     * @param generation before.
+     * @return 0 to 32,767.
+     */
+    public static int nextGeneration(final int generation)
+    {
+        return generation + 1 & GENERATION_MASK;
     }
 
     /**

@@ -22,9 +22,19 @@ public final class ClientStatus
     /** The peer's format knows no such request, or none of that length. */
     public static final int UNSUPPORTED = 70;
 
+    /**
+     * The peer has acknowledged the write, has refused one or more at the same time, and has not said which. Write
+     * again, or read, to know.
+     */
+    public static final int UNCERTAIN = AccessStatus.UNCERTAIN;
+    /** Sent to a peer whose format acknowledges nothing: whether it is stored is not known. */
+    public static final int UNCONFIRMED = AccessStatus.UNCONFIRMED;
+    /** Not sent, because the connection that it was meant for is gone. */
+    public static final int NOT_SENT = 73;
+
     private static final String[] LABELS = {
         "no such peer", "bad request", "no room", "name is taken", "region of somebody else", "unanswered",
-        "unsupported"};
+        "unsupported", "perhaps refused", "sent, not known to be stored", "not sent"};
 
     private ClientStatus()
     {

@@ -11,11 +11,17 @@ import org.fibnuma.ipnuma.memory.RegionMapping;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls;
  * a thread of its own says that the process lives. Sending neither allocates nor makes a system call.
+ * <p>
+ * Where the connection with a peer is lost, what was sent before {@link AnswerListener#onPeer} has told it goes
+ * nowhere: writes without a correlation and doorbells are told as errors, all other requests are answered as unanswered
+ * or not sent. What is sent after it goes into the next connection. A client that never polls sends nothing any more to
+ * a peer that was lost once.
  * <p>
  * Every method throws {@link EndpointLostException} from the moment that the endpoint has ended, has given no sign of
  * life within its timeout, or has given this client up.
@@ -23,12 +29,15 @@ import java.util.concurrent.locks.LockSupport;
 public final class EndpointClient implements AutoCloseable
 {
     private static final int BEATS_A_TIMEOUT = 8;
+    private static final int PEERS = 1 << 16;
     /** However long the timeout is, an endpoint that ended properly is missed this soon. */
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientFile file;
     private final AtomicBuffer buffer;
     private final int slot;
+    /** By PC ID. */
+    private final AtomicIntegerArray generations = new AtomicIntegerArray(PEERS);
     private final RingBuffer sends;
     private final AtomicBuffer sendMemory;
     private final AnswerReader answers;
@@ -44,7 +53,8 @@ public final class EndpointClient implements AutoCloseable
         this.slot = slot;
         this.sendMemory = ring(ClientLayout.SEND_RING_OFFSET);
         this.sends = new OneToOneRingBuffer(sendMemory);
-        this.answers = new AnswerReader(new OneToOneRingBuffer(ring(ClientLayout.ANSWER_RING_OFFSET)), listener);
+        this.answers = new AnswerReader(
+            new OneToOneRingBuffer(ring(ClientLayout.ANSWER_RING_OFFSET)), listener, generations);
         this.heart = new Thread(this::beat, "endpoint-client");
         heart.setDaemon(true);
     }
@@ -131,8 +141,46 @@ public final class EndpointClient implements AutoCloseable
     public boolean tryWrite(
         final long target, final DirectBuffer source, final int offset, final int length, final int flags)
     {
+        return tryWrite(target, source, offset, length, flags, generation(target), 0);
+    }
+
+    /**
+     * Sends a store and wants to know what becomes of it; the answer comes to {@link AnswerListener#onWritten}. It
+     * leaves without a flush. At most 128 of a client are sent and not answered; what it sends behind them waits in its
+     * ring.
+     *
+     * @param target      where to.
+     * @param source      of the bytes.
+     * @param offset      of the first byte.
+     * @param length      1 to 1,024.
+     * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
+     * @param correlation any but 0, comes back with the answer.
+     * @return false where the ring is full: try later.
+     */
+    public boolean tryWrite(
+        final long target,
+        final DirectBuffer source,
+        final int offset,
+        final int length,
+        final int flags,
+        final long correlation)
+    {
+        return tryWrite(target, source, offset, length, flags, generation(target), correlation);
+    }
+
+    /** As it was sent while another generation was the client's. */
+    boolean tryWrite(
+        final long target,
+        final DirectBuffer source,
+        final int offset,
+        final int length,
+        final int flags,
+        final int generation,
+        final long correlation)
+    {
         requireData(length);
-        final int at = claim(ClientMessage.WRITE, ClientMessage.DATA_OFFSET + length, target, 0);
+        final int at = claimAny(ClientMessage.requestType(ClientMessage.WRITE, generation),
+            ClientMessage.DATA_OFFSET + length, target, correlation);
         if (at < 0)
         {
             return false;
@@ -207,8 +255,9 @@ public final class EndpointClient implements AutoCloseable
      * Lets go of what is gathered for a peer.
      *
      * @param peerId      PC ID.
-     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent it, 0 for
-     *                    none.
+     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has let it go over
+     *                    a connection that stands, 0 for none. While the peer is not up the answer waits, and with it
+     *                    what this client sends after the flush.
      * @return false where the ring is full: try later.
      */
     public boolean tryFlush(final int peerId, final long correlation)
@@ -344,7 +393,19 @@ public final class EndpointClient implements AutoCloseable
         return at >= 0;
     }
 
+    /** Of the connection with the peer of a target, as this client knows it. */
+    int generation(final long target)
+    {
+        return generations.get(ClientMessage.peerId(target));
+    }
+
     private int claim(final int type, final int length, final long target, final long correlation)
+    {
+        return claimAny(type <= ClientMessage.FLUSH ?
+            ClientMessage.requestType(type, generation(target)) : type, length, target, correlation);
+    }
+
+    private int claimAny(final int type, final int length, final long target, final long correlation)
     {
         requireEndpoint();
         final int at = sends.tryClaim(type, length);

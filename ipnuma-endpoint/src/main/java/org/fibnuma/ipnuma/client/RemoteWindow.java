@@ -18,6 +18,7 @@ public final class RemoteWindow
     private final UnsafeBuffer gathered = new UnsafeBuffer(new byte[ClientMessage.MAX_DATA_LENGTH]);
     private long start;
     private int length;
+    private int generation;
 
     RemoteWindow(final EndpointClient client, final long base)
     {
@@ -90,13 +91,15 @@ public final class RemoteWindow
         {
             throw new IndexOutOfBoundsException("offset " + offset + " is in no region");
         }
-        if (length > 0 && (offset != start + length || length + bytes > gathered.capacity()))
+        if (length > 0 && (offset != start + length || length + bytes > gathered.capacity() ||
+            generation != client.generation(base)))
         {
             send(ClientMessage.ORDERED);
         }
         if (length == 0)
         {
             start = offset;
+            generation = client.generation(base);
         }
         final int at = length;
         length += bytes;
@@ -105,7 +108,7 @@ public final class RemoteWindow
 
     private void send(final int flags)
     {
-        while (!client.tryWrite(base + start, gathered, 0, length, flags))
+        while (!client.tryWrite(base + start, gathered, 0, length, flags, generation, 0))
         {
             LockSupport.parkNanos(PAUSE_NS);
         }

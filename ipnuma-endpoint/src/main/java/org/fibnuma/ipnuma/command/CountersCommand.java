@@ -1,8 +1,12 @@
 package org.fibnuma.ipnuma.command;
 
+import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.fate.PeerCounters;
+import org.fibnuma.ipnuma.table.Peer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,6 +22,8 @@ import java.util.concurrent.Callable;
     description = "What a running endpoint has counted: frames and what became of them, and each peer's session.")
 final class CountersCommand implements Callable<Integer>
 {
+    private static final String NO_STATION = "";
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -35,7 +41,7 @@ final class CountersCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        final Map<String, Long> values = read(name);
+        final Map<String, Object> values = read(name);
         if (json)
         {
             Answers.printJson(spec, values);
@@ -44,9 +50,11 @@ final class CountersCommand implements Callable<Integer>
         {
             values.forEach((label, value) ->
             {
-                if (all || value != 0)
+                final boolean isNumber = value instanceof Long;
+                if (all || !value.equals(isNumber ? 0L : NO_STATION))
                 {
-                    spec.commandLine().getOut().println(String.format("%-40s %,16d", label, value));
+                    spec.commandLine().getOut().println(
+                        String.format(isNumber ? "%-40s %,17d" : "%-40s %17s", label, value));
                 }
             });
             spec.commandLine().getOut().flush();
@@ -54,13 +62,25 @@ final class CountersCommand implements Callable<Integer>
         return IpnumaCommand.OK;
     }
 
-    private static Map<String, Long> read(final String name)
+    /** Counts by label; stations of peers as text. */
+    private static Map<String, Object> read(final String name)
     {
-        final Map<String, Long> values = new LinkedHashMap<>();
+        final Map<String, Object> values = new LinkedHashMap<>();
         try (CountersFileReader reader = CountersFileReader.open(CountersFile.directoryOf(name)))
         {
-            reader.counters().forEach((value, id, label) -> values.put(label, value));
+            final CountersReader counters = reader.counters();
+            counters.forEach((id, typeId, key, label) ->
+            {
+                final long value = counters.getCounterValue(id);
+                final boolean isStation = typeId == PeerCounters.PEER_TYPE + PeerCounters.STATION;
+                values.put(label, isStation ? station(value) : (Object)value);
+            });
         }
         return values;
+    }
+
+    private static String station(final long mac)
+    {
+        return mac == Peer.NO_MAC ? NO_STATION : MacAddress.format(mac);
     }
 }

@@ -9,6 +9,7 @@ import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
+import org.fibnuma.ipnuma.endpoint.EndpointAgent;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -59,9 +60,21 @@ final class EndpointCommand implements Callable<Integer>
             final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
             while (!termination.isRequested())
             {
-                idle.idle(endpoint.agent().doWork());
+                turn(endpoint.agent(), idle);
             }
         }
         return IpnumaCommand.OK;
+    }
+
+    private static void turn(final EndpointAgent agent, final IdleStrategy idle)
+    {
+        try
+        {
+            idle.idle(agent.doWork());
+        }
+        catch (final InternalError fault)
+        {
+            agent.onFault(fault);
+        }
     }
 }

@@ -11,6 +11,8 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -44,6 +46,12 @@ final class RemoteOptions
         description = "Where the peer tells the id and the key of the region (its [endpoint] names).")
     private String names;
 
+    @Option(
+        names = "--names-ca", paramLabel = "FILE",
+        description = "Ask over TLS, and trust only servers with a certificate of this CA (PEM). Without it keys are " +
+            "told over loopback only.")
+    private Path namesAuthority;
+
     @Option(names = "--key", paramLabel = "0xHEX", description = "Key of the region (default: none).")
     private String key;
 
@@ -76,9 +84,11 @@ final class RemoteOptions
     {
         if (names != null)
         {
-            try (NameClient client = new NameClient())
+            try (NameClient client = namesAuthority == null ? new NameClient() : new NameClient(namesAuthority))
             {
-                final NamedRegion found = client.lookup(SocketAddressText.parse(names), region, timeoutMs);
+                final InetSocketAddress server = SocketAddressText.parse(names);
+                final NamedRegion found = key == null ? client.lookup(server, region, timeoutMs) :
+                    client.lookupWithoutKey(server, region, timeoutMs);
                 regionId = found.id();
                 regionKey = found.key();
             }

@@ -3,10 +3,11 @@ package org.fibnuma.ipnuma.config;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
-import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -16,8 +17,6 @@ import java.util.List;
 /** Reads an endpoint's TOML file: a table {@code [endpoint]} and lists {@code [[peer]]} and {@code [[region]]}. */
 public final class EndpointConfigReader
 {
-    /** What names look like: they become parts of file names. */
-    static final String NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";
     static final String ADDRESS = "address";
 
     private static final String ENDPOINT = "endpoint";
@@ -59,12 +58,12 @@ public final class EndpointConfigReader
         final List<PeerConfig> peers = new PeerReader(root, network).read();
         final EndpointConfig config = new EndpointConfig(
             file,
-            name(endpoint, EndpointConfig.DEFAULT_NAME),
+            endpoint.parsed(NAME, ConfigName::parse, EndpointConfig.DEFAULT_NAME),
             device(),
             network,
             MIB * endpoint.integer("window-mib", 1, MAX_WINDOW_MIB, EndpointConfig.DEFAULT_WINDOW_MIB),
             thread(),
-            rings(),
+            PortSettingsReader.read(endpoint),
             peers,
             new RegionReader(root, peers).read(),
             ServiceReader.read(endpoint));
@@ -72,18 +71,6 @@ public final class EndpointConfigReader
         root.refuseUnknownKeys();
         problems.throwIfAny();
         return config;
-    }
-
-    /** A name that may be part of a file's name; where it is none, the problem is noted and the default taken. */
-    static String name(final TomlSection section, final String defaultName)
-    {
-        final String name = section.string(NAME, defaultName);
-        if (name != null && !name.matches(NAME_PATTERN))
-        {
-            section.wrong(NAME, "\"" + name + "\" is no name; use letters, digits, ., _ and -, at most 32");
-            return defaultName;
-        }
-        return name;
     }
 
     private String device()
@@ -139,19 +126,7 @@ public final class EndpointConfigReader
         return new ThreadConfig(
             endpoint.integer("core", ThreadPinning.ANY_CORE, Runtime.getRuntime().availableProcessors() - 1,
                 ThreadPinning.ANY_CORE),
-            endpoint.oneOf("idle", List.of(IdleStrategies.BUSY, IdleStrategies.YIELD, IdleStrategies.BACKOFF),
-                ThreadConfig.DEFAULT_IDLE));
-    }
-
-    private PortSettings rings()
-    {
-        final PortSettings defaults = PortSettings.DEFAULT;
-        return new PortSettings(
-            endpoint.powerOfTwo("rx-ring-size", 64, 1 << 15, defaults.rxRingSize()),
-            endpoint.powerOfTwo("tx-ring-size", 64, 1 << 15, defaults.txRingSize()),
-            endpoint.integer("busy-poll-us", 0, 10_000, defaults.busyPollMicros()),
-            endpoint.integer("busy-poll-budget", 1, 1024, defaults.busyPollBudget()),
-            endpoint.bool("zero-copy", defaults.allowZeroCopy()));
+            endpoint.oneOf("idle", IdleStrategies.NAMES, ThreadConfig.DEFAULT_IDLE));
     }
 
     /**

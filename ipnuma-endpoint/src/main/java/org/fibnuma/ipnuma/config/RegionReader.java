@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.config;
 
+import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.table.Region;
@@ -58,7 +59,7 @@ final class RegionReader
         {
             section.missing(NAME, "give the region a name");
         }
-        final String name = EndpointConfigReader.name(section, "");
+        final String name = section.parsed(NAME, ConfigName::parse, "");
         final int id = section.integer(ID, 1, RemoteAddress.MAX_REGION_ID, regions.size() + 1);
         final int sizeKib = section.integer(SIZE, PAGE_KIB, MAX_SIZE_KIB, DEFAULT_SIZE_KIB);
         if (sizeKib % PAGE_KIB != 0)

@@ -2,8 +2,10 @@ package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,8 @@ final class ServiceReader
     static final String NAMES = "names";
 
     private static final String NAMES_ALLOW = "names-allow";
+    private static final String NAMES_CERTIFICATE = "names-certificate";
+    private static final String NAMES_KEY = "names-key";
     private static final int MAX_CLIENTS = 256;
     private static final int DEFAULT_CLIENTS = 8;
     private static final int MIN_TIMEOUT_MS = 10;
@@ -42,7 +46,21 @@ final class ServiceReader
             TimeUnit.MILLISECONDS.toNanos(
                 endpoint.integer("client-timeout-ms", MIN_TIMEOUT_MS, MAX_TIMEOUT_MS, DEFAULT_TIMEOUT_MS)),
             endpoint.parsed(NAMES, ServiceReader::hostAndPort, null),
+            certificate(endpoint),
             allow);
+    }
+
+    private static CertificateFiles certificate(final TomlSection endpoint)
+    {
+        final String certificate = endpoint.string(NAMES_CERTIFICATE, null);
+        final String key = endpoint.string(NAMES_KEY, null);
+        if ((certificate == null) != (key == null))
+        {
+            endpoint.missing(certificate == null ? NAMES_CERTIFICATE : NAMES_KEY,
+                "TLS needs both: give PEM files as " + NAMES_CERTIFICATE + " and " + NAMES_KEY);
+            return null;
+        }
+        return certificate == null ? null : new CertificateFiles(Path.of(certificate), Path.of(key));
     }
 
     /** Not looked up yet: a name may belong to nobody while the file is read. */

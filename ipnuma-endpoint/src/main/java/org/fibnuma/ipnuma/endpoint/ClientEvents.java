@@ -64,6 +64,19 @@ final class ClientEvents implements ChannelListener
     }
 
     @Override
+    public void onWritten(final int pcId, final long tag, final int status)
+    {
+        if (ClientRings.isTag(tag))
+        {
+            clients.onWritten(tag, status);
+        }
+        else
+        {
+            application.onWritten(pcId, tag, status);
+        }
+    }
+
+    @Override
     public void onUnanswered(final int pcId, final long tag)
     {
         if (ClientRings.isTag(tag))
@@ -88,5 +101,11 @@ final class ClientEvents implements ChannelListener
     {
         clients.onPeer(ClientMessage.PEER_ERROR, pcId, status, remoteAddress);
         application.onError(pcId, status, remoteAddress);
+    }
+
+    @Override
+    public void onRefused(final int pcId, final int status, final long remoteAddress)
+    {
+        application.onRefused(pcId, status, remoteAddress);
     }
 }

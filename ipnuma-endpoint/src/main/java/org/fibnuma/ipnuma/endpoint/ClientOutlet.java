@@ -34,9 +34,16 @@ final class ClientOutlet implements PeerOutlet
 
     @Override
     public boolean write(
-        final long target, final long key, final long dataAddress, final int length, final boolean ordered)
+        final long target,
+        final long key,
+        final long dataAddress,
+        final int length,
+        final boolean ordered,
+        final long tag)
     {
-        return channel(target).write(ClientMessage.remoteAddress(target), key, dataAddress, length, ordered);
+        final PeerChannel channel = channel(target);
+        return channel.write(ClientMessage.remoteAddress(target), key, dataAddress, length, ordered, tag) &&
+            (tag == 0 || hold(channel));
     }
 
     @Override
@@ -88,6 +95,12 @@ final class ClientOutlet implements PeerOutlet
     {
         channels.apply(peerId).flush();
         return true;
+    }
+
+    @Override
+    public boolean isUp(final int peerId)
+    {
+        return channels.apply(peerId).isUp();
     }
 
     /** Who asks waits: what was asked in a turn leaves at its end, and together. Always true. */

@@ -1,7 +1,9 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
@@ -34,6 +36,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,7 +45,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * An endpoint from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
@@ -59,9 +61,9 @@ public final class Endpoint implements AutoCloseable
     private static final int FILL_PER_RECEIVE = 2;
     /** Batches on their way and datagrams being written. */
     private static final int IN_FLIGHT = 256;
-    /** Epochs in units of 64 ms: no two starts share one, and half of their range is four years. */
+    /** Epochs of region files and clients in units of 64 ms. Sessions have random ones. */
     private static final int EPOCH_SHIFT = 6;
-    private static final int COUNTERS_A_PEER = 32;
+    private static final int COUNTERS_A_PEER = 48;
     /** A look takes 40 ns, a turn without one a tenth of that: timers are late by less than a microsecond. */
     private static final int SPINNING_TURNS_BETWEEN_LOOKS = 32;
 
@@ -90,21 +92,7 @@ public final class Endpoint implements AutoCloseable
      */
     public static Endpoint open(final EndpointConfig config, final ChannelListener listener)
     {
-        final Endpoint endpoint = new Endpoint(config);
-        boolean complete = false;
-        try
-        {
-            endpoint.openAll(listener);
-            complete = true;
-            return endpoint;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                endpoint.close();
-            }
-        }
+        return AllOrNothing.open(new Endpoint(config), endpoint -> endpoint.openAll(listener));
     }
 
     private void openAll(final ChannelListener listener)
@@ -123,18 +111,16 @@ public final class Endpoint implements AutoCloseable
         final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
         port = keep(Ports.open(new PortRequest(
             config.name(), config.device(), 0, List.of(pool), config.rings().onlyFor(config.network().ipv4()))));
+        final PeerTable peers = peers();
         agent = new EndpointAgent(new EndpointContext()
             .port(port)
             .framePool(pool)
             .network(config.network())
-            .peers(peers())
+            .peers(peers)
             .regions(regions)
             .counters(counters)
-            .sessionSettings(new SessionSettings()
-                .epoch(epoch)
-                .firstSession(ThreadLocalRandom.current().nextInt())
-                .firstSequence(ThreadLocalRandom.current().nextInt()))
-            .listener(services.listening(listener))
+            .sessionSettings(new SessionSettings().epoch(new SecureRandom().nextInt()))
+            .listener(services.listening(new PeerLog(peers.peers(), SystemNanoClock.INSTANCE, listener)))
             .service(services)
             .seals(seals())
             .turnsBetweenLooks(
@@ -207,13 +193,12 @@ public final class Endpoint implements AutoCloseable
 
     private Map<Integer, DatagramSeal> seals()
     {
-        final long nowMs = System.currentTimeMillis();
         final Map<Integer, DatagramSeal> seals = new HashMap<>();
         for (final PeerConfig peer : config.peers())
         {
             if (peer.seal() != null)
             {
-                seals.put(peer.id(), new DatagramSeal(peer.seal(), config.network().ipv4(), peer.ipv4(), nowMs));
+                seals.put(peer.id(), new DatagramSeal(peer.seal(), config.network().ipv4(), peer.ipv4()));
             }
         }
         return seals;

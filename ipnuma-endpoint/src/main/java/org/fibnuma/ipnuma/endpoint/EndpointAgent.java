@@ -5,12 +5,16 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.ipnuma.channel.Channels;
 import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.table.PageMap;
 import org.fibnuma.ipnuma.table.Peer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +29,11 @@ public final class EndpointAgent implements Agent
 {
     /** Between two views of the peers for other processes: people see no difference. */
     private static final long PUBLICATION_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Within it the JVM throws the error of an access to memory that was taken away: publications leave Java code. */
+    private static final long FAULT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Between two log lines about files that were cut. */
+    private static final long TELL_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointAgent.class);
 
     private final EthernetInput ethernetInput;
     private final StationTable stations;
@@ -42,6 +51,12 @@ public final class EndpointAgent implements Agent
     private long nowNs;
     private long publishedNs;
     private int turns;
+    private boolean releasing;
+    /** Set while a turn is not over. */
+    private boolean isWorking;
+    private boolean hasRestored;
+    private long restoredNs;
+    private long toldNs;
 
     /**
      * An endpoint on one queue of a port.
@@ -62,12 +77,12 @@ public final class EndpointAgent implements Agent
         counters = new EndpointCounters(context.counters());
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
-        stations = new StationTable(arpOutput, nowNs);
+        stations = new StationTable(arpOutput, counters, nowNs);
         final PeerChannels byIpv4 = new PeerChannels();
         channels = openChannels(context, mac, byIpv4);
         ethernetInput = new EthernetInput(
             mac,
-            new UdpInput(ipv4, byIpv4, counters),
+            new UdpInput(ipv4, context.port().deliversPartialChecksums(), byIpv4, counters),
             new ArpInput(ipv4, mac, stations, arpOutput, counters),
             counters);
     }
@@ -99,9 +114,14 @@ public final class EndpointAgent implements Agent
         frameOutput.flush();
     }
 
+    /**
+     * One turn. An {@link InternalError} that leaves it, or any other call of the same thread, is for
+     * {@link #onFault}.
+     */
     @Override
     public int doWork()
     {
+        isWorking = true;
         received.clear();
         int work = rxQueue.receive(received);
         final boolean isLook = (++turns & lookMask) == 0;
@@ -119,6 +139,7 @@ public final class EndpointAgent implements Agent
             publish();
         }
         frameOutput.flush();
+        isWorking = false;
         return work;
     }
 
@@ -128,6 +149,7 @@ public final class EndpointAgent implements Agent
         if (nowNs - publishedNs >= PUBLICATION_NS)
         {
             publishedNs = nowNs;
+            restoreFiles();
             for (final PeerChannel channel : channels)
             {
                 channel.publish();
@@ -137,9 +159,82 @@ public final class EndpointAgent implements Agent
 
     private void release()
     {
+        releasing = true;
         for (int i = received.size() - 1; i >= 0; i--)
         {
             framePool.release(received.handle(i));
+        }
+        received.clear();
+        releasing = false;
+    }
+
+    /**
+     * Goes on after an access to memory that another process has taken away by shortening its file: the file gets its
+     * length back. Where a turn was interrupted, its frames are lost and all connections begin anew: what else it did
+     * not finish is not known.
+     *
+     * @param fault thrown by the JVM for such an access, on this thread.
+     * @throws EndpointException where no file was shortened.
+     */
+    public void onFault(final InternalError fault)
+    {
+        InternalError unhandled = fault;
+        while (unhandled != null)
+        {
+            unhandled = goOn(unhandled);
+        }
+    }
+
+    /** Returns the next fault where another one came meanwhile, else null. */
+    private InternalError goOn(final InternalError fault)
+    {
+        try
+        {
+            restoreFiles();
+            if (!hasRestored || clock.nanoTime() - restoredNs > FAULT_DELAY_NS)
+            {
+                throw new EndpointException("an unknown fault, not of a file that was cut: " + fault);
+            }
+            if (isWorking)
+            {
+                abandonTurn();
+            }
+            return null;
+        }
+        catch (final InternalError next)
+        {
+            return next;
+        }
+    }
+
+    private void abandonTurn()
+    {
+        isWorking = false;
+        if (!releasing)
+        {
+            release();
+        }
+        releasing = false;
+        for (final PeerChannel channel : channels)
+        {
+            channel.onFault();
+        }
+    }
+
+    private void restoreFiles()
+    {
+        final String told = SharedFiles.restore();
+        if (told != null)
+        {
+            final long now = clock.nanoTime();
+            counters.add(EndpointCounter.FILES_RESTORED, 1);
+            if (!hasRestored || now - toldNs > TELL_NS)
+            {
+                toldNs = now;
+                LOG.warn(told);
+            }
+            hasRestored = true;
+            restoredNs = now;
         }
     }
 

@@ -1,13 +1,17 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 import org.fibnuma.ipnuma.client.host.ClientSettings;
 import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionStore;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.socket.NameServer;
@@ -28,6 +32,8 @@ final class EndpointServices implements EndpointService, AutoCloseable
     private final NameDirectory directory;
     private ClientRings clients;
     private NameServer names;
+    private EndpointCounters counters;
+    private long givenUp;
 
     private EndpointServices(final EndpointConfig config, final int epoch, final RegionTable table)
     {
@@ -55,25 +61,17 @@ final class EndpointServices implements EndpointService, AutoCloseable
         final List<RegionFile> files,
         final RegionTable table)
     {
-        final EndpointServices services = new EndpointServices(config, epoch, table);
-        boolean complete = false;
         try
         {
-            services.openClients(config, directory, epoch, store, files);
-            services.openNames(config);
-            complete = true;
-            return services;
+            return AllOrNothing.open(new EndpointServices(config, epoch, table), services ->
+            {
+                services.openClients(config, directory, epoch, store, files);
+                services.openNames(config);
+            });
         }
         catch (final ClientException | NameException ex)
         {
             throw new EndpointException(config.file() + ": " + ex.getMessage());
-        }
-        finally
-        {
-            if (!complete)
-            {
-                services.close();
-            }
         }
     }
 
@@ -101,7 +99,10 @@ final class EndpointServices implements EndpointService, AutoCloseable
         final InetSocketAddress address = config.services().names();
         if (address != null)
         {
-            names = NameServer.start(new InetSocketAddress(address.getHostString(), address.getPort()), directory);
+            final InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
+            final CertificateFiles certificate = config.services().certificate();
+            names = certificate == null ? NameServer.start(resolved, directory) :
+                NameServer.start(resolved, directory, certificate);
         }
     }
 
@@ -115,14 +116,26 @@ final class EndpointServices implements EndpointService, AutoCloseable
     void connect(final EndpointAgent agent)
     {
         outlet.connect(clients, agent::channel);
+        counters = agent.counters();
     }
 
     @Override
     public int poll(final long nowNs)
     {
-        final int work = clients == null ? 0 : clients.poll(nowNs);
+        final int work = clients == null ? 0 : pollClients(nowNs);
         outlet.flushQuestions();
         directory.publish(table);
+        return work;
+    }
+
+    private int pollClients(final long nowNs)
+    {
+        final int work = clients.poll(nowNs);
+        if (givenUp != clients.diedCount())
+        {
+            counters.add(EndpointCounter.CLIENTS_GIVEN_UP, clients.diedCount() - givenUp);
+            givenUp = clients.diedCount();
+        }
         return work;
     }
 

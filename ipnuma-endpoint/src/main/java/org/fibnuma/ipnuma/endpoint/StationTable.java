@@ -1,16 +1,24 @@
 package org.fibnuma.ipnuma.endpoint;
 
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.fate.EndpointCounter;
+import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.table.Peer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The stations that frames to peers are sent to: of the peers of the own segment, and of the gateway. Each is asked for
  * until it answers, then once in a while whether it is still the same, and forgotten where it does not say so. Stations
- * that the configuration names are left alone. Endpoint's thread.
+ * that the configuration names are left alone. An address that nobody answers for is logged once, and once when it is
+ * answered for again. Endpoint's thread.
  */
 final class StationTable
 {
@@ -22,12 +30,18 @@ final class StationTable
     /** Questions without an answer after which a station is gone, as in Linux (mcast_solicit). */
     static final int PATIENCE = 3;
 
+    private static final Logger LOG = LoggerFactory.getLogger(StationTable.class);
+    /** More peers behind one gateway are counted, not listed. */
+    private static final int LISTED = 4;
+
     private final List<Entry> entries = new ArrayList<>();
     private final ArpOutput output;
+    private final EndpointCounters counters;
     private long dueNs;
 
-    StationTable(final ArpOutput output, final long nowNs)
+    StationTable(final ArpOutput output, final EndpointCounters counters, final long nowNs)
     {
+        this.counters = counters;
         this.output = output;
         this.dueNs = nowNs;
     }
@@ -62,6 +76,11 @@ final class StationTable
             entry.waitNs = MIN_WAIT_NS;
             entry.unanswered = 0;
             entry.set(mac);
+            if (entry.isMissed)
+            {
+                entry.isMissed = false;
+                LOG.info("station {} answers for {}", MacAddress.format(mac), Ipv4Address.format(ipv4));
+            }
         }
     }
 
@@ -95,7 +114,16 @@ final class StationTable
             entry.set(Peer.NO_MAC);
         }
         output.request(entry.ipv4);
-        entry.unanswered++;
+        if (entry.mac == Peer.NO_MAC)
+        {
+            counters.add(EndpointCounter.UNRESOLVED, 1);
+        }
+        if (++entry.unanswered == PATIENCE)
+        {
+            entry.isMissed = true;
+            LOG.warn("no station answers for {}, on the way to {}; asking on", Ipv4Address.format(entry.ipv4),
+                entry.peerNames());
+        }
         entry.dueNs = nowNs + entry.waitNs;
         entry.waitNs = Math.min(2 * entry.waitNs, MAX_WAIT_NS);
     }
@@ -122,12 +150,20 @@ final class StationTable
         private long dueNs;
         private long waitNs = MIN_WAIT_NS;
         private int unanswered;
+        /** Whether it was logged that nobody answers. */
+        private boolean isMissed;
 
         Entry(final int ipv4, final boolean isStatic, final long dueNs)
         {
             this.ipv4 = ipv4;
             this.isStatic = isStatic;
             this.dueNs = dueNs;
+        }
+
+        String peerNames()
+        {
+            return peers.size() > LISTED ? peers.size() + " peers" :
+                peers.stream().map(peer -> "peer " + peer).collect(Collectors.joining(", "));
         }
 
         void set(final long station)

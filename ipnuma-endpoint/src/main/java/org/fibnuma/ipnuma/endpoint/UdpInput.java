@@ -4,6 +4,7 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.PartialChecksum;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 import org.fibnuma.ipnuma.channel.PeerChannel;
 import org.fibnuma.ipnuma.fate.DropReason;
@@ -24,14 +25,20 @@ final class UdpInput
     private static final int ECN_CONGESTION_EXPERIENCED = 3;
 
     private final int ownIpv4;
+    private final boolean takesPartialChecksums;
     private final PeerChannels channels;
     private final EndpointCounters counters;
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
 
-    UdpInput(final int ownIpv4, final PeerChannels channels, final EndpointCounters counters)
+    UdpInput(
+        final int ownIpv4,
+        final boolean takesPartialChecksums,
+        final PeerChannels channels,
+        final EndpointCounters counters)
     {
         this.ownIpv4 = ownIpv4;
+        this.takesPartialChecksums = takesPartialChecksums;
         this.channels = channels;
         this.counters = counters;
     }
@@ -94,7 +101,7 @@ final class UdpInput
         {
             return DropReason.UDP_MALFORMED;
         }
-        if (udp.checksum() != 0 && !isRight(packet, datagram, length))
+        if (udp.checksum() != 0 && !isIntact(packet, datagram, length))
         {
             return DropReason.UDP_BAD_CHECKSUM;
         }
@@ -114,9 +121,19 @@ final class UdpInput
         return null;
     }
 
-    private static boolean isRight(final long packet, final long datagram, final int length)
+    /** A datagram with a partial checksum has not left this machine; nobody reads the checksum after this. */
+    private boolean isIntact(final long packet, final long datagram, final int length)
     {
-        return InternetChecksum.finish(InternetChecksum.sum(
-            datagram, length, InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length))) == 0;
+        final long pseudoHeaderSum = InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length);
+        if (InternetChecksum.finish(InternetChecksum.sum(datagram, length, pseudoHeaderSum)) == 0)
+        {
+            return true;
+        }
+        if (takesPartialChecksums && PartialChecksum.is(udp.checksum(), pseudoHeaderSum))
+        {
+            counters.add(EndpointCounter.PARTIAL_CHECKSUMS, 1);
+            return true;
+        }
+        return false;
     }
 }

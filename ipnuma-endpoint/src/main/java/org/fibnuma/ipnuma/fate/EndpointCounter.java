@@ -19,7 +19,7 @@ public enum EndpointCounter
     SENT_LOST("sent-lost"),
     /** Datagrams not made because all chunks of memory were in use. */
     NO_MEMORY("no-memory"),
-    /** Datagrams not made because nobody has told the station of the peer, or of the gateway to it, yet. */
+    /** ARP requests for the station of a peer, or of the gateway to it, that is not known. */
     UNRESOLVED("unresolved"),
     /** ARP requests sent. */
     ARP_REQUESTS("arp-requests"),
@@ -27,12 +27,24 @@ public enum EndpointCounter
     ARP_REPLIES("arp-replies"),
     /** ARP packets of another station that claims the endpoint's address. */
     ADDRESS_CONFLICTS("address-conflicts"),
-    /** Datagrams of peers without sessions whose content is not what their format says. */
+    /** Datagrams of peers without sessions that are not as their format says; as with the next three, none is taken. */
     MALFORMED("malformed"),
+    /** Datagrams of peers without sessions with a request that crosses a boundary of 4 KiB. */
+    CROSSES_BOUNDARY("crosses-4-kib"),
+    /** Datagrams of peers without sessions with bytes behind what their format carries. */
+    TRAILING_BYTES("trailing-bytes"),
+    /** Datagrams of peers without sessions whose list has no end code. */
+    NO_END_CODE("no-end-code"),
     /** Accesses of peers without sessions that no region admitted. */
     REFUSED("refused"),
     /** Datagrams of peers with a key that were not sealed, came before, or were not theirs. */
-    SEAL_REFUSED("seal-refused");
+    SEAL_REFUSED("seal-refused"),
+    /** Clients that lost their connection: dead, silent, or storing what no client may. */
+    CLIENTS_GIVEN_UP("clients-given-up"),
+    /** Received datagrams whose checksum was partial, taken without one. */
+    PARTIAL_CHECKSUMS("partial-checksums"),
+    /** Times that files in shared memory were too short, cut by another process, and were given their length back. */
+    FILES_RESTORED("files-restored");
 
     private final String label;
 

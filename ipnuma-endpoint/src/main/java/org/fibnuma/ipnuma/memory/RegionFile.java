@@ -1,21 +1,33 @@
 package org.fibnuma.ipnuma.memory;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
-import java.nio.file.Files;
 
-/** A region's file in the hands of the endpoint that owns it. One thread, the endpoint's, calls it. */
+/**
+ * A region's file in the hands of the endpoint that owns it. What the region is comes from the request that it was
+ * opened with: clients may store anything in the first page. One thread, the endpoint's, calls it.
+ */
 public final class RegionFile implements AutoCloseable
 {
     private final RegionMapping mapping;
+    private final RegionRequest request;
     private final RegionState firstState;
+    private final int epoch;
+    private final SharedFiles.Watch watch;
     private boolean closed;
 
-    RegionFile(final RegionMapping mapping)
+    RegionFile(
+        final RegionMapping mapping, final RegionRequest request, final int epoch, final RegionState firstState)
+        throws IOException
     {
         this.mapping = mapping;
-        this.firstState = mapping.state();
+        this.request = request;
+        this.epoch = epoch;
+        this.firstState = firstState;
+        this.watch = SharedFiles.watch(mapping.file(), mapping.size() + RegionFileLayout.PAGE_LENGTH,
+            () -> RegionFileLayout.write(mapping.page(), request, epoch, firstState));
     }
 
     /**
@@ -26,6 +38,26 @@ public final class RegionFile implements AutoCloseable
     public RegionMapping mapping()
     {
         return mapping;
+    }
+
+    /**
+     * What it was opened as.
+     *
+     * @return name, id, size and access.
+     */
+    public RegionRequest request()
+    {
+        return request;
+    }
+
+    /**
+     * Of the start of the endpoint that owns it.
+     *
+     * @return unsigned; grows.
+     */
+    public int epoch()
+    {
+        return epoch;
     }
 
     /**
@@ -53,20 +85,17 @@ public final class RegionFile implements AutoCloseable
 
     private void end(final RegionState state)
     {
-        if (closed)
+        if (!closed)
         {
-            return;
-        }
-        closed = true;
-        mapping.page().putIntRelease(RegionFileLayout.STATE_OFFSET, state.code());
-        mapping.close();
-        try
-        {
-            Files.deleteIfExists(mapping.file());
-        }
-        catch (final IOException ex)
-        {
-            throw new RegionException("cannot remove " + mapping.file() + ": " + IoFailure.reason(ex), ex);
+            closed = true;
+            try (watch)
+            {
+                mapping.end(state);
+            }
+            catch (final IOException ex)
+            {
+                throw new RegionException("cannot close " + mapping.file() + ": " + IoFailure.reason(ex), ex);
+            }
         }
     }
 }

@@ -225,6 +225,21 @@ public final class RegionMapping implements AutoCloseable
         }
     }
 
+    /** Tells everybody who has it mapped how it ended, unmaps it and removes the file. For its owner. */
+    void end(final RegionState state)
+    {
+        page.putIntRelease(RegionFileLayout.STATE_OFFSET, state.code());
+        close();
+        try
+        {
+            Files.deleteIfExists(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new RegionException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
+        }
+    }
+
     /** Unmaps it. The file stays. */
     @Override
     public void close()

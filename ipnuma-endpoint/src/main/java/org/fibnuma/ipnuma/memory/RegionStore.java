@@ -122,7 +122,7 @@ public final class RegionStore implements AutoCloseable
     }
 
     /** Null where what was left had ended already and may be replaced. */
-    private RegionFile recover(final Path file, final RegionRequest request)
+    private RegionFile recover(final Path file, final RegionRequest request) throws IOException
     {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
         {
@@ -132,7 +132,8 @@ public final class RegionStore implements AutoCloseable
         boolean kept = false;
         try
         {
-            if (!mapping.state().isLive())
+            final RegionState state = mapping.state();
+            if (state == null || !state.isLive())
             {
                 return null;
             }
@@ -144,10 +145,11 @@ public final class RegionStore implements AutoCloseable
             }
             final AtomicBuffer page = mapping.page();
             final int next = mapping.epoch() + 1;
-            RegionFileLayout.write(
-                page, request, Integer.compareUnsigned(epoch, next) < 0 ? next : epoch, RegionState.RECOVERED);
+            final int recoveredEpoch = Integer.compareUnsigned(epoch, next) < 0 ? next : epoch;
+            RegionFileLayout.write(page, request, recoveredEpoch, RegionState.RECOVERED);
+            final RegionFile recovered = new RegionFile(mapping, request, recoveredEpoch, RegionState.RECOVERED);
             kept = true;
-            return new RegionFile(mapping);
+            return recovered;
         }
         finally
         {
@@ -172,7 +174,7 @@ public final class RegionStore implements AutoCloseable
             mapping.close();
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
             complete = true;
-            return new RegionFile(RegionMapping.open(file));
+            return openMade(file, request);
         }
         finally
         {
@@ -185,6 +187,17 @@ public final class RegionStore implements AutoCloseable
                 Files.deleteIfExists(unfinished);
             }
         }
+    }
+
+    private RegionFile openMade(final Path file, final RegionRequest request) throws IOException
+    {
+        final RegionMapping mapping = RegionMapping.open(file);
+        if (mapping.size() != request.size())
+        {
+            mapping.close();
+            throw new RegionException("region " + request.name() + ": somebody has changed the length of " + file);
+        }
+        return new RegionFile(mapping, request, epoch, RegionState.OPEN);
     }
 
     private static void writeZeros(final Path file, final long length) throws IOException
@@ -223,7 +236,7 @@ public final class RegionStore implements AutoCloseable
                 }
                 else if (!isOpen.test(name) && isRegion(file))
                 {
-                    new RegionFile(RegionMapping.open(file)).revoke();
+                    RegionMapping.open(file).end(RegionState.REVOKED);
                     revoked++;
                 }
             }

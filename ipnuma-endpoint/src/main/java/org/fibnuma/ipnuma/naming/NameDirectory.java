@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * The regions that an endpoint announces: a copy of its table, replaced whole on the endpoint's thread and read by any.
- * To whom a region does not admit, its existence is not told either, much less its key.
+ * To whom a region does not admit, its existence is not told either, much less its key. Keys are told where nobody else
+ * can read them.
  */
 public final class NameDirectory
 {
@@ -51,11 +52,12 @@ public final class NameDirectory
     /**
      * Answers a line.
      *
-     * @param line       as it came, anything.
-     * @param sourceIpv4 who asks.
+     * @param line           as it came, anything.
+     * @param sourceIpv4     who asks.
+     * @param isConfidential whether nobody between the two can read the answer: TLS, or loopback.
      * @return the line to send back, without its end.
      */
-    public String answer(final String line, final int sourceIpv4)
+    public String answer(final String line, final int sourceIpv4, final boolean isConfidential)
     {
         final String name = NameProtocol.requestedName(line);
         if (name == null)
@@ -66,11 +68,27 @@ public final class NameDirectory
         {
             if (region.name().equals(name) && (admits(region.allow(), sourceIpv4) || admits(trusted, sourceIpv4)))
             {
-                return NameProtocol.answer(endpoint, epoch, region);
+                return answer(region, sourceIpv4, isConfidential, NameProtocol.wantsKey(line));
             }
         }
         return NameProtocol.later(
             "endpoint " + endpoint + " has no region of that name for " + Ipv4Address.format(sourceIpv4));
+    }
+
+    private String answer(
+        final Region region, final int sourceIpv4, final boolean isConfidential, final boolean wantsKey)
+    {
+        if (!wantsKey)
+        {
+            return NameProtocol.answerWithoutKey(endpoint, epoch, region);
+        }
+        if (region.key() != Region.NO_KEY && !isConfidential)
+        {
+            return NameProtocol.error("endpoint " + endpoint + " does not tell the key of region " + region.name() +
+                " to " + Ipv4Address.format(sourceIpv4) + " in clear text: set names-certificate and names-key there " +
+                "and ask over TLS (--names-ca), or give the key yourself (--key)");
+        }
+        return NameProtocol.answer(endpoint, epoch, region);
     }
 
     private static boolean admits(final List<Ipv4Prefix> prefixes, final int ipv4)

@@ -44,6 +44,23 @@ public final class NameProtocol
     }
 
     /**
+     * The line that asks for everything but the key.
+     *
+     * @param name of a region.
+     * @return without its end.
+     */
+    public static String requestWithoutKey(final String name)
+    {
+        return JSON.createObjectNode().put(LOOKUP, name).put(KEY, false).toString();
+    }
+
+    /** Whether a request asks for the key too. */
+    static boolean wantsKey(final String request)
+    {
+        return parse(request).path(KEY).asBoolean(true);
+    }
+
+    /**
      * Reads the line that asks.
      *
      * @param line anything.
@@ -58,6 +75,17 @@ public final class NameProtocol
 
     static String answer(final String endpoint, final int epoch, final Region region)
     {
+        return describe(endpoint, epoch, region)
+            .put(KEY, region.key() == Region.NO_KEY ? NO_KEY : String.format("%016x", region.key())).toString();
+    }
+
+    static String answerWithoutKey(final String endpoint, final int epoch, final Region region)
+    {
+        return describe(endpoint, epoch, region).toString();
+    }
+
+    private static ObjectNode describe(final String endpoint, final int epoch, final Region region)
+    {
         final ObjectNode answer = JSON.createObjectNode();
         answer.put(ENDPOINT, endpoint);
         answer.put(EPOCH, Integer.toUnsignedLong(epoch));
@@ -65,8 +93,7 @@ public final class NameProtocol
         answer.put(ID, region.id());
         answer.put(SIZE, region.length());
         answer.put(ACCESS, RegionAccess.format(region.access()));
-        answer.put(KEY, region.key() == Region.NO_KEY ? NO_KEY : String.format("%016x", region.key()));
-        return answer.toString();
+        return answer;
     }
 
     /**
@@ -131,7 +158,7 @@ public final class NameProtocol
         require(name.equals(answer.path(NAME).asText()), "another name");
         require(id >= 1 && id <= RemoteAddress.MAX_REGION_ID, "an id out of range");
         require(size >= 1 && size <= Region.MAX_LENGTH, "a size out of range");
-        final String key = answer.path(KEY).asText();
+        final String key = answer.path(KEY).asText(NO_KEY);
         require(key.equals(NO_KEY) || key.matches("[0-9a-f]{16}"), "a key that is none");
         final int access = RegionAccess.parse(printable(answer.path(ACCESS).asText()));
         return new NamedRegion(printable(answer.path(ENDPOINT).asText()), (int)answer.path(EPOCH).asLong(), name, id,

@@ -12,7 +12,7 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
  * @param id       1 to 65,535.
  * @param size     in bytes, 1 to 2^32.
  * @param access   bits of {@link RegionAccess}.
- * @param key      that accesses show.
+ * @param key      that accesses show; {@link org.fibnuma.ipnuma.table.Region#NO_KEY} where it was not asked for.
  */
 public record NamedRegion(String endpoint, int epoch, String name, int id, long size, int access, long key)
 {

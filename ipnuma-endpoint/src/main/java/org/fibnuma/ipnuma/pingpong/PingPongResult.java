@@ -52,6 +52,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
         final Map<String, Object> roundTrip = new LinkedHashMap<>();
         roundTrip.put("min", micros(histogram.getMinValue()));
         roundTrip.put("p50", micros(histogram.getValueAtPercentile(50)));
+        roundTrip.put("p90", micros(histogram.getValueAtPercentile(90)));
         roundTrip.put("p99", micros(histogram.getValueAtPercentile(99)));
         roundTrip.put("p999", micros(histogram.getValueAtPercentile(99.9)));
         roundTrip.put("max", micros(histogram.getMaxValue()));

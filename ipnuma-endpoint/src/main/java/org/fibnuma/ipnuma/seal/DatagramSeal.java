@@ -3,22 +3,25 @@ package org.fibnuma.ipnuma.seal;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
+import javax.crypto.spec.SecretKeySpec;
 import java.nio.ByteOrder;
 
 /**
- * Seals what is sent to one peer and opens what comes from it, where it lies. The first
- * {@value #ASSOCIATED_LENGTH} bytes of a datagram stay readable and are authenticated; region, key, TLPs and end code
- * are encrypted; a counter and the tag follow.
+ * Seals what is sent to one peer and opens what comes from it, where it lies; a counter and a tag follow the datagram.
  * <p>
- * Nonce: source session (4 bytes) and counter (8), in network order. The counter grows with every datagram, repeated
- * ones too, and begins at the time of day, so that an endpoint that starts again goes on above where it ended. One
- * thread; nothing is allocated after construction.
+ * Datagrams of the handshake and resets are authenticated by the shared key and stay readable. All others are sealed
+ * with keys of their connection, which come of the shared key and both sides' nonces of the handshake: the first
+ * {@value #ASSOCIATED_LENGTH} bytes stay readable and are authenticated; region, key, TLPs and end code are encrypted.
+ * The counter of a direction begins at 1 with each connection and is the nonce. A key serves at most 2^31 counters.
+ * <p>
+ * One thread. The JDK's cipher allocates for each datagram; the module's README has how much.
  */
 public final class DatagramSeal
 {
     /** Bytes that a sealed datagram is longer: the counter and the tag. */
-    public static final int OVERHEAD = Long.BYTES + AesGcm.TAG_LENGTH;
+    public static final int OVERHEAD = Long.BYTES + GcmCipher.TAG_LENGTH;
     /** Bytes that are not encrypted. */
     public static final int ASSOCIATED_LENGTH = FibnumaHeaderFlyweight.REGION_OFFSET;
 
@@ -28,31 +31,74 @@ public final class DatagramSeal
     public static final int REPLAYED = -2;
     /** {@link #open}: it is not from the peer, or was changed under way. */
     public static final int FORGED = -3;
+    /** {@link #open}: it is of another connection than the latest, whose keys are not known any more or yet. */
+    public static final int OTHER_CONNECTION = -4;
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int MIN_LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + OVERHEAD;
     private static final int MAX_LENGTH = 9000;
-    /** Counters of one millisecond: more than datagrams can be sent in one. */
-    private static final int COUNTERS_A_MS_SHIFT = 20;
+    /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, allows a key with any nonces. */
+    private static final int RANGE_SHIFT = 31;
 
-    private final AesGcm sending;
-    private final AesGcm receiving;
-    private final ReplayWindow replays = new ReplayWindow();
+    private final SealKey key;
+    private final int localIpv4;
+    private final int peerIpv4;
+    private final int rangeShift;
+    private final HandshakeMac sentMac;
+    private final HandshakeMac receivedMac;
+    private final GcmCipher sealing = new GcmCipher(ASSOCIATED_LENGTH, MAX_LENGTH);
+    private final GcmCipher opening = new GcmCipher(ASSOCIATED_LENGTH, MAX_LENGTH);
+    private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
+    private KeyChain sending;
+    private KeyChain receiving;
+    private ReplayWindow replays;
+    /** Both sessions as the peer's datagrams name them. */
+    private long sessions;
     private long counter;
 
     /**
-     * Begins with the counters of a moment.
+     * Without a connection yet.
      *
      * @param key       shared with the peer.
      * @param localIpv4 of this endpoint, as the peer's configuration has it.
      * @param peerIpv4  of the peer, as its own configuration has it.
-     * @param epochMs   of {@link System#currentTimeMillis} now; must not be before that of an earlier start.
      */
-    public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4, final long epochMs)
+    public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4)
     {
-        this.sending = new AesGcm(key.of(localIpv4, peerIpv4), MAX_LENGTH);
-        this.receiving = new AesGcm(key.of(peerIpv4, localIpv4), MAX_LENGTH);
-        this.counter = epochMs << COUNTERS_A_MS_SHIFT;
+        this(key, localIpv4, peerIpv4, RANGE_SHIFT);
+    }
+
+    DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4, final int rangeShift)
+    {
+        this.key = key;
+        this.localIpv4 = localIpv4;
+        this.peerIpv4 = peerIpv4;
+        this.rangeShift = rangeShift;
+        sentMac = new HandshakeMac(key.ofHandshake(localIpv4, peerIpv4), MAX_LENGTH);
+        receivedMac = new HandshakeMac(key.ofHandshake(peerIpv4, localIpv4), MAX_LENGTH);
+    }
+
+    /**
+     * Makes the keys of a connection; those of the one before are forgotten.
+     *
+     * @param handshake the peer's CONFIRM or CONFIRMED: the source's session and nonce are the peer's, the
+     *                  destination's are this side's. Never twice with the same pair of nonces.
+     */
+    public void onConnection(final FibnumaHeaderFlyweight handshake)
+    {
+        final byte[] nonces = new byte[FibnumaHeaderFlyweight.NONCES_LENGTH];
+        final int half = FibnumaHeaderFlyweight.NONCE_LENGTH;
+        final long source = handshake.address() + FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET;
+        final long destination = handshake.address() + FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET;
+        FrameMemory.getBytes(source, nonces, 0, half);
+        FrameMemory.getBytes(destination, nonces, half, half);
+        receiving = new KeyChain(key.ofConnection(nonces, peerIpv4, localIpv4), key.length(), rangeShift);
+        FrameMemory.getBytes(destination, nonces, 0, half);
+        FrameMemory.getBytes(source, nonces, half, half);
+        sending = new KeyChain(key.ofConnection(nonces, localIpv4, peerIpv4), key.length(), rangeShift);
+        replays = new ReplayWindow();
+        sessions = handshake.sessions();
+        counter = 0;
     }
 
     /**
@@ -66,11 +112,19 @@ public final class DatagramSeal
     {
         final long flags = address + FibnumaHeaderFlyweight.FLAGS_OFFSET;
         FrameMemory.putByte(flags, FrameMemory.getByte(flags) | FibnumaFlags.SEALED);
-        final long number = ++counter;
-        putLong(address + length, number);
-        sending.nonce(sourceSession(address), number);
-        sending.seal(address, ASSOCIATED_LENGTH, address + ASSOCIATED_LENGTH, length - ASSOCIATED_LENGTH,
-            address + length + Long.BYTES);
+        final long behind = address + length;
+        if (isOutsideConnections(header.wrap(address).kind()))
+        {
+            putLong(behind, 0);
+            sentMac.write(address, length + Long.BYTES, behind + Long.BYTES);
+        }
+        else
+        {
+            final long number = ++counter;
+            putLong(behind, number);
+            sealing.seal(sending.of(number), number, address, length - ASSOCIATED_LENGTH, behind + Long.BYTES);
+            sending.onUsed(number);
+        }
         return length + OVERHEAD;
     }
 
@@ -79,36 +133,75 @@ public final class DatagramSeal
      *
      * @param address of its first byte.
      * @param length  of it, any.
-     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED}.
+     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED},
+     *         {@link #OTHER_CONNECTION}.
      */
     public int open(final long address, final int length)
     {
-        final long flags = address + FibnumaHeaderFlyweight.FLAGS_OFFSET;
-        if (length < MIN_LENGTH || length > MAX_LENGTH || (FrameMemory.getByte(flags) & FibnumaFlags.SEALED) == 0)
+        if (length > MAX_LENGTH || !isSealed(address, length))
         {
             return NOT_SEALED;
         }
         final int inner = length - OVERHEAD;
+        header.wrap(address);
+        if (!isOutsideConnections(header.kind()))
+        {
+            return openInConnection(address, inner);
+        }
+        if (!receivedMac.isRight(address, inner + Long.BYTES, address + inner + Long.BYTES))
+        {
+            return FORGED;
+        }
+        clearFlag(address);
+        return inner;
+    }
+
+    /**
+     * Whether a datagram says that it is sealed.
+     *
+     * @param address of its first byte.
+     * @param length  of it, any.
+     * @return false where it is too short for a sealed one.
+     */
+    public static boolean isSealed(final long address, final int length)
+    {
+        return length >= MIN_LENGTH &&
+            (FrameMemory.getByte(address + FibnumaHeaderFlyweight.FLAGS_OFFSET) & FibnumaFlags.SEALED) != 0;
+    }
+
+    private int openInConnection(final long address, final int inner)
+    {
+        // Blind forgeries end here, before they cost a decryption.
+        if (receiving == null || header.sessions() != sessions)
+        {
+            return OTHER_CONNECTION;
+        }
         final long number = getLong(address + inner);
         if (!replays.isNew(number))
         {
             return REPLAYED;
         }
-        receiving.nonce(sourceSession(address), number);
-        if (!receiving.open(address, ASSOCIATED_LENGTH, address + ASSOCIATED_LENGTH, inner - ASSOCIATED_LENGTH,
-            address + inner + Long.BYTES))
+        final SecretKeySpec secret = receiving.of(number);
+        if (secret == null || !opening.open(
+            secret, number, address, inner - ASSOCIATED_LENGTH, address + inner + Long.BYTES))
         {
             return FORGED;
         }
         replays.take(number);
-        FrameMemory.putByte(flags, FrameMemory.getByte(flags) & ~FibnumaFlags.SEALED);
+        receiving.onUsed(number);
+        clearFlag(address);
         return inner;
     }
 
-    private static int sourceSession(final long address)
+    private static boolean isOutsideConnections(final int kind)
     {
-        final int session = FrameMemory.getInt(address + FibnumaHeaderFlyweight.SOURCE_SESSION_OFFSET);
-        return LITTLE_ENDIAN ? session : Integer.reverseBytes(session);
+        return FibnumaKind.isHandshake(kind) || kind == FibnumaKind.RESET;
+    }
+
+    private static void clearFlag(final long address)
+    {
+        final long flags = address + FibnumaHeaderFlyweight.FLAGS_OFFSET;
+        FrameMemory.putByte(flags, FrameMemory.getByte(flags) & ~FibnumaFlags.SEALED);
     }
 
     private static long getLong(final long address)

@@ -1,18 +1,14 @@
 package org.fibnuma.ipnuma.seal;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import java.util.HexFormat;
 
 /** A key that two endpoints share, as the configuration of both has it: 32 or 64 hexadecimal digits. */
 public final class SealKey
 {
-    private static final String MAC = "HmacSHA256";
-    private static final byte[] PURPOSE = "fibnuma seal 1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HANDSHAKE = "fibnuma handshake 2".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONNECTION = "fibnuma seal 2".getBytes(StandardCharsets.US_ASCII);
     private static final int SHORT = 16;
     private static final int LONG = 32;
 
@@ -48,22 +44,29 @@ public final class SealKey
         }
     }
 
-    /** Each direction has a key of its own, so that the two ends may use the same nonces. */
-    byte[] of(final int senderIpv4, final int receiverIpv4)
+    /** Bytes of it, and of the AES keys that come of it. */
+    int length()
     {
-        try
-        {
-            final Mac mac = Mac.getInstance(MAC);
-            mac.init(new SecretKeySpec(bytes, MAC));
-            mac.update(PURPOSE);
-            return Arrays.copyOf(
-                mac.doFinal(ByteBuffer.allocate(Long.BYTES).putInt(senderIpv4).putInt(receiverIpv4).array()),
-                bytes.length);
-        }
-        catch (final GeneralSecurityException ex)
-        {
-            throw new IllegalStateException("this Java has no " + MAC, ex);
-        }
+        return bytes.length;
+    }
+
+    /** What handshakes of one direction are authenticated with. */
+    byte[] ofHandshake(final int senderIpv4, final int receiverIpv4)
+    {
+        return derive(new byte[0], HANDSHAKE, senderIpv4, receiverIpv4);
+    }
+
+    /** What the keys of one direction of a connection come of: the sender's nonce is in front of the receiver's. */
+    byte[] ofConnection(final byte[] nonces, final int senderIpv4, final int receiverIpv4)
+    {
+        return derive(nonces, CONNECTION, senderIpv4, receiverIpv4);
+    }
+
+    private byte[] derive(final byte[] salt, final byte[] purpose, final int senderIpv4, final int receiverIpv4)
+    {
+        final byte[] info = ByteBuffer.allocate(purpose.length + Long.BYTES)
+            .put(purpose).putInt(senderIpv4).putInt(receiverIpv4).array();
+        return Hkdf.expand(Hkdf.extract(salt, bytes), info, Hkdf.HASH_LENGTH);
     }
 
     /** Does not show it. */

@@ -1,12 +1,12 @@
 /**
  * Sealed datagrams: what a session sends is encrypted and authenticated where it lies, and what comes is opened before
- * the session sees it. The session knows nothing of it.
+ * the session sees it. The session tells when a connection begins.
  * <pre>
  *  Session --> SealedOutput --> DatagramSeal.seal --> port        port --> DatagramSeal.open --> Session
  *                                    |                                          |
- *                                 AesGcm (AesBlocks, Ghash)                  AesGcm, ReplayWindow
+ *                  KeyChain, GcmCipher, HandshakeMac           the same, and ReplayWindow
  * </pre>
- * AES-GCM is NIST SP 800-38D's. The block cipher is the JVM's; counter mode and GHASH are here, because a JVM's GCM
- * wants new parameter objects for each message. No branch and no address depends on a key or on plain text.
+ * All cryptography is the JDK's: AES-GCM, HMAC-SHA-256 and SecureRandom; {@link org.fibnuma.ipnuma.seal.Hkdf} is RFC
+ * 5869 on its HMAC.
  */
 package org.fibnuma.ipnuma.seal;

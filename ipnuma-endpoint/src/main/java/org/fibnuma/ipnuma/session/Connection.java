@@ -1,31 +1,36 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
+
+import java.util.random.RandomGenerator;
 
 /**
- * Who speaks with whom. Either side names a connection by a session, of which each attempt takes the next number, and
- * by the epoch of its endpoint; both together only ever grow, so that of two hellos it is known which is later, and a
- * datagram of another connection is told by its numbers alone.
+ * The names of both sides of the connection with one peer, and the handshake that they come from. Each side has one
+ * {@link VerificationTag} that no connection has used yet. It shows it in hellos of its own and in answers to hellos of
+ * the peer, and draws another as soon as a connection uses it. Only a peer that sends it back gets a connection, so
+ * that answering a hello needs no memory of that hello, and a hello by itself changes nothing.
  */
 final class Connection
 {
-    /** Answers to a hello that remain without an echo before it counts as stale. */
-    private static final int MAX_ACCEPTS = 10;
+    /** Times that CONFIRM is sent without an answer before the attempt begins anew. */
+    private static final int MAX_CONFIRMS = 10;
 
     private final int epoch;
+    private final RandomGenerator random;
     private final long minIntervalNs;
     private final long maxIntervalNs;
+    /** Not used by any connection yet. */
+    private final VerificationTag fresh = new VerificationTag();
+    private final VerificationTag own = new VerificationTag();
+    private final VerificationTag remote = new VerificationTag();
     private SessionState state = SessionState.IDLE;
     private boolean isWanted;
-    private int session;
     private int firstSequence;
-    private int remoteSession;
     private int remoteEpoch;
-    /** Whether there was a connection, so that nothing older than its peer's names is believed. */
     private boolean wasUp;
-    private int lastSession;
     private int lastEpoch;
-    /** An epoch of which it was told already; believed only once a connection stands in it. */
+    /** A restart that a reset has told of; believed only once a connection stands in it. */
     private int toldEpoch;
     private boolean hasTold;
     private long sessions;
@@ -38,9 +43,10 @@ final class Connection
     Connection(final SessionSettings settings)
     {
         epoch = settings.epoch();
+        random = settings.random();
         minIntervalNs = settings.minHelloNs();
         maxIntervalNs = settings.maxHelloNs();
-        session = settings.firstSession() - 1;
+        fresh.draw(random);
     }
 
     SessionState state()
@@ -53,69 +59,90 @@ final class Connection
         return state == SessionState.UP || state == SessionState.CLOSING;
     }
 
-    boolean hasRemote()
-    {
-        return isUp() || state == SessionState.ACCEPTING;
-    }
-
-    int session()
-    {
-        return session;
-    }
-
     int epoch()
     {
         return epoch;
     }
 
+    /** What hellos and answers to hellos show. */
+    VerificationTag fresh()
+    {
+        return fresh;
+    }
+
+    /** This side's of the connection that stands. */
+    VerificationTag own()
+    {
+        return own;
+    }
+
+    /** The peer's, where the handshake has come to CONFIRM. */
+    VerificationTag remote()
+    {
+        return remote;
+    }
+
+    int remoteEpoch()
+    {
+        return remoteEpoch;
+    }
+
+    /** The first that this side sends in the connection that stands. */
     int firstSequence()
     {
         return firstSequence;
     }
 
-    int remoteSession()
-    {
-        return hasRemote() ? remoteSession : 0;
-    }
-
-    int remoteEpoch()
-    {
-        return hasRemote() ? remoteEpoch : 0;
-    }
-
-    /** Whether a datagram belongs to this connection. */
+    /** Whether a datagram of no handshake belongs to the connection that stands. */
     boolean matches(final FibnumaHeaderFlyweight header)
     {
-        return header.sessions() == sessions && header.epochs() == epochs && hasRemote();
+        return header.sessions() == sessions && header.epochs() == epochs && isUp();
     }
 
-    /** Whether a datagram is meant for this side as it names itself now. */
-    boolean isAddressed(final FibnumaHeaderFlyweight header)
+    /** Whether a datagram has the sessions of the connection that stands, which a refusal of it would end. */
+    boolean isNamed(final FibnumaHeaderFlyweight header)
     {
-        return state != SessionState.IDLE && header.destinationSession() == session &&
-            header.destinationEpoch() == epoch;
+        return isUp() && header.sessions() == sessions;
     }
 
-    /** Below 0 where a peer's names are older than those known, 0 where they are the same, above where newer. */
-    int compare(final FibnumaHeaderFlyweight header)
+    /** Whether a datagram is of the connection that CONFIRM asks for: CONFIRMED was lost or is late. */
+    boolean isExpected(final FibnumaHeaderFlyweight header)
     {
-        if (hasRemote())
-        {
-            final int byEpoch = header.sourceEpoch() - remoteEpoch;
-            return byEpoch != 0 ? byEpoch : header.sourceSession() - remoteSession;
-        }
-        if (!wasUp)
-        {
-            return 1;
-        }
-        final int byEpoch = header.sourceEpoch() - lastEpoch;
-        return byEpoch != 0 ? byEpoch : header.sourceSession() - lastSession;
+        return state == SessionState.CONFIRMING && header.epochs() == FibnumaHeaderFlyweight.pair(remoteEpoch, epoch) &&
+            header.sessions() == FibnumaHeaderFlyweight.pair(remote.session(), fresh.session());
     }
 
-    /** Whether this is a later run of a peer that there was a connection with, of which nobody was told. */
+    /** Whether a datagram of the handshake shows what this side has drawn last. */
+    boolean showsFresh(final FibnumaHeaderFlyweight handshake)
+    {
+        return fresh.isDestination(handshake) && handshake.destinationEpoch() == epoch;
+    }
+
+    /** Whether a datagram of the handshake answers CONFIRM. */
+    boolean isConfirmed(final FibnumaHeaderFlyweight handshake)
+    {
+        return state == SessionState.CONFIRMING && showsFresh(handshake) && remote.isSource(handshake) &&
+            handshake.sourceEpoch() == remoteEpoch;
+    }
+
+    /** Whether a datagram of the handshake is of the connection that stands. */
+    boolean isRepeated(final FibnumaHeaderFlyweight handshake)
+    {
+        return isUp() && own.isDestination(handshake) && remote.isSource(handshake) && handshake.epochs() == epochs;
+    }
+
+    /** Whether a reset is for the connection that stands or that CONFIRM asks for; the peer's epoch may be another. */
+    boolean isReset(final FibnumaHeaderFlyweight header)
+    {
+        final int session = state == SessionState.CONFIRMING ? fresh.session() : own.session();
+        return (isUp() || state == SessionState.CONFIRMING) && header.destinationSession() == session &&
+            header.destinationEpoch() == epoch && header.sourceSession() == remote.session();
+    }
+
+    /** Whether this is another run of a peer that there was a connection with, of which nobody was told. */
     boolean isRestart(final int sourceEpoch)
     {
-        return wasUp && sourceEpoch - lastEpoch > 0 && !(hasTold && sourceEpoch == toldEpoch);
+        return wasUp && sourceEpoch != lastEpoch && !(hasTold && sourceEpoch == toldEpoch);
     }
 
     void want(final boolean wanted)
@@ -123,32 +150,33 @@ final class Connection
         isWanted = wanted;
     }
 
-    /** Leaves {@link SessionState#IDLE} by itself. */
-    void connect(final int sequence)
+    /** Sends hellos from now on. */
+    void connect()
     {
-        nextSession();
-        firstSequence = sequence;
-        enter(SessionState.CONNECTING);
+        state = SessionState.CONNECTING;
+        beginSending();
     }
 
-    /** A peer's hello is to be answered. */
-    void accept(final FibnumaHeaderFlyweight header, final int sequence)
+    /** The peer has answered a hello with this side's tag: shows it its own. */
+    void confirm(final FibnumaHeaderFlyweight handshake)
     {
-        if (state != SessionState.CONNECTING)
-        {
-            nextSession();
-        }
-        firstSequence = sequence;
-        remember(header);
-        enter(SessionState.ACCEPTING);
+        remote.copySource(handshake);
+        remoteEpoch = handshake.sourceEpoch();
+        state = SessionState.CONFIRMING;
+        beginSending();
     }
 
-    /** Both sides know each other. */
-    void up(final FibnumaHeaderFlyweight header)
+    /** Both sides have shown the other's tag. */
+    void up(final FibnumaHeaderFlyweight handshake, final int sequence)
     {
-        remember(header);
+        remote.copySource(handshake);
+        remoteEpoch = handshake.sourceEpoch();
+        own.copy(fresh);
+        fresh.draw(random);
+        sessions = FibnumaHeaderFlyweight.pair(remote.session(), own.session());
+        epochs = FibnumaHeaderFlyweight.pair(remoteEpoch, epoch);
+        firstSequence = sequence;
         wasUp = true;
-        lastSession = remoteSession;
         lastEpoch = remoteEpoch;
         hasTold = false;
         state = SessionState.UP;
@@ -167,22 +195,12 @@ final class Connection
         hasTold = true;
     }
 
-    /** Gives up what does not stand yet. */
-    void abandon()
+    /** Ends the connection or the attempt; the next begins where one is wanted. */
+    void end()
     {
-        state = SessionState.IDLE;
-    }
-
-    /** Ends the connection; the next begins with another session where one is wanted. */
-    void end(final int sequence)
-    {
-        if (state == SessionState.CONNECTING || state == SessionState.IDLE)
-        {
-            return;
-        }
         if (isWanted)
         {
-            connect(sequence);
+            connect();
         }
         else
         {
@@ -190,18 +208,12 @@ final class Connection
         }
     }
 
-    /** The hello, its answer or the close is to be sent at once and from then on. */
+    /** The hello, CONFIRM or the close is to be sent at once and from then on. */
     void beginSending()
     {
         isDueNow = true;
         intervalNs = minIntervalNs;
         attempts = 0;
-    }
-
-    /** The hello's answer is to be sent at once, as the hello came again. */
-    void repeat()
-    {
-        isDueNow = true;
     }
 
     boolean isDue(final long nowNs)
@@ -211,7 +223,7 @@ final class Connection
 
     boolean isStale()
     {
-        return state == SessionState.ACCEPTING && attempts >= MAX_ACCEPTS;
+        return state == SessionState.CONFIRMING && attempts >= MAX_CONFIRMS;
     }
 
     int attempts()
@@ -225,24 +237,5 @@ final class Connection
         attempts++;
         dueNs = nowNs + intervalNs;
         intervalNs = Math.min(maxIntervalNs, 2 * intervalNs);
-    }
-
-    private void enter(final SessionState entered)
-    {
-        state = entered;
-        beginSending();
-    }
-
-    private void remember(final FibnumaHeaderFlyweight header)
-    {
-        remoteSession = header.sourceSession();
-        remoteEpoch = header.sourceEpoch();
-        sessions = FibnumaHeaderFlyweight.pair(remoteSession, session);
-        epochs = FibnumaHeaderFlyweight.pair(remoteEpoch, epoch);
-    }
-
-    private void nextSession()
-    {
-        session = session == -1 ? 1 : session + 1;
     }
 }

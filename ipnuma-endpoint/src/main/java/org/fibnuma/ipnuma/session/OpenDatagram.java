@@ -53,6 +53,12 @@ final class OpenDatagram
         return open ? writes : 0;
     }
 
+    /** Sequence of the datagram that the last TLP went into. */
+    int lastSequence()
+    {
+        return open ? window.end() : window.end() - 1;
+    }
+
     /** Adds a write; false where there is no room. */
     boolean write(
         final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
@@ -64,7 +70,9 @@ final class OpenDatagram
         {
             needed += TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(0, length - inFirst) << 2);
         }
-        if (!joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0) &&
+        // The peer takes no datagram with a write that leaves its region: such a write has one of its own.
+        final boolean isLeaving = RemoteAddress.offset(remoteAddress) + length > RemoteAddress.OFFSET_MASK + 1;
+        if ((isLeaving || !joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0)) &&
             !begin(order, RemoteAddress.regionId(remoteAddress), regionKey, SendWindow.RESERVED))
         {
             return false;
@@ -75,6 +83,10 @@ final class OpenDatagram
             putWrite(remoteAddress + inFirst, dataAddress + inFirst, length - inFirst);
         }
         writes++;
+        if (isLeaving)
+        {
+            close();
+        }
         return true;
     }
 

@@ -5,6 +5,7 @@ import org.fibnuma.ipnuma.table.AccessStatus;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RegionTable;
+import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.ByteEnables;
 import org.fibnuma.ipnuma.wire.CompletionStatus;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
@@ -14,7 +15,9 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
  * Lets the TLPs of a datagram take effect: writes and requests in the regions of this endpoint, answers at the
- * application. The datagram is intact; a TLP that makes no sense ends it, and is counted.
+ * application. The datagram is intact. It is checked as a whole first: where one TLP is not as the format has it, none
+ * takes effect, and the datagram is counted by the first fault. A request that crosses 4 KiB or leaves the region of
+ * the header is told to the peer too.
  */
 final class RegionInput
 {
@@ -56,13 +59,24 @@ final class RegionInput
         final int flags = header.flags();
         if ((flags & FibnumaFlags.REQUESTS) != 0)
         {
-            return takeRequests(start, end, count, header.key(), sourceIpv4);
+            return takeRequests(start, end, header, sourceIpv4);
         }
-        final int type = count == 0 ? TlpType.MEMORY_WRITE_4DW : tlp.wrap(start).type();
-        final boolean isSound = type == TlpType.MEMORY_WRITE_4DW ?
-            takeWrites(start, end, count, header.key(), sourceIpv4) :
-            takeCompletions(start, end, count);
-        countUnless(isSound);
+        final boolean isWrites = count == 0 || tlp.wrap(start).type() == TlpType.MEMORY_WRITE_4DW;
+        final SessionCounter fault = isWrites ?
+            faultOfWrites(start, end, count, header.region()) : faultOfCompletions(start, end, count, header.region());
+        if (fault != null)
+        {
+            refuse(fault);
+            return true;
+        }
+        if (isWrites)
+        {
+            takeWrites(start, count, header.key(), sourceIpv4);
+        }
+        else
+        {
+            takeCompletions(start, count);
+        }
         if ((flags & FibnumaFlags.DOORBELL) != 0)
         {
             listener.onDoorbell();
@@ -70,25 +84,75 @@ final class RegionInput
         return true;
     }
 
-    private boolean takeWrites(
-        final long start, final long end, final int count, final long key, final int sourceIpv4)
+    /** What is wrong with a datagram of writes: null for nothing. */
+    private SessionCounter faultOfWrites(final long start, final long end, final int count, final int region)
     {
         long address = start;
         for (int i = 0; i < count; i++)
         {
-            if (end - address < TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW ||
-                tlp.wrap(address).type() != TlpType.MEMORY_WRITE_4DW)
+            if (end - address < TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW)
             {
-                return false;
+                return SessionCounter.WRONG_TLP_COUNT;
             }
+            if (tlp.wrap(address).type() != TlpType.MEMORY_WRITE_4DW || !isSound())
+            {
+                return SessionCounter.MALFORMED;
+            }
+            final SessionCounter fault = faultOfPlace(region);
+            if (fault != null)
+            {
+                return fault;
+            }
+            address += TlpFlyweight.LENGTH_4DW + (tlp.lengthDw() << 2);
+        }
+        return address == end ? null : SessionCounter.WRONG_TLP_COUNT;
+    }
+
+    /** Whether a read or a write is one that a session sends: no gaps, no digest, no data marked as wrong. */
+    private boolean isSound()
+    {
+        final int byteEnables = tlp.byteEnables();
+        return !tlp.isPoisoned() && !tlp.hasDigest() &&
+            ByteEnables.isValid(byteEnables, tlp.lengthDw()) && !ByteEnables.hasGap(byteEnables);
+    }
+
+    /** What is wrong with the place that the request touches: null for nothing. */
+    private SessionCounter faultOfPlace(final int region)
+    {
+        final long dwAddress = tlp.dwAddress();
+        if (RemoteAddress.regionId(dwAddress) != region)
+        {
+            return SessionCounter.OTHER_REGION;
+        }
+        final int length = TlpType.isAtomic(tlp.type()) ? atomicWidth() : tlp.lengthDw() << 2;
+        return (dwAddress & TlpFlyweight.BOUNDARY - 1) + length > TlpFlyweight.BOUNDARY ?
+            SessionCounter.CROSSES_BOUNDARY : null;
+    }
+
+    /** Counts a datagram of which nothing takes effect; the TLP at fault is the one looked at last. */
+    private void refuse(final SessionCounter fault)
+    {
+        counts.add(fault);
+        if (fault == SessionCounter.OTHER_REGION || fault == SessionCounter.CROSSES_BOUNDARY)
+        {
+            refusals.report(AccessStatus.OUT_OF_RANGE, tlp.dwAddress());
+        }
+        else
+        {
+            refusals.count();
+        }
+    }
+
+    private void takeWrites(final long start, final int count, final long key, final int sourceIpv4)
+    {
+        long address = start;
+        for (int i = 0; i < count; i++)
+        {
+            tlp.wrap(address);
             final int lengthDw = tlp.lengthDw();
             final int byteEnables = tlp.byteEnables();
             final long data = address + TlpFlyweight.LENGTH_4DW;
             address = data + (lengthDw << 2);
-            if (address > end || !ByteEnables.isValid(byteEnables, lengthDw) || ByteEnables.hasGap(byteEnables))
-            {
-                return false;
-            }
             final int before = ByteEnables.leading(byteEnables);
             final int length = ByteEnables.span(byteEnables, lengthDw);
             final long remoteAddress = tlp.dwAddress() + before;
@@ -97,17 +161,23 @@ final class RegionInput
             {
                 counts.add(SessionCounter.REFUSED);
                 refusals.report(status, remoteAddress);
+                listener.onRefused(status, remoteAddress);
             }
         }
-        return address == end;
     }
 
     private boolean takeRequests(
-        final long start, final long end, final int count, final long key, final int sourceIpv4)
+        final long start,
+        final long end,
+        final FibnumaHeaderFlyweight header,
+        final int sourceIpv4)
     {
-        if (!isSound(start, end, count))
+        final int count = header.tlpCount();
+        final long key = header.key();
+        final SessionCounter fault = faultOfRequests(start, end, count, header.region());
+        if (fault != null)
         {
-            countUnless(false);
+            refuse(fault);
             return true;
         }
         if (!answers.beginAnswers())
@@ -134,8 +204,8 @@ final class RegionInput
         return true;
     }
 
-    /** Whether all requests are such as a session sends, and their answers fit into one datagram. */
-    private boolean isSound(final long start, final long end, final int count)
+    /** What is wrong with a datagram of requests, whose answers have to fit into one datagram: null for nothing. */
+    private SessionCounter faultOfRequests(final long start, final long end, final int count, final int region)
     {
         long address = start;
         int answerBytes = 0;
@@ -143,18 +213,27 @@ final class RegionInput
         {
             if (end - address < TlpFlyweight.LENGTH_4DW)
             {
-                return false;
+                return SessionCounter.WRONG_TLP_COUNT;
             }
             tlp.wrap(address);
             final int length = requestLength();
-            if (length == NO_SENSE || end - address < length)
+            if (length == NO_SENSE)
             {
-                return false;
+                return SessionCounter.MALFORMED;
+            }
+            final SessionCounter fault = faultOfPlace(region);
+            if (fault != null)
+            {
+                return fault;
             }
             answerBytes += answerLength();
             address += length;
         }
-        return address == end && count > 0 && answerBytes <= capacity;
+        if (address != end || count == 0)
+        {
+            return SessionCounter.WRONG_TLP_COUNT;
+        }
+        return answerBytes <= capacity ? null : SessionCounter.MALFORMED;
     }
 
     private int requestLength()
@@ -163,20 +242,24 @@ final class RegionInput
         final int lengthDw = tlp.lengthDw();
         if (type == TlpType.MEMORY_READ_4DW)
         {
-            final int byteEnables = tlp.byteEnables();
-            return ByteEnables.isValid(byteEnables, lengthDw) && !ByteEnables.hasGap(byteEnables) ?
-                TlpFlyweight.LENGTH_4DW : NO_SENSE;
+            return isSound() ? TlpFlyweight.LENGTH_4DW : NO_SENSE;
         }
         final boolean isFit = type == TlpType.COMPARE_SWAP_4DW ?
             lengthDw == 2 || lengthDw == 4 :
             (type == TlpType.FETCH_ADD_4DW || type == TlpType.SWAP_4DW) && (lengthDw == 1 || lengthDw == 2);
-        return isFit ? TlpFlyweight.LENGTH_4DW + (lengthDw << 2) : NO_SENSE;
+        return isFit && !tlp.isPoisoned() && !tlp.hasDigest() ? TlpFlyweight.LENGTH_4DW + (lengthDw << 2) : NO_SENSE;
     }
 
     private int answerLength()
     {
-        final int lengthDw = tlp.type() == TlpType.COMPARE_SWAP_4DW ? tlp.lengthDw() >> 1 : tlp.lengthDw();
-        return TlpFlyweight.LENGTH_3DW + (lengthDw << 2);
+        return TlpFlyweight.LENGTH_3DW +
+            (tlp.type() == TlpType.MEMORY_READ_4DW ? tlp.lengthDw() << 2 : atomicWidth());
+    }
+
+    /** Bytes of the number that an atomic changes. */
+    private int atomicWidth()
+    {
+        return tlp.type() == TlpType.COMPARE_SWAP_4DW ? tlp.lengthDw() << 1 : tlp.lengthDw() << 2;
     }
 
     private void answerRead(final long key, final int sourceIpv4)
@@ -208,29 +291,54 @@ final class RegionInput
         OpenDatagram.putNumber(data, status == AccessStatus.OK ? regions.lastValue() : 0, width);
     }
 
-    private boolean takeCompletions(final long start, final long end, final int count)
+    /** What is wrong with a datagram of answers: null for nothing. */
+    private SessionCounter faultOfCompletions(final long start, final long end, final int count, final int region)
     {
         requests.onDatagramAnswered();
         long address = start;
         for (int i = 0; i < count; i++)
         {
-            if (end - address < TlpFlyweight.LENGTH_3DW + TlpFlyweight.DW ||
-                tlp.wrap(address).type() != TlpType.COMPLETION_DATA)
+            if (end - address < TlpFlyweight.LENGTH_3DW + TlpFlyweight.DW)
             {
-                return false;
+                return SessionCounter.WRONG_TLP_COUNT;
             }
+            if (tlp.wrap(address).type() != TlpType.COMPLETION_DATA || !isAwaited())
+            {
+                return SessionCounter.MALFORMED;
+            }
+            address += TlpFlyweight.LENGTH_3DW + (tlp.lengthDw() << 2);
+        }
+        if (address != end)
+        {
+            return SessionCounter.WRONG_TLP_COUNT;
+        }
+        return region == 0 ? null : SessionCounter.OTHER_REGION;
+    }
+
+    private boolean isAwaited()
+    {
+        final int tag = tlp.completionTag();
+        final int length = requests.length(tag);
+        return requests.isWaiting(tag) && length == tlp.byteCount() &&
+            (tlp.lowerAddress() & TlpFlyweight.DW - 1) + length <= tlp.lengthDw() << 2;
+    }
+
+    private void takeCompletions(final long start, final int count)
+    {
+        long address = start;
+        for (int i = 0; i < count; i++)
+        {
+            tlp.wrap(address);
             final long data = address + TlpFlyweight.LENGTH_3DW;
             address = data + (tlp.lengthDw() << 2);
-            final int tag = tlp.completionTag();
-            final int before = tlp.lowerAddress() & TlpFlyweight.DW - 1;
-            if (address > end || !requests.isWaiting(tag) || requests.length(tag) != tlp.byteCount() ||
-                data + before + requests.length(tag) > address)
+            if (!isAwaited())
             {
-                return false;
+                // A tag for the second time in one datagram: only the first can be its answer.
+                counts.add(SessionCounter.MALFORMED);
+                return;
             }
-            answered(tag, data + before, tlp.completer());
+            answered(tlp.completionTag(), data + (tlp.lowerAddress() & TlpFlyweight.DW - 1), tlp.completer());
         }
-        return address == end;
     }
 
     private void answered(final int tag, final long data, final int status)
@@ -266,13 +374,5 @@ final class RegionInput
                 CompletionStatus.UNSUPPORTED_REQUEST;
             default -> CompletionStatus.COMPLETER_ABORT;
         };
-    }
-
-    private void countUnless(final boolean isSound)
-    {
-        if (!isSound)
-        {
-            counts.add(SessionCounter.MALFORMED);
-        }
     }
 }

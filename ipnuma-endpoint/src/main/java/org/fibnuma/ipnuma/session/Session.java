@@ -13,6 +13,8 @@ import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
+import java.util.function.Consumer;
+
 /**
  * The connection with one peer. Writes, reads and atomics are taken here, wait in native memory until the peer has
  * acknowledged them, and leave in {@link #poll}; what the peer sends comes in through {@link #onDatagram}. Everything
@@ -22,7 +24,8 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
  * writes exactly once. Where the connection is lost, {@link SessionListener} is told how many writes were pending.
  * The first of them connects, as {@link #connect} does.
  * <p>
- * Memory: 512 slots of the longest datagram, 736 KiB with an MTU of 1,500, from the start and never more.
+ * Memory: 512 slots of the longest datagram, 736 KiB with an MTU of 1,500, and 29 KiB for writes with a tag, from the
+ * start and never more.
  */
 public final class Session implements AutoCloseable
 {
@@ -41,6 +44,7 @@ public final class Session implements AutoCloseable
     final Acknowledger acknowledger;
     final Refusals refusals;
     final RequestTable requests = new RequestTable();
+    final AwaitedWrites awaited = new AwaitedWrites();
     final SessionCounter.Counts counts = new SessionCounter.Counts();
 
     private final MemoryRegion memory;
@@ -57,6 +61,28 @@ public final class Session implements AutoCloseable
      */
     public Session(final SessionSettings settings, final RegionTable regions, final SessionListener listener)
     {
+        this(settings, regions, listener, handshake ->
+        {
+            // Nobody makes keys of it.
+        });
+    }
+
+    /**
+     * A session without a connection, whose connections have keys.
+     *
+     * @param settings   read now, not later.
+     * @param regions    that the peer's writes and requests reach.
+     * @param listener   told what happens.
+     * @param handshakes given the peer's CONFIRM or CONFIRMED when a connection begins, before its first datagram: keys
+     *                   come of both nonces in it. Both are proved fresh, and no two connections have the same pair.
+     *                   The datagram is valid during the call.
+     */
+    public Session(
+        final SessionSettings settings,
+        final RegionTable regions,
+        final SessionListener listener,
+        final Consumer<FibnumaHeaderFlyweight> handshakes)
+    {
         settings.validate();
         final int stride = (settings.datagramLength() + CACHE_LINE - 1) & -CACHE_LINE;
         capacity = (settings.datagramLength() - OVERHEAD) & -TlpFlyweight.DW;
@@ -71,9 +97,9 @@ public final class Session implements AutoCloseable
         refusals = new Refusals(settings);
         final ReceiveWindow received = new ReceiveWindow(
             memory.address() + (long)SendWindow.SLOTS * stride, stride, settings.receiveWindow());
-        input = new SessionInput(this, received, settings, regions, listener);
+        input = new SessionInput(this, received, settings, regions, listener, handshakes);
         poll = new SessionPoll(
-            this, input, new SessionOutput(connection, window, received, acknowledger, counts), settings);
+            this, input, new SessionOutput(connection, window, received, acknowledger, refusals, counts), settings);
     }
 
     /** Wants a connection from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
@@ -82,7 +108,7 @@ public final class Session implements AutoCloseable
         connection.want(true);
         if (connection.state() == SessionState.IDLE)
         {
-            connection.connect(window.first());
+            connection.connect();
         }
     }
 
@@ -95,6 +121,18 @@ public final class Session implements AutoCloseable
         flush();
         connection.want(false);
         poll.disconnect();
+    }
+
+    /**
+     * Ends the connection as if the network had failed, without a word to the peer, and begins another one where one is
+     * wanted. After an error in the middle of a call nothing else is known of its state.
+     */
+    public void abort()
+    {
+        if (connection.isUp())
+        {
+            input.lose(false);
+        }
     }
 
     /**
@@ -116,13 +154,29 @@ public final class Session implements AutoCloseable
      * @param length        1 to {@link #maxTransfer()}.
      * @param ordered       false where it may take effect before writes that were taken earlier, and after later ones
      *                      that are relaxed too.
+     * @param tag           0, or given back with {@link SessionListener#onWritten} or
+     *                      {@link SessionListener#onUnanswered}, one of them once. At most 1,024 wait for that.
      * @return false where no room is left: nothing was taken; try again after {@link #poll}.
      */
     public boolean write(
-        final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
+        final long remoteAddress,
+        final long key,
+        final long dataAddress,
+        final int length,
+        final boolean ordered,
+        final long tag)
     {
         requireLength(length);
-        return isTaking() && open.write(remoteAddress, key, dataAddress, length, ordered ? FibnumaFlags.ORDERED : 0);
+        if (!isTaking() || tag != 0 && awaited.isFull() ||
+            !open.write(remoteAddress, key, dataAddress, length, ordered ? FibnumaFlags.ORDERED : 0))
+        {
+            return false;
+        }
+        if (tag != 0)
+        {
+            awaited.add(open.lastSequence(), tag, remoteAddress, length, ordered);
+        }
+        return true;
     }
 
     /**

@@ -27,14 +27,24 @@ public enum SessionCounter
     BEYOND_CREDITS("beyond-credits"),
     /** Datagrams that are no fibnuma datagram or were changed on the way, dropped. */
     DAMAGED("damaged"),
+    /** Of these, datagrams of another version of the format. */
+    OTHER_VERSION("other-version"),
     /** Datagrams of another session or epoch, dropped. */
     STRAY("stray"),
-    /** Intact datagrams whose TLPs make no sense; what made sense has taken effect. */
+    /** Intact datagrams with a TLP that their kind cannot have; as with the next three, nothing in them took effect. */
     MALFORMED("malformed"),
+    /** Intact datagrams whose TLPs are not as many, or not as long, as their header says. */
+    WRONG_TLP_COUNT("wrong-tlp-count"),
+    /** Intact datagrams with a request that crosses a boundary of 4 KiB. */
+    CROSSES_BOUNDARY("crosses-4-kib"),
+    /** Intact datagrams with a request to another region than their header names. */
+    OTHER_REGION("other-region"),
     /** Datagrams of requests dropped because their answers found no room. */
     NO_ROOM("no-room"),
     /** Sessions refused. */
     RESETS_SENT("resets-sent"),
+    /** Hellos answered. */
+    HELLOS_ANSWERED("hellos-answered"),
     /** Writes that the regions refused. */
     REFUSED("refused"),
     /** Datagrams received with congestion experienced. */

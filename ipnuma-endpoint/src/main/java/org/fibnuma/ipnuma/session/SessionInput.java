@@ -9,10 +9,13 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
+import java.util.function.Consumer;
+
 /**
- * Datagrams of the peer: hellos and what they lead to, acknowledgements to the send window, data to the regions in
- * their turn. What does not belong to the connection is counted and, where its sender may be waiting for an answer,
- * refused.
+ * Datagrams of the peer: the handshake, acknowledgements to the send window, data to the regions in their turn. What
+ * does not belong to the connection is counted and, where its sender may be waiting for an answer, refused. A
+ * connection that stands is ended by a datagram that names it or by a CONFIRM with both sides' fresh numbers, never by
+ * a hello.
  */
 final class SessionInput
 {
@@ -20,6 +23,7 @@ final class SessionInput
     private final SendWindow window;
     private final OpenDatagram open;
     private final RequestTable requests;
+    private final AwaitedWrites awaited;
     private final ReceiveWindow received;
     private final Acknowledger acknowledger;
     private final RetransmitTimer timer;
@@ -27,6 +31,7 @@ final class SessionInput
     private final Refusals refusals;
     private final SessionCounter.Counts counts;
     private final SessionListener listener;
+    private final Consumer<FibnumaHeaderFlyweight> handshakes;
     private final DataInput dataInput;
     private final int maxInFlight;
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
@@ -38,12 +43,14 @@ final class SessionInput
         final ReceiveWindow received,
         final SessionSettings settings,
         final RegionTable regions,
-        final SessionListener listener)
+        final SessionListener listener,
+        final Consumer<FibnumaHeaderFlyweight> handshakes)
     {
         connection = session.connection;
         window = session.window;
         open = session.open;
         requests = session.requests;
+        awaited = session.awaited;
         acknowledger = session.acknowledger;
         timer = session.timer;
         pacer = session.pacer;
@@ -51,6 +58,7 @@ final class SessionInput
         counts = session.counts;
         this.received = received;
         this.listener = listener;
+        this.handshakes = handshakes;
         maxInFlight = settings.sendWindow();
         dataInput = new DataInput(received, acknowledger, counts,
             new RegionInput(regions, open, requests, refusals, listener, counts, session.capacity));
@@ -74,20 +82,28 @@ final class SessionInput
         {
             counts.add(SessionCounter.DAMAGED);
         }
-        else if (connection.matches(header) && header.kind() > FibnumaKind.HELLO_ACK)
+        else if (FibnumaKind.isHandshake(header.kind()))
+        {
+            onHandshake(nowNs);
+        }
+        else if (connection.matches(header))
         {
             onMatching(ce, sourceIpv4, nowNs);
         }
         else
         {
-            onOther(nowNs);
+            onOther();
         }
     }
 
     private boolean isIntact(final long address, final int length)
     {
-        if (length < FibnumaHeaderFlyweight.MIN_LENGTH || !header.wrap(address).isVersion1())
+        if (length < FibnumaHeaderFlyweight.MIN_LENGTH || !header.wrap(address).isVersion2())
         {
+            if (length >= FibnumaHeaderFlyweight.MIN_LENGTH && header.isFibnuma())
+            {
+                counts.add(SessionCounter.OTHER_VERSION);
+            }
             return false;
         }
         final int tlpBytes = header.tlpBytes();
@@ -109,16 +125,13 @@ final class SessionInput
         }
         counts.add(SessionCounter.RECEIVED);
         lastHeardNs = nowNs;
-        if (connection.state() == SessionState.ACCEPTING)
-        {
-            up();
-        }
         acknowledger.onTimestamp(header.timestamp());
         if (ce)
         {
             onCongestion(nowNs);
         }
         onAcknowledgement(kind, header.flags(), nowNs);
+        awaited.acknowledge(window.first(), listener);
         switch (kind)
         {
             case FibnumaKind.DATA -> dataInput.onData(header, sourceIpv4, nowNs);
@@ -145,10 +158,6 @@ final class SessionInput
     {
         final boolean hasEcho = (flags & FibnumaFlags.ECHO_VALID) != 0;
         final int echo = header.echo();
-        if (hasEcho)
-        {
-            timer.onEcho((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), echo);
-        }
         if ((flags & FibnumaFlags.CE_ECHO) != 0 && pacer.onEcho(nowNs))
         {
             counts.add(SessionCounter.CE_ECHOES_RECEIVED);
@@ -158,6 +167,7 @@ final class SessionInput
         {
             return;
         }
+        awaited.onRefusals(header, acknowledgement - window.first() > 0, window.next());
         final long bitmap = header.bitmap();
         boolean isProgress = window.acknowledge(acknowledgement);
         isProgress |= bitmap != 0 && window.arrived(bitmap);
@@ -168,37 +178,84 @@ final class SessionInput
         }
         if (isProgress)
         {
+            sample(nowNs);
             timer.onProgress(nowNs, window.hasUnderWay());
         }
-    }
-
-    private void onOther(final long nowNs)
-    {
-        switch (header.kind())
+        else if (hasEcho && kind == FibnumaKind.ACK)
         {
-            case FibnumaKind.HELLO -> onHello();
-            case FibnumaKind.HELLO_ACK -> onHelloAck(nowNs);
-            case FibnumaKind.RESET -> onReset();
-            default ->
-            {
-                counts.add(SessionCounter.STRAY);
-                refuse();
-            }
+            timer.onAnswer(timestamp(nowNs), echo);
         }
     }
 
-    private void onHello()
+    /** What the header answers was not answered before: its echo is a sample of the round trip. */
+    private void sample(final long nowNs)
     {
-        final int order = connection.compare(header);
-        final boolean isKnown = order == 0 && connection.state() == SessionState.ACCEPTING;
-        if (isKnown)
+        if ((header.flags() & FibnumaFlags.ECHO_VALID) != 0)
         {
-            connection.repeat();
+            timer.onEcho(timestamp(nowNs), header.echo());
+        }
+    }
+
+    private static int timestamp(final long nowNs)
+    {
+        return (int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT);
+    }
+
+    private void onOther()
+    {
+        if (header.kind() == FibnumaKind.RESET)
+        {
+            onReset();
             return;
         }
-        if (order <= 0)
+        counts.add(SessionCounter.STRAY);
+        if (!connection.isExpected(header))
+        {
+            refuse();
+        }
+    }
+
+    private void onHandshake(final long nowNs)
+    {
+        if (header.tlpBytes() != FibnumaHeaderFlyweight.NONCES_LENGTH || header.sourceSession() == 0)
+        {
+            counts.add(SessionCounter.MALFORMED);
+            return;
+        }
+        switch (header.kind())
+        {
+            case FibnumaKind.HELLO -> refusals.answerHello(header);
+            case FibnumaKind.HELLO_ACK -> onHelloAck();
+            case FibnumaKind.CONFIRM -> onConfirm(nowNs);
+            default -> onConfirmed(nowNs);
+        }
+    }
+
+    private void onHelloAck()
+    {
+        if (connection.state() != SessionState.CONNECTING || !connection.showsFresh(header))
         {
             counts.add(SessionCounter.STRAY);
+            return;
+        }
+        if (connection.isRestart(header.sourceEpoch()))
+        {
+            loseToRestart();
+        }
+        connection.confirm(header);
+    }
+
+    private void onConfirm(final long nowNs)
+    {
+        if (connection.isRepeated(header))
+        {
+            refusals.confirm();
+            return;
+        }
+        if (!connection.showsFresh(header))
+        {
+            counts.add(SessionCounter.STRAY);
+            refuse();
             return;
         }
         if (connection.isRestart(header.sourceEpoch()))
@@ -209,49 +266,28 @@ final class SessionInput
         {
             lose(false);
         }
-        connection.accept(header, window.first());
-        begin();
+        begin(nowNs);
+        refusals.confirm();
     }
 
-    private void onHelloAck(final long nowNs)
+    private void onConfirmed(final long nowNs)
     {
-        if (!connection.isAddressed(header))
+        if (connection.isConfirmed(header))
+        {
+            begin(nowNs);
+            acknowledger.demand();
+            sample(nowNs);
+        }
+        else if (!connection.isRepeated(header))
         {
             counts.add(SessionCounter.STRAY);
-            refuse();
-            return;
-        }
-        lastHeardNs = nowNs;
-        if ((header.flags() & FibnumaFlags.ECHO_VALID) != 0)
-        {
-            timer.onEcho((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), header.echo());
-        }
-        if (connection.state() == SessionState.CONNECTING)
-        {
-            if (connection.isRestart(header.sourceEpoch()))
-            {
-                loseToRestart();
-            }
-            begin();
-            up();
-            acknowledger.demand();
-        }
-        else if (header.sourceSession() == connection.remoteSession() &&
-            header.sourceEpoch() == connection.remoteEpoch())
-        {
-            if (connection.state() == SessionState.ACCEPTING)
-            {
-                up();
-            }
-            acknowledger.demand();
         }
     }
 
     /** The names of the refused session are those of the peer as this side knows it; its epoch may be another. */
     private void onReset()
     {
-        if (!connection.hasRemote() || !connection.isAddressed(header) ||
-            header.sourceSession() != connection.remoteSession())
+        if (!connection.isReset(header))
         {
             counts.add(SessionCounter.STRAY);
             return;
@@ -266,39 +302,38 @@ final class SessionInput
         }
         else
         {
-            connection.end(window.next());
+            connection.end();
         }
     }
 
     /** A reset answers it; the closing side takes that as the end. */
     private void onClose()
     {
-        refuse();
         connection.want(false);
         lose(false);
+        refuse();
     }
 
     private void refuse()
     {
-        if (header.sourceSession() != 0 && header.destinationSession() != 0)
+        if (header.sourceSession() != 0 && header.destinationSession() != 0 && !connection.isNamed(header))
         {
             refusals.refuse(header.destinationSession(), header.sourceSession(), header.sourceEpoch());
         }
     }
 
-    /** A connection begins with what the header says of the peer. */
-    private void begin()
+    /** A connection begins with what the header, a CONFIRM or CONFIRMED with this side's tag, says of the peer. */
+    private void begin(final long nowNs)
     {
+        connection.up(header, window.first());
+        awaited.onUp();
+        handshakes.accept(header);
         received.reset(header.sequence());
         acknowledger.reset();
         acknowledger.onTimestamp(header.timestamp());
         timer.reset();
         sendLimit = window.first() + Math.min(header.credits(), maxInFlight);
-    }
-
-    private void up()
-    {
-        connection.up(header);
+        lastHeardNs = nowNs;
         counts.add(SessionCounter.CONNECTIONS);
         listener.onUp();
     }
@@ -317,9 +352,10 @@ final class SessionInput
         open.discard();
         window.clear();
         timer.reset();
-        refusals.forgetError();
-        connection.end(window.first());
+        refusals.forgetConnection();
+        connection.end();
         requests.forgetDatagrams();
+        awaited.lose(listener);
         for (int tag = 0; tag < RequestTable.TAGS; tag++)
         {
             if (requests.isWaiting(tag))

@@ -45,8 +45,19 @@ public interface SessionListener
     void onAtomic(long tag, long previous, int status);
 
     /**
-     * A read or an atomic gets no answer any more, because the connection is gone. Whether an atomic took effect is not
-     * known. Comes before {@link #onDown} or {@link #onPeerRestarted}.
+     * The peer has acknowledged a write that was given a tag, in the order in which such writes were taken.
+     *
+     * @param tag    that the write was given.
+     * @param status {@code OK} where it has taken effect in the peer's region; the access status with which the peer
+     *               refused it; {@link org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN}.
+     */
+    default void onWritten(final long tag, final int status)
+    {
+    }
+
+    /**
+     * A read, an atomic or a write with a tag gets no answer any more, because the connection is gone. Whether an
+     * atomic or a write took effect is not known. Comes before {@link #onDown} or {@link #onPeerRestarted}.
      *
      * @param tag that it was given.
      */
@@ -62,4 +73,14 @@ public interface SessionListener
      * @param remoteAddress that was written to.
      */
     void onError(int status, long remoteAddress);
+
+    /**
+     * A region here refused a write of the peer. Comes as often as the peer writes so.
+     *
+     * @param status        an access status.
+     * @param remoteAddress that the peer wrote to.
+     */
+    default void onRefused(final int status, final long remoteAddress)
+    {
+    }
 }

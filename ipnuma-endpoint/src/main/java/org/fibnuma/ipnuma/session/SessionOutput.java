@@ -7,6 +7,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
+import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 
 /** Writes datagrams where they will be sent from, each with all that the peer is owed. */
 final class SessionOutput
@@ -14,11 +15,14 @@ final class SessionOutput
     /** The first bytes that a slot's copy brings: flags and what follows them, on a boundary of eight bytes. */
     private static final int COPIED_FROM = FibnumaHeaderFlyweight.ECHO_OFFSET;
     private static final int SHORT_COPY = 256;
+    /** Of a peer that has shown none. */
+    private static final VerificationTag UNKNOWN = new VerificationTag();
 
     private final Connection connection;
     private final SendWindow window;
     private final ReceiveWindow received;
     private final Acknowledger acknowledger;
+    private final Refusals refusals;
     private final SessionCounter.Counts counts;
     private final FibnumaHeaderWriter header = new FibnumaHeaderWriter();
 
@@ -27,12 +31,14 @@ final class SessionOutput
         final SendWindow window,
         final ReceiveWindow received,
         final Acknowledger acknowledger,
+        final Refusals refusals,
         final SessionCounter.Counts counts)
     {
         this.connection = connection;
         this.window = window;
         this.received = received;
         this.acknowledger = acknowledger;
+        this.refusals = refusals;
         this.counts = counts;
     }
 
@@ -55,7 +61,8 @@ final class SessionOutput
         copy(slot + COPIED_FROM, address + COPIED_FROM, FibnumaHeaderFlyweight.LENGTH - COPIED_FROM + tlpBytes);
         header.wrap(address).start(FibnumaKind.DATA).sequence(sequence).flags(
             FrameMemory.getByte(slot + FibnumaHeaderFlyweight.FLAGS_OFFSET) | owed(),
-            FrameMemory.getByte(slot + FibnumaHeaderFlyweight.TLP_COUNT_OFFSET));
+            FrameMemory.getByte(slot + FibnumaHeaderFlyweight.TLP_COUNT_OFFSET))
+            .length(tlpBytes, refusals.refused());
         finish(address, tlpBytes, nowNs);
         output.commit(length, true);
         return true;
@@ -69,13 +76,70 @@ final class SessionOutput
         {
             return false;
         }
-        header.wrap(address).start(kind).sequence(sequence).flags(owed(), 0).region(0, 0).length(0, 0);
+        header.wrap(address).start(kind).sequence(sequence).flags(owed(), 0).region(0, 0)
+            .length(0, refusals.refused());
         finish(address, 0, nowNs);
         output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
         return true;
     }
 
-    boolean reset(final DatagramOutput output, final Refusals refusals)
+    boolean hello(final DatagramOutput output, final long nowNs)
+    {
+        return handshake(output, FibnumaKind.HELLO, connection.fresh(), UNKNOWN, 0, 0, nowNs);
+    }
+
+    boolean helloAck(final DatagramOutput output, final long nowNs)
+    {
+        return handshake(
+            output, FibnumaKind.HELLO_ACK, connection.fresh(), refusals.hello(), refusals.helloEpoch(), 0, nowNs);
+    }
+
+    boolean confirm(final DatagramOutput output, final long nowNs)
+    {
+        return handshake(output, FibnumaKind.CONFIRM, connection.fresh(), connection.remote(),
+            connection.remoteEpoch(), window.first(), nowNs);
+    }
+
+    boolean confirmed(final DatagramOutput output, final long nowNs)
+    {
+        return handshake(output, FibnumaKind.CONFIRMED, connection.own(), connection.remote(),
+            connection.remoteEpoch(), connection.firstSequence(), nowNs);
+    }
+
+    private boolean handshake(
+        final DatagramOutput output,
+        final int kind,
+        final VerificationTag own,
+        final VerificationTag remote,
+        final int remoteEpoch,
+        final int sequence,
+        final long nowNs)
+    {
+        final long address = output.claim(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
+        if (address == 0)
+        {
+            return false;
+        }
+        final boolean hasEcho = kind == FibnumaKind.CONFIRMED && acknowledger.hasEcho();
+        header.wrap(address)
+            .start(kind)
+            .sessions(own.session(), remote.session())
+            .epochs(connection.epoch(), remoteEpoch)
+            .sequence(sequence)
+            .arrived(0, 0, received.size())
+            .times((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), hasEcho ? acknowledger.echo() : 0)
+            .flags(hasEcho ? FibnumaFlags.ECHO_VALID : 0, 0)
+            .region(0, 0)
+            .length(FibnumaHeaderFlyweight.NONCES_LENGTH, 0)
+            .sourceNonce(own.first(), own.second())
+            .destinationNonce(remote.first(), remote.second())
+            .finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
+        counts.add(SessionCounter.SENT);
+        output.commit(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH, false);
+        return true;
+    }
+
+    boolean reset(final DatagramOutput output)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
         if (address == 0)
@@ -94,7 +158,7 @@ final class SessionOutput
         return true;
     }
 
-    boolean error(final DatagramOutput output, final Refusals refusals, final long nowNs)
+    boolean error(final DatagramOutput output, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
         if (address == 0)
@@ -105,7 +169,7 @@ final class SessionOutput
             .start(FibnumaKind.ERROR)
             .sequence(window.next())
             .flags(owed(), 0)
-            .region(0, refusals.remoteAddress())
+            .region(refusals.number() << Short.SIZE | refusals.refused() & 0xFFFF, refusals.remoteAddress())
             .length(0, refusals.status());
         finish(address, 0, nowNs);
         output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
@@ -121,7 +185,7 @@ final class SessionOutput
     private void finish(final long address, final int tlpBytes, final long nowNs)
     {
         header
-            .sessions(connection.session(), connection.remoteSession())
+            .sessions(connection.own().session(), connection.remote().session())
             .epochs(connection.epoch(), connection.remoteEpoch())
             .arrived(received.next(), received.bitmap(), received.size())
             .times((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), acknowledger.echo())

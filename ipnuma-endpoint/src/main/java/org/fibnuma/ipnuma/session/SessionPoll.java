@@ -6,7 +6,10 @@ import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
-/** What is due to be sent, in this order: refusals, hellos or a close, repeats, new data, acknowledgements, probes. */
+/**
+ * What is due to be sent, in this order: answers to what was not taken, hellos or a close, repeats, new data,
+ * acknowledgements, probes.
+ */
 final class SessionPoll
 {
     /** Questions without an answer after which the peer is down. */
@@ -81,7 +84,6 @@ final class SessionPoll
         }
         else if (connection.state() != SessionState.IDLE && connection.state() != SessionState.CLOSING)
         {
-            connection.abandon();
             input.lose(false);
         }
     }
@@ -89,14 +91,25 @@ final class SessionPoll
     private int pollRefusals(final DatagramOutput output, final long nowNs)
     {
         int sent = 0;
-        if (refusals.isResetDue(nowNs) && sending.reset(output, refusals))
+        if (refusals.isResetDue(nowNs) && sending.reset(output))
         {
             refusals.onResetSent(nowNs);
             sent++;
         }
-        if (connection.isUp() && refusals.isErrorDue(nowNs) && sending.error(output, refusals, nowNs))
+        if (connection.isUp() && refusals.isErrorDue(nowNs) && sending.error(output, nowNs))
         {
             refusals.onErrorSent(nowNs);
+            sent++;
+        }
+        if (refusals.isHello() && sending.helloAck(output, nowNs))
+        {
+            refusals.onHelloAnswered();
+            counts.add(SessionCounter.HELLOS_ANSWERED);
+            sent++;
+        }
+        if (connection.isUp() && refusals.isConfirmedOwed() && sending.confirmed(output, nowNs))
+        {
+            refusals.onConfirmedSent();
             sent++;
         }
         return sent;
@@ -111,11 +124,12 @@ final class SessionPoll
         }
         if (connection.isStale())
         {
-            connection.end(window.first());
+            connection.end();
             return 0;
         }
-        final int kind = state == SessionState.CONNECTING ? FibnumaKind.HELLO : FibnumaKind.HELLO_ACK;
-        if (!sending.control(output, kind, connection.firstSequence(), nowNs))
+        final boolean isSent =
+            state == SessionState.CONNECTING ? sending.hello(output, nowNs) : sending.confirm(output, nowNs);
+        if (!isSent)
         {
             return 0;
         }
@@ -203,6 +217,7 @@ final class SessionPoll
         {
             return 0;
         }
+        timer.onProbeSent((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT));
         probes++;
         probeNs = nowNs + (keepaliveNs >> PROBE_SHIFT);
         return 1;

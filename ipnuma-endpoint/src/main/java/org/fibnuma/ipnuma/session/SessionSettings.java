@@ -4,6 +4,9 @@ import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.pfc.dcqcn.DcqcnParameters;
 
+import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
+
 /**
  * Everything that a session can be set to. Setters return this; a session reads its settings once, when it is made.
  */
@@ -13,8 +16,8 @@ public final class SessionSettings
     private static final int MAX_DATAGRAM_LENGTH = 8_972;
 
     private int epoch = 1;
-    private int firstSession = 1;
-    private int firstSequence = 0;
+    private RandomGenerator random = new SecureRandom();
+    private Integer firstSequence;
     private int datagramLength = 1472;
     private int sendWindow = 128;
     private int receiveWindow = 256;
@@ -31,10 +34,9 @@ public final class SessionSettings
     private DcqcnParameters congestion = DcqcnParameters.PAPER;
 
     /**
-     * Which run of this endpoint this is.
+     * Which run of this endpoint this is. Another one means that what the peer knows of this side's memory is gone.
      *
-     * @return grows with every start; compared as sequences are, so that a difference below 2^31 tells which is
-     *        later.
+     * @return a random number, another at every start.
      */
     public int epoch()
     {
@@ -49,30 +51,30 @@ public final class SessionSettings
     }
 
     /**
-     * Session of the first connection; each further one takes the next number.
+     * Where sessions, nonces and first sequences come from.
      *
-     * @return best random; 0 is passed over.
+     * @return a {@link SecureRandom} by default; whoever can predict it can forge handshakes.
      */
-    public int firstSession()
+    public RandomGenerator random()
     {
-        return firstSession;
+        return random;
     }
 
-    /** Sets {@link #firstSession()} and returns this. */
-    public SessionSettings firstSession(final int value)
+    /** Sets {@link #random()} and returns this. */
+    public SessionSettings random(final RandomGenerator value)
     {
-        firstSession = value;
+        random = value;
         return this;
     }
 
     /**
      * Sequence of the first datagram of data.
      *
-     * @return any number.
+     * @return the number that was set, else another of {@link #random()} with each call.
      */
     public int firstSequence()
     {
-        return firstSequence;
+        return firstSequence == null ? random.nextInt() : firstSequence;
     }
 
     /** Sets {@link #firstSequence()} and returns this. */

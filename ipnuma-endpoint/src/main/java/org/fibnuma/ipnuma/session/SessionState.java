@@ -7,8 +7,8 @@ public enum SessionState
     IDLE,
     /** Hellos go out; writes are taken and wait. */
     CONNECTING,
-    /** A hello came and was answered; the peer has not confirmed yet. */
-    ACCEPTING,
+    /** The peer has answered a hello; both sides' numbers are shown to it until it confirms them. */
+    CONFIRMING,
     /** Data flow. */
     UP,
     /** What was written before {@link Session#disconnect} goes out, then a close; nothing more is taken. */

@@ -17,7 +17,14 @@ public final class AccessStatus
     public static final int REVOKED = 5;
     /** An atomic operation of a width other than 4 and 8, or not aligned to it, or of no known kind. */
     public static final int MISALIGNED = 6;
-    /** How many there are. */
+    /**
+     * In no datagram: the peer has refused one or more writes, and which of those that it took at the same time is not
+     * known. This one may be among them.
+     */
+    public static final int UNCERTAIN = 71;
+    /** In no datagram: sent to a peer whose format acknowledges nothing. */
+    public static final int UNCONFIRMED = 72;
+    /** How many there are in datagrams. */
     public static final int COUNT = 7;
 
     private static final String[] LABELS =

@@ -9,7 +9,9 @@ import java.util.List;
 /**
  * Shared region table (thesis, section 3.3.4), the last line of defence: whatever a datagram says, nothing but what a
  * {@link Region} admits is read or written here. No input makes it throw or allocate. Belongs to the endpoint's
- * thread; the memory of the regions may be read and written by others at any time.
+ * thread; the memory of the regions may be read and written by others at any time. Where another process has taken the
+ * memory away by shortening its file, an access that finds out at once is answered {@link AccessStatus#REVOKED}; the
+ * JVM may find out later and throws {@link InternalError} from some later call of this thread then.
  */
 public final class RegionTable
 {
@@ -152,7 +154,7 @@ public final class RegionTable
         final int status = gate.check(RegionAccess.WRITE, remoteAddress, key, sourceIpv4, length);
         if (status == AccessStatus.OK)
         {
-            Publication.store(dataAddress, gate.at(remoteAddress), length);
+            return store(gate, remoteAddress, dataAddress, length);
         }
         return status;
     }
@@ -180,13 +182,44 @@ public final class RegionTable
             gate.check(RegionAccess.READ, remoteAddress, key, sourceIpv4, length);
         if (status == AccessStatus.OK)
         {
-            Publication.load(gate.at(remoteAddress), destinationAddress, length);
+            return load(gate, remoteAddress, destinationAddress, length);
         }
-        else if (length > 0)
+        if (length > 0)
         {
             FrameMemory.zero(destinationAddress, length);
         }
         return status;
+    }
+
+    private static int store(
+        final RegionGate gate, final long remoteAddress, final long dataAddress, final int length)
+    {
+        try
+        {
+            Publication.store(dataAddress, gate.at(remoteAddress), length);
+            return AccessStatus.OK;
+        }
+        catch (final InternalError ignore)
+        {
+            // The file is shorter than the region.
+            return AccessStatus.REVOKED;
+        }
+    }
+
+    private static int load(
+        final RegionGate gate, final long remoteAddress, final long destinationAddress, final int length)
+    {
+        try
+        {
+            Publication.load(gate.at(remoteAddress), destinationAddress, length);
+            return AccessStatus.OK;
+        }
+        catch (final InternalError ignore)
+        {
+            // The file is shorter than the region.
+            FrameMemory.zero(destinationAddress, length);
+            return AccessStatus.REVOKED;
+        }
     }
 
     /**
@@ -229,10 +262,18 @@ public final class RegionTable
             return AccessStatus.MISALIGNED;
         }
         final long address = gate.at(remoteAddress);
-        lastValue = width == Long.BYTES ?
-            applyLong(operation, address, operand, compare) :
-            applyInt(operation, address, (int)operand, (int)compare) & 0xFFFF_FFFFL;
-        return AccessStatus.OK;
+        try
+        {
+            lastValue = width == Long.BYTES ?
+                applyLong(operation, address, operand, compare) :
+                applyInt(operation, address, (int)operand, (int)compare) & 0xFFFF_FFFFL;
+            return AccessStatus.OK;
+        }
+        catch (final InternalError ignore)
+        {
+            // The file is shorter than the region.
+            return AccessStatus.REVOKED;
+        }
     }
 
     /**

@@ -142,11 +142,12 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 8, in a page that leads somewhere.
      * @param value  any.
-     * @return false where there is no room now: the number was not stored; try again after a duty cycle.
+     * @return false where there is no room now: the number was not stored and will not be, what was stored before may
+     *         have left; try again after a duty cycle.
      */
     public boolean putLongOrdered(final long offset, final long value)
     {
-        return send() && putLong(offset, value) && flush();
+        return send() && putLong(offset, value) && sendAlone();
     }
 
     /**
@@ -154,11 +155,23 @@ public final class PageWindow implements AutoCloseable
      *
      * @param offset a multiple of 4, in a page that leads somewhere.
      * @param value  any.
-     * @return false where there is no room now: the number was not stored; try again after a duty cycle.
+     * @return false where there is no room now: the number was not stored and will not be, what was stored before may
+     *         have left; try again after a duty cycle.
      */
     public boolean putIntOrdered(final long offset, final int value)
     {
-        return send() && putInt(offset, value) && flush();
+        return send() && putInt(offset, value) && sendAlone();
+    }
+
+    /** Lets the one number that is pending leave, or forgets it. */
+    private boolean sendAlone()
+    {
+        final boolean sent = flush();
+        if (!sent)
+        {
+            length = 0;
+        }
+        return sent;
     }
 
     /**

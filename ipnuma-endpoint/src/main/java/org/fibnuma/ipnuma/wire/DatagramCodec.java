@@ -68,8 +68,7 @@ public interface DatagramCodec
      * @param payload of its first byte.
      * @param length  in bytes, 0 or more.
      * @param sink    takes what is right.
-     * @return requests and answers found, 0 or more; or a {@link TlpFault}, when what stood before the fault has been
-     * handed on.
+     * @return requests and answers found, 0 or more; or a {@link TlpFault}, when nothing has been handed on.
      */
     int decode(long payload, int length, TlpSink sink);
 }

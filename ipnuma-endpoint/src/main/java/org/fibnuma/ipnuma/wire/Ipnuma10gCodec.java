@@ -46,8 +46,8 @@ public final class Ipnuma10gCodec extends SingleTlpCodec
         {
             return TlpFault.BAD_MAGIC;
         }
-        final int tlpLength = length - TLP_OFFSET & -DW;
-        reverseDws(payload + TLP_OFFSET, tlpLength);
+        final int tlpLength = length - TLP_OFFSET;
+        reverseDws(payload + TLP_OFFSET, tlpLength & -DW);
         final int taken = decoder.decode(payload + TLP_OFFSET, tlpLength, sink);
         return taken < 0 ? taken : 1;
     }

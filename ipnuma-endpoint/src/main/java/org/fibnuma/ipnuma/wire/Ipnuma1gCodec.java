@@ -126,6 +126,13 @@ public final class Ipnuma1gCodec implements DatagramCodec
         {
             return TlpFault.BAD_MAGIC;
         }
+        final int checked = decodeList(payload, length, null);
+        return checked < 0 ? checked : decodeList(payload, length, sink);
+    }
+
+    /** The writes of a list, which are only checked where there is no sink. */
+    private static int decodeList(final long payload, final int length, final TlpSink sink)
+    {
         int found = 0;
         int offset = LIST_OFFSET;
         while (offset < length && FrameMemory.getByte(payload + offset) != END)
@@ -138,7 +145,11 @@ public final class Ipnuma1gCodec implements DatagramCodec
             offset += taken;
             found++;
         }
-        return offset < length ? found : TlpFault.TRUNCATED;
+        if (offset == length)
+        {
+            return TlpFault.NO_END_CODE;
+        }
+        return offset + Byte.BYTES == length ? found : TlpFault.TRAILING_BYTES;
     }
 
     private static int decodeWrite(final long at, final int length, final TlpSink sink)
@@ -165,11 +176,10 @@ public final class Ipnuma1gCodec implements DatagramCodec
         final long dwAddress = (high << Integer.SIZE | low) & DW_MASK;
         final int byteEnables = ByteEnables.meant(FrameMemory.getByte(at + 1) & 0xFF, lengthDw);
         final int fault = TlpDecoder.requestFault(byteEnables, lengthDw, dwAddress);
-        if (fault < 0)
+        if (fault == 0 && sink != null)
         {
-            return fault;
+            TlpDecoder.deliverWrite(byteEnables, lengthDw, dwAddress, at + headerLength, sink);
         }
-        TlpDecoder.deliverWrite(byteEnables, lengthDw, dwAddress, at + headerLength, sink);
-        return total;
+        return fault == 0 ? total : fault;
     }
 }

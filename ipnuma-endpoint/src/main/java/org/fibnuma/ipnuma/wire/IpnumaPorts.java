@@ -1,30 +1,55 @@
 package org.fibnuma.ipnuma.wire;
 
-/** UDP ports of remote memory. */
+/**
+ * UDP ports of remote memory. Source and destination port of a datagram are the same. NetTLP's depend on the tag of the
+ * request (libtlp.h, enum dma_direction): an answer has the ports of its request.
+ */
 public final class IpnumaPorts
 {
-    /** fibnuma, ipnuma-10g and ipnuma-1g: source and destination. */
+    /** fibnuma, ipnuma-10g and ipnuma-1g. */
     public static final int IPNUMA = 3422;
-    /** LibTLP's requests, plus the low four bits of the tag: source and destination (NETTLP_PORT_BASE in libtlp.h). */
+    /** LibTLP's requests to an adapter, plus the tag (NETTLP_LIBTLP_PORT_BASE). */
     public static final int NETTLP_REQUESTER = 0x3000;
-    /** What a NetTLP adapter sends of its own accord, plus the low four bits of the tag. */
+    /** An adapter's requests to LibTLP, plus the low four bits of the tag (NETTLP_ADAPTER_PORT_BASE). */
     public static final int NETTLP_ADAPTER = 0x4000;
-    /** The bits of a tag that choose NetTLP's port. */
-    public static final int NETTLP_TAG_MASK = 0xF;
+
+    private static final int REQUESTER_TAG_MASK = 0xFF;
+    private static final int ADAPTER_TAG_MASK = 0xF;
 
     private IpnumaPorts()
     {
     }
 
     /**
+     * The port of a request that is sent as LibTLP sends it.
+     *
+     * @param tag 0 to 255.
+     * @return 0x3000 to 0x30FF.
+     */
+    public static int ofRequester(final int tag)
+    {
+        return NETTLP_REQUESTER + (tag & REQUESTER_TAG_MASK);
+    }
+
+    /**
+     * The port of a request that is sent as a NetTLP adapter sends it.
+     *
+     * @param tag 0 to 255.
+     * @return 0x4000 to 0x400F.
+     */
+    public static int ofAdapter(final int tag)
+    {
+        return NETTLP_ADAPTER + (tag & ADAPTER_TAG_MASK);
+    }
+
+    /**
      * Whether NetTLP datagrams arrive at a port.
      *
      * @param port 0 to 65,535.
-     * @return true for the sixteen ports of either kind.
+     * @return true for the 256 ports of LibTLP's requests and the 16 of an adapter's.
      */
     public static boolean isNetTlp(final int port)
     {
-        final int base = port & ~NETTLP_TAG_MASK;
-        return base == NETTLP_REQUESTER || base == NETTLP_ADAPTER;
+        return (port & ~REQUESTER_TAG_MASK) == NETTLP_REQUESTER || (port & ~ADAPTER_TAG_MASK) == NETTLP_ADAPTER;
     }
 }

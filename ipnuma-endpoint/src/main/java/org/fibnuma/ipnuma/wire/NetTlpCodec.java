@@ -9,8 +9,7 @@ import org.fibnuma.core.memory.FrameMemory;
  * <pre>
  *  seq (2) timestamp (4) | DW0 | DW1 | DW2 (| DW3) | data
  * </pre>
- * The port is chosen by the low four bits of the tag ({@link IpnumaPorts}); an answer goes back the way the request
- * came.
+ * The port is chosen by the tag ({@link IpnumaPorts}); an answer goes back by the port that the request came to.
  */
 public final class NetTlpCodec extends SingleTlpCodec
 {

@@ -17,9 +17,9 @@ public final class TlpDecoder
      * Reads one TLP and hands it on.
      *
      * @param address of its first byte.
-     * @param length  of the bytes that may be read from there, 0 or more.
+     * @param length  of the bytes from there to the end of the datagram, 0 or more.
      * @param sink    takes it, in one call but for writes with gaps; none for what is wrong.
-     * @return bytes that it occupies, 12 or more; or a {@link TlpFault}.
+     * @return bytes that it occupies, 12 or more, which are all; or a {@link TlpFault}.
      */
     public int decode(final long address, final int length, final TlpSink sink)
     {
@@ -36,6 +36,10 @@ public final class TlpDecoder
         if (length < total)
         {
             return TlpFault.TRUNCATED;
+        }
+        if (length > total)
+        {
+            return TlpFault.TRAILING_BYTES;
         }
         final int fault = dispatch(type, lengthDw, address + headerLength, dataLength, sink);
         return fault < 0 ? fault : total;

@@ -17,6 +17,10 @@ public final class TlpFault
     public static final int BAD_LENGTH = -6;
     /** A type that this format cannot carry or that nobody waits for. */
     public static final int UNKNOWN_TYPE = -7;
+    /** Bytes remain behind what the format carries. */
+    public static final int TRAILING_BYTES = -8;
+    /** The code that ends a list is missing. */
+    public static final int NO_END_CODE = -9;
 
     private TlpFault()
     {

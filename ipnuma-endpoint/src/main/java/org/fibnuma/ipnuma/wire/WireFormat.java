@@ -9,8 +9,10 @@ public enum WireFormat
     IPNUMA_10G("ipnuma-10g", false),
     /** The gigabit adapter: several compressed writes in a datagram, nothing repeated. */
     IPNUMA_1G("ipnuma-1g", false),
-    /** NetTLP: PCIe requests of LibTLP's programs, reads answered. */
-    NETTLP("nettlp", false);
+    /** NetTLP; requests are sent as LibTLP sends them to an adapter. */
+    NETTLP("nettlp", false),
+    /** NetTLP; requests are sent as an adapter sends them to LibTLP's pseudo memory, the program psmem. */
+    NETTLP_PSMEM("nettlp-psmem", false);
 
     private final String label;
     private final boolean keyed;
@@ -58,6 +60,6 @@ public enum WireFormat
             }
         }
         throw new IllegalArgumentException(
-            "not a wire format: \"" + label + "\"; there are fibnuma, ipnuma-10g, ipnuma-1g and nettlp");
+            "not a wire format: \"" + label + "\"; there are fibnuma, ipnuma-10g, ipnuma-1g, nettlp and nettlp-psmem");
     }
 }

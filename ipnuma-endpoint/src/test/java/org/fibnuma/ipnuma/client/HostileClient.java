@@ -58,6 +58,71 @@ public final class HostileClient
         buffer.putLongRelease(slot + ClientLayout.SLOT_HEARTBEAT_OFFSET, System.nanoTime());
     }
 
+    /**
+     * Stores the header of a request at the beginning of the ring, as if it were complete.
+     *
+     * @param length of the record with its header.
+     * @param type   of it.
+     */
+    public void storeHeader(final int length, final int type)
+    {
+        buffer.putInt(ring + Integer.BYTES, type);
+        buffer.putIntRelease(ring, length);
+    }
+
+    /**
+     * Stores the position up to which it has read answers.
+     *
+     * @param position any.
+     */
+    public void storeAnswerHead(final long position)
+    {
+        buffer.putLongRelease(slot + buffer.getInt(ClientLayout.ANSWER_RING_OFFSET) + capacity + 3 * TAIL_OFFSET,
+            position);
+    }
+
+    /**
+     * Stores a flush that wants an answer, as the first record.
+     *
+     * @param peerId to flush.
+     */
+    public void storeFlush(final int peerId)
+    {
+        buffer.putLong(ring + Long.BYTES + ClientMessage.TARGET_OFFSET, ClientMessage.target(peerId, 0, 0));
+        buffer.putLong(ring + Long.BYTES + ClientMessage.CORRELATION_OFFSET, 1);
+        storeHeader(Long.BYTES + ClientMessage.MIN_REQUEST_LENGTH, ClientMessage.FLUSH);
+    }
+
+    /**
+     * Stores the position up to which it has written requests.
+     *
+     * @param position any.
+     */
+    public void storeTail(final long position)
+    {
+        buffer.putLongRelease(ring + capacity + TAIL_OFFSET, position);
+    }
+
+    /**
+     * Stores the state of its place.
+     *
+     * @param state any.
+     */
+    public void storeState(final int state)
+    {
+        buffer.putIntRelease(slot + ClientLayout.SLOT_STATE_OFFSET, state);
+    }
+
+    /**
+     * The state of its place.
+     *
+     * @return as stored there.
+     */
+    public int state()
+    {
+        return buffer.getIntVolatile(slot + ClientLayout.SLOT_STATE_OFFSET);
+    }
+
     /** Ends, whatever the endpoint thinks of it. */
     public void close()
     {

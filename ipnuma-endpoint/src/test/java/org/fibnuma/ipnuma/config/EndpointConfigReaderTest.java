@@ -4,6 +4,7 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.wire.WireFormat;
@@ -48,6 +49,8 @@ class EndpointConfigReaderTest
             mac = "02:00:00:00:00:07"
             window-mib = 128
             names = "127.0.0.1:3423"
+            names-certificate = "names.pem"
+            names-key = "names.key"
             core = 0
             idle = "busy"
             rx-ring-size = 256
@@ -78,6 +81,8 @@ class EndpointConfigReaderTest
         assertEquals(ip("10.9.0.77"), config.network().nextHop(ip("10.9.0.77")));
         assertEquals(128 << 20, config.windowBytes());
         assertEquals(3423, config.services().names().getPort());
+        assertEquals(
+            new CertificateFiles(Path.of("names.pem"), Path.of("names.key")), config.services().certificate());
         assertEquals(new ThreadConfig(0, IdleStrategies.BUSY), config.thread());
         assertEquals(256, config.rings().rxRingSize());
         assertEquals(128, config.rings().txRingSize());
@@ -90,6 +95,14 @@ class EndpointConfigReaderTest
                 Ipv4Prefix.parse("10.9.0.0/24"), Ipv4Prefix.parse("10.8.0.2")),
                 RegionAccess.WRITE | RegionAccess.ATOMIC, 0x0123_4567_89AB_CDEFL, true)),
             config.regions());
+    }
+
+    @Test
+    void shouldWantBothFilesForTls()
+    {
+        final ConfigException ex = assertThrows(ConfigException.class,
+            () -> read(SMALLEST.replace("[endpoint]\n", "[endpoint]\nnames-certificate = \"names.pem\"\n")));
+        assertTrue(ex.getMessage().contains("endpoint.names-key: is missing; TLS needs both"), ex.getMessage());
     }
 
     @Test
@@ -173,6 +186,14 @@ class EndpointConfigReaderTest
             assertTrue(all.contains(wanted), all);
         }
         assertEquals(6, ex.problems().size(), all);
+    }
+
+    @Test
+    void shouldAskOnceForTheNameOfARegion() throws Exception
+    {
+        final ConfigException ex = assertThrows(ConfigException.class, () -> read(SMALLEST + "[[region]]\n"));
+        assertEquals(1, ex.problems().size(), ex.getMessage());
+        assertTrue(ex.getMessage().contains("region.name: is missing; give the region a name"), ex.getMessage());
     }
 
     @Test

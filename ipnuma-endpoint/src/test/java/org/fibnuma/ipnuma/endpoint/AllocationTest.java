@@ -10,6 +10,7 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.window.PageWindow;
 import org.fibnuma.ipnuma.window.StoreOrder;
 import org.fibnuma.ipnuma.wire.WireFormat;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -58,6 +59,56 @@ class AllocationTest
                 least = Math.min(least, threads.getThreadAllocatedBytes(id) - before);
             }
             assertEquals(0, least, "bytes for " + MESSAGES + " messages");
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingForAWriteOfWhichItTells()
+    {
+        final String link = TestEndpoint.newLink();
+        final long[] last = new long[1];
+        final ChannelListener listener = new ChannelListener()
+        {
+            @Override
+            public void onWritten(final int pcId, final long tag, final int status)
+            {
+                last[0] = status == 0 ? tag : 0;
+            }
+        };
+        try (MemoryRegion frames = TestEndpoint.frames();
+            MemoryRegion data = MemoryRegion.ofBytes(64);
+            TestEndpoint near = new TestEndpoint(link, TestEndpoint.pool(frames, 0), 1, 0,
+                SystemNanoClock.INSTANCE, listener, TestEndpoint.peer(2, WireFormat.FIBNUMA));
+            TestEndpoint far = new TestEndpoint(link + "@far", TestEndpoint.pool(frames, 1), 2, 0,
+                SystemNanoClock.INSTANCE, ChannelListener.NONE, TestEndpoint.peer(1, WireFormat.FIBNUMA)))
+        {
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            final long id = Thread.currentThread().getId();
+            threads.getThreadAllocatedBytes(id);
+            long least = Long.MAX_VALUE;
+            long tag = 0;
+            for (int round = 0; round < ROUNDS && least > 0; round++)
+            {
+                final long before = threads.getThreadAllocatedBytes(id);
+                for (int i = 0; i < MESSAGES; i++)
+                {
+                    tag++;
+                    while (!near.agent().channel(2).write(RemoteAddress.of(TestEndpoint.REGION_ID, 0), Region.NO_KEY,
+                        data.address(), Long.BYTES, true, tag))
+                    {
+                        near.agent().doWork();
+                    }
+                    near.agent().channel(2).flush();
+                    for (int turns = 0; turns < PATIENCE && last[0] != tag; turns++)
+                    {
+                        far.agent().doWork();
+                        near.agent().doWork();
+                    }
+                    assertTrue(last[0] == tag);
+                }
+                least = Math.min(least, threads.getThreadAllocatedBytes(id) - before);
+            }
+            assertEquals(0, least, "bytes for " + MESSAGES + " writes");
         }
     }
 

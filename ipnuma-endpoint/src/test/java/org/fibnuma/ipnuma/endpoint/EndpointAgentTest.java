@@ -100,7 +100,7 @@ class EndpointAgentTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = WireFormat.class, names = { "FIBNUMA", "IPNUMA_10G", "NETTLP" })
+    @EnumSource(value = WireFormat.class, names = { "FIBNUMA", "IPNUMA_10G", "NETTLP", "NETTLP_PSMEM" })
     void shouldReadAndChangeThePeersMemory(final WireFormat format)
     {
         final TestEndpoint near = near(format);
@@ -190,6 +190,25 @@ class EndpointAgentTest
         assertEquals(0, near.agent().counters().get(EndpointCounter.SENT_LOST));
     }
 
+    @ParameterizedTest
+    @EnumSource(WireFormat.class)
+    void shouldTellWhatIsKnownOfAWrite(final WireFormat format)
+    {
+        final TestEndpoint near = near(format);
+        final TestEndpoint far = far(format);
+        await(() -> near.agent().channel(2).isUp());
+        try (MemoryRegion data = MemoryRegion.ofBytes(64))
+        {
+            FrameMemory.putInt(data.address(), 4711);
+            assertTrue(near.agent().channel(2).write(BOX, Region.NO_KEY, data.address(), 4, true, 7));
+            near.agent().channel(2).flush();
+        }
+        final String told = format == WireFormat.FIBNUMA ? "written 7 0" : "written 7 " + AccessStatus.UNCONFIRMED;
+        await(() -> events.contains(told));
+        await(() -> FrameMemory.getInt(far.memory()) == 4711);
+        assertEquals(1, events.stream().filter(event -> event.startsWith("written")).count());
+    }
+
     @Test
     void shouldGiveEveryFrameBack()
     {
@@ -276,6 +295,12 @@ class EndpointAgentTest
             public void onAtomic(final int pcId, final long tag, final long previous, final int status)
             {
                 events.add("atomic " + tag + ": " + previous + " " + AccessStatus.label(status));
+            }
+
+            @Override
+            public void onWritten(final int pcId, final long tag, final int status)
+            {
+                events.add("written " + tag + " " + status);
             }
 
             @Override

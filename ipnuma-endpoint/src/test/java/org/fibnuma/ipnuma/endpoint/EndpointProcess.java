@@ -42,6 +42,17 @@ final class EndpointProcess implements AutoCloseable
         process = ChildJvm.start(IpnumaCommand.class, "endpoint", "-c", file.toString());
     }
 
+    /** With the flags of the launcher. */
+    void startServing() throws IOException
+    {
+        process = ChildJvm.startServing(IpnumaCommand.class, "endpoint", "-c", file.toString());
+    }
+
+    boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
     /** Returns when it takes frames. */
     void awaitReady() throws IOException
     {
@@ -81,7 +92,7 @@ final class EndpointProcess implements AutoCloseable
         return found[0];
     }
 
-    private Path directory()
+    Path directory()
     {
         return CountersFile.directoryOf(name);
     }

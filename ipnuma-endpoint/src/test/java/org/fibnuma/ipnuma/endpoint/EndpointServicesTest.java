@@ -1,10 +1,13 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.Require;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.RemoteWindow;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
@@ -12,6 +15,7 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.naming.NamedRegion;
 import org.fibnuma.ipnuma.naming.socket.NameClient;
+import org.fibnuma.ipnuma.table.AccessStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,10 +25,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -80,6 +87,47 @@ class EndpointServicesTest
     }
 
     @Test
+    void shouldTellAProgramInCThatItsStoreIsRefusedAndTakeItWithTheKey() throws Exception
+    {
+        Require.program("gcc", "gcc libc6-dev");
+        final Path program = directory.resolve("numa_client");
+        assertEquals(0, new ProcessBuilder("gcc", "-std=c11", "-D_DEFAULT_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2",
+            "-o", program.toString(),
+            Require.projectDirectory().resolve("ipnuma-endpoint/src/main/c/numa_client.c").toString())
+            .inheritIO().start().waitFor());
+        final int port = freePort();
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "names = \"127.0.0.1:" + port + "\"\nnames-allow = [\"127.0.0.1\"]\n", "");
+        final List<String> command = new ArrayList<>(List.of(program.toString(),
+            "/dev/shm/fibnuma-" + prefix + "a/clients", "box", "2", "1", "4711"));
+        assertEquals("the store was refused: wrong key\n", errorsOf(command));
+        command.add("0x1");
+        assertEquals("the store was refused: wrong key\n", errorsOf(command));
+        try (NameClient names = new NameClient();
+            RegionMapping far = EndpointClient.connect(prefix + "b", AnswerListener.NONE).region("box");
+            RegionMapping near = EndpointClient.connect(prefix + "a", AnswerListener.NONE).region("box"))
+        {
+            final long key = names.lookup(new InetSocketAddress("127.0.0.1", port), "box", 2000).key();
+            command.set(command.size() - 1, "0x" + Long.toHexString(key));
+            final Process stored = new ProcessBuilder(command).redirectErrorStream(true).start();
+            open.add(stored::destroyForcibly);
+            await(() -> far.getLongAcquire(8) == 4711);
+            near.putLongRelease(0, 815);
+            assertTrue(stored.waitFor(10, TimeUnit.SECONDS));
+            assertEquals("815\n", new String(stored.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String errorsOf(final List<String> command) throws Exception
+    {
+        final Process process = new ProcessBuilder(command).start();
+        open.add(process::destroyForcibly);
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(1, process.exitValue());
+        return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
     void shouldAnswerAClientFromThePeer() throws Exception
     {
         start("a", 1, 2, "", "");
@@ -106,6 +154,138 @@ class EndpointServicesTest
             await(() -> client.poll() >= 0 && answers.size() >= 2);
             assertTrue(answers.containsAll(List.of("1 0 0", "2 1 0")), answers.toString());
         }
+    }
+
+    @Test
+    void shouldTellAClientOfEachWriteOnceAndNotBeforeItIsStored() throws Exception
+    {
+        device = "fault:loss=3,dup=3,reorder=3,corrupt=3,delay-us=20,seed=7/shm:";
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "", "");
+        try (RegionMapping box = EndpointClient.connect(prefix + "b", AnswerListener.NONE).region("box"))
+        {
+            final long[] last = new long[1];
+            final List<String> faults = new ArrayList<>();
+            final AnswerListener listener = new AnswerListener()
+            {
+                @Override
+                public void onWritten(final long correlation, final int status)
+                {
+                    if (correlation != ++last[0] || status != 0 || box.getLongAcquire(8 * correlation) != correlation)
+                    {
+                        faults.add(correlation + " " + status);
+                    }
+                }
+            };
+            try (EndpointClient client = EndpointClient.connect(prefix + "a", listener))
+            {
+                for (int i = 1; i <= 6000; i++)
+                {
+                    writeWhenPossible(client, ClientMessage.target(2, 1, 8L * i), i, i);
+                }
+                await(() -> client.poll() >= 0 && last[0] == 6000);
+                assertEquals(List.of(), faults);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellAClientWhyItsWritesAreNotStored() throws Exception
+    {
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "", "");
+        final List<String> answers = new ArrayList<>();
+        final AnswerListener listener = new AnswerListener()
+        {
+            @Override
+            public void onWritten(final long correlation, final int status)
+            {
+                answers.add(correlation + " " + status);
+            }
+        };
+        try (EndpointClient client = EndpointClient.connect(prefix + "a", listener))
+        {
+            writeWhenPossible(client, ClientMessage.target(2, 1, 0), 1, 1);
+            writeWhenPossible(client, ClientMessage.target(2, 9, 0), 1, 2);
+            writeWhenPossible(client, ClientMessage.target(2, 1, 64 * 1024), 1, 3);
+            writeWhenPossible(client, ClientMessage.target(7, 1, 0), 1, 4);
+            writeWhenPossible(client, ClientMessage.target(2, 1, 8), 1, 5);
+            await(() -> client.poll() >= 0 && answers.size() == 5);
+            assertTrue(answers.containsAll(List.of("4 " + ClientStatus.NO_PEER)), answers.toString());
+            assertFalse(answers.contains("2 0") || answers.contains("3 0"), answers.toString());
+            // A peer tells exactly of one refused write in 100 us.
+            writeUntilAnsweredWith(client, ClientMessage.target(2, 9, 0), answers, "6 " + AccessStatus.NO_REGION);
+            writeUntilAnsweredWith(
+                client, ClientMessage.target(2, 1, 64 * 1024), answers, "7 " + AccessStatus.OUT_OF_RANGE);
+        }
+    }
+
+    @Test
+    void shouldTellAClientOnceOfEachWriteThatAnEndedPeerHasNotAcknowledged() throws Exception
+    {
+        start("a", 1, 2, "", "");
+        start("b", 2, 1, "", "");
+        final int[] told = new int[4001];
+        final int[] lost = new int[1];
+        final AnswerListener listener = new AnswerListener()
+        {
+            @Override
+            public void onWritten(final long correlation, final int status)
+            {
+                told[(int)correlation]++;
+                lost[0] += status == ClientStatus.UNANSWERED || status == ClientStatus.NOT_SENT ? 1 : 0;
+            }
+        };
+        try (EndpointClient client = EndpointClient.connect(prefix + "a", listener))
+        {
+            // Writes for a peer that is down wait in the client's ring, so that it starts anew without the writer.
+            final FutureTask<Endpoint> restart = new FutureTask<>(() ->
+            {
+                CloseHelper.close(open.remove(1));
+                return start("b", 2, 1, "", "");
+            });
+            for (int i = 1; i <= 4000; i++)
+            {
+                if (i == 1000)
+                {
+                    new Thread(restart).start();
+                }
+                if (i == 3000)
+                {
+                    restart.get();
+                }
+                writeWhenPossible(client, ClientMessage.target(2, 1, 8L * (i % 1000)), i, i);
+            }
+            await(() -> client.poll() >= 0 && Arrays.stream(told).sum() == 4000);
+            for (int i = 1; i <= 4000; i++)
+            {
+                assertEquals(1, told[i]);
+            }
+        }
+    }
+
+    /** The answer begins with the correlation. */
+    private static void writeUntilAnsweredWith(
+        final EndpointClient client, final long target, final List<String> answers, final String answer)
+    {
+        final String uncertain = answer.charAt(0) + " " + ClientStatus.UNCERTAIN;
+        await(() ->
+        {
+            answers.clear();
+            writeWhenPossible(client, target, 1, answer.charAt(0) - '0');
+            await(() -> client.poll() >= 0 && answers.size() == 1);
+            assertTrue(answers.contains(answer) || answers.contains(uncertain), answers.toString());
+            return answers.contains(answer);
+        });
+    }
+
+    private static void writeWhenPossible(
+        final EndpointClient client, final long target, final long value, final long correlation)
+    {
+        final UnsafeBuffer data = new UnsafeBuffer(new byte[Long.BYTES]);
+        data.putLong(0, value);
+        await(() -> client.poll() >= 0 &&
+            client.tryWrite(target, data, 0, Long.BYTES, ClientMessage.ORDERED, correlation));
     }
 
     @Test
@@ -233,10 +413,10 @@ class EndpointServicesTest
 
     private static void await(final BooleanSupplier condition)
     {
-        final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
-            assertTrue(System.nanoTime() - end < 0, "waited for 10 s in vain");
+            assertTrue(System.nanoTime() - end < 0, "waited for 60 s in vain");
             LockSupport.parkNanos(1_000_000);
         }
     }

@@ -86,9 +86,9 @@ final class SoakPeer implements ChannelListener, Runnable, AutoCloseable
             .peers(peers)
             .regions(regions)
             .counters(new CountersManager(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.METADATA_LENGTH)),
-                new UnsafeBuffer(ByteBuffer.allocateDirect(64 * CountersReader.COUNTER_LENGTH))))
-            .sessionSettings(new SessionSettings().epoch(own).firstSession((int)seed)
+                new UnsafeBuffer(ByteBuffer.allocateDirect(128 * CountersReader.METADATA_LENGTH)),
+                new UnsafeBuffer(ByteBuffer.allocateDirect(128 * CountersReader.COUNTER_LENGTH))))
+            .sessionSettings(new SessionSettings().epoch(own)
                 .firstSequence(random.nextInt()))
             .listener(this)
             .conclude());

@@ -14,7 +14,8 @@ class NameProtocolPropertyTest
     @Property(tries = 300)
     void shouldAnswerAnyLineInOneLine(@ForAll final String line)
     {
-        final String answer = new NameDirectory("a", 1, List.of()).answer(line, Ipv4Address.parse("127.0.0.1"));
+        final String answer = new NameDirectory("a", 1, List.of()).answer(
+            line, Ipv4Address.parse("127.0.0.1"), true);
         assertTrue(answer.startsWith("{\"") && !answer.contains("\n") && answer.length() < NameProtocol.MAX_LINE_BYTES);
     }
 

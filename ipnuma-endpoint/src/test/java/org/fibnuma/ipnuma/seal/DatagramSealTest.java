@@ -9,13 +9,24 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,14 +39,23 @@ class DatagramSealTest
     private static final SealKey KEY = SealKey.parse("000102030405060708090a0b0c0d0e0f");
     private static final int A = Ipv4Address.parse("10.9.0.1");
     private static final int B = Ipv4Address.parse("10.9.0.2");
-    private static final long NOW_MS = 1_795_000_000_000L;
+    private static final int A_SESSION = 0x0A0B0C0D;
+    private static final int B_SESSION = 2;
+    /** For a datagram of 96 bytes, sealed and opened; twice what OpenJDK 17 takes. */
+    private static final int MAX_ALLOCATED = 6000;
     private static final int LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + 24;
 
     private final MemoryRegion memory = MemoryRegion.ofBytes(16 * 1024);
     private final long datagram = memory.address();
     private final FibnumaHeaderWriter writer = new FibnumaHeaderWriter();
-    private final DatagramSeal a = new DatagramSeal(KEY, A, B, NOW_MS);
-    private final DatagramSeal b = new DatagramSeal(KEY, B, A, NOW_MS);
+    private final DatagramSeal a = new DatagramSeal(KEY, A, B);
+    private final DatagramSeal b = new DatagramSeal(KEY, B, A);
+
+    @BeforeEach
+    void connect()
+    {
+        connect(a, b, 1, 2);
+    }
 
     @AfterEach
     void close()
@@ -73,52 +93,136 @@ class DatagramSealTest
     }
 
     @Test
-    void shouldSealTheSameDatagramDifferentlyEachTimeAndAfterEveryStart()
+    void shouldSealAsTheJvmDoesWithTheKeysOfTheReadme() throws Exception
     {
         write();
+        final byte[] plain = bytes(LENGTH);
         a.seal(datagram, LENGTH);
-        final byte[] first = bytes(LENGTH);
-        write();
-        a.seal(datagram, LENGTH);
-        final byte[] second = bytes(LENGTH);
-        write();
-        new DatagramSeal(KEY, A, B, NOW_MS + 1).seal(datagram, LENGTH);
-        final byte[] third = bytes(LENGTH);
-        final int at = DatagramSeal.ASSOCIATED_LENGTH;
-        assertFalse(Arrays.equals(first, at, LENGTH, second, at, LENGTH));
-        assertFalse(Arrays.equals(first, at, LENGTH, third, at, LENGTH));
-        assertFalse(Arrays.equals(second, at, LENGTH, third, at, LENGTH));
+        final byte[] secret = hmac(hmac(noncesOfA(), HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f")),
+            concat(ascii("fibnuma seal 2"), HexFormat.of().parseHex("0a0900010a09000201")));
+        final byte[] key = Arrays.copyOf(hmac(secret, concat(ascii("fibnuma key"), new byte[]{1})), 16);
+        final Cipher jvm = Cipher.getInstance("AES/GCM/NoPadding");
+        jvm.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"),
+            new GCMParameterSpec(128, HexFormat.of().parseHex("000000000000000000000001")));
+        plain[FibnumaHeaderFlyweight.FLAGS_OFFSET] |= 8;
+        jvm.updateAAD(plain, 0, 48);
+        final byte[] text = jvm.doFinal(plain, 48, LENGTH - 48);
+        final byte[] sealed = bytes(LENGTH + DatagramSeal.OVERHEAD);
+        assertArrayEquals(Arrays.copyOf(text, LENGTH - 48), Arrays.copyOfRange(sealed, 48, LENGTH));
+        assertEquals("0100000000000000", HexFormat.of().formatHex(sealed, LENGTH, LENGTH + 8));
+        assertArrayEquals(Arrays.copyOfRange(text, LENGTH - 48, text.length),
+            Arrays.copyOfRange(sealed, LENGTH + 8, sealed.length));
     }
 
     @Test
-    void shouldHearAPeerThatStartedAgainAndNoOldDatagramOfIt()
+    void shouldAuthenticateHandshakesAsTheReadmeSays() throws Exception
+    {
+        handshake(FibnumaKind.HELLO, A_SESSION, 0, 1, 0);
+        final int plain = FibnumaHeaderFlyweight.HANDSHAKE_LENGTH;
+        final byte[] before = bytes(plain);
+        final int length = a.seal(datagram, plain);
+        final byte[] sealed = bytes(length);
+        before[FibnumaHeaderFlyweight.FLAGS_OFFSET] |= 8;
+        assertArrayEquals(before, Arrays.copyOf(sealed, plain), "it stays readable");
+        final byte[] key = hmac(hmac(new byte[32], HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f")),
+            concat(ascii("fibnuma handshake 2"), HexFormat.of().parseHex("0a0900010a09000201")));
+        assertArrayEquals(Arrays.copyOf(hmac(key, Arrays.copyOf(sealed, plain + 8)), 16),
+            Arrays.copyOfRange(sealed, plain + 8, length));
+        final DatagramSeal other = new DatagramSeal(SealKey.parse("0".repeat(32)), B, A);
+        assertEquals(DatagramSeal.FORGED, other.open(datagram, length));
+        assertEquals(DatagramSeal.FORGED, a.open(datagram, length), "reflected");
+        for (int i = 0; i < length; i++)
+        {
+            FrameMemory.putByte(datagram + i, FrameMemory.getByte(datagram + i) ^ 0x04);
+            assertTrue(b.open(datagram, length) < 0, "byte " + i);
+            FrameMemory.putByte(datagram + i, FrameMemory.getByte(datagram + i) ^ 0x04);
+        }
+        assertEquals(plain, b.open(datagram, length));
+        assertEquals(plain, new DatagramSeal(KEY, B, A).open(resealed(sealed), length), "no connection is needed");
+    }
+
+    @Test
+    void shouldSealTheSameDatagramDifferentlyEachTimeAndInEveryConnection()
+    {
+        final Set<String> texts = new HashSet<>();
+        for (int connection = 0; connection < 20; connection++)
+        {
+            // A start with a restored state and a clock that was set back repeats one side's nonce at most.
+            connect(a, b, 1, 2 + connection);
+            for (int i = 0; i < 20; i++)
+            {
+                write();
+                a.seal(datagram, LENGTH);
+                assertTrue(texts.add(HexFormat.of().formatHex(bytes(LENGTH), 48, LENGTH)));
+            }
+        }
+    }
+
+    @Test
+    void shouldOpenNothingOfAnEarlierConnection()
     {
         write();
-        a.seal(datagram, LENGTH);
-        final byte[] old = bytes(LENGTH + DatagramSeal.OVERHEAD);
-        for (int i = 0; i < 5; i++)
+        final int length = a.seal(datagram, LENGTH);
+        final byte[] old = bytes(length);
+        connect(a, b, 1, 3);
+        assertEquals(DatagramSeal.FORGED, b.open(resealed(old), length));
+        write();
+        assertEquals(LENGTH, b.open(datagram, a.seal(datagram, LENGTH)));
+        handshake(FibnumaKind.CONFIRM, A_SESSION + 1, B_SESSION + 1, 1, 4);
+        b.onConnection(new FibnumaHeaderFlyweight().wrap(datagram));
+        assertEquals(DatagramSeal.OTHER_CONNECTION, b.open(resealed(old), length));
+        assertEquals(DatagramSeal.OTHER_CONNECTION, new DatagramSeal(KEY, B, A).open(resealed(old), length));
+    }
+
+    @Test
+    void shouldChangeKeysWithoutAWordAndOpenWhatTheNetworkReordersThere()
+    {
+        final DatagramSeal sender = new DatagramSeal(KEY, A, B, 4);
+        final DatagramSeal receiver = new DatagramSeal(KEY, B, A, 4);
+        connect(sender, receiver, 5, 6);
+        connect(a, b, 5, 6);
+        final List<byte[]> sealed = new ArrayList<>();
+        int same = 0;
+        for (int i = 0; i < 100; i++)
         {
             write();
-            assertEquals(LENGTH, b.open(datagram, a.seal(datagram, LENGTH)));
+            a.seal(datagram, LENGTH);
+            final byte[] unchanged = bytes(LENGTH + DatagramSeal.OVERHEAD);
+            write();
+            sender.seal(datagram, LENGTH);
+            sealed.add(bytes(LENGTH + DatagramSeal.OVERHEAD));
+            same += Arrays.equals(unchanged, sealed.get(i)) ? 1 : 0;
         }
-        final DatagramSeal again = new DatagramSeal(KEY, A, B, NOW_MS + 1);
-        write();
-        assertEquals(LENGTH, b.open(datagram, again.seal(datagram, LENGTH)));
-        FrameMemory.putBytes(datagram, old);
-        assertEquals(DatagramSeal.REPLAYED, b.open(datagram, old.length));
+        assertEquals(15, same, "counters 1 to 15 have the first key");
+        for (int i = 0; i < 100; i += 2)
+        {
+            assertEquals(LENGTH, receiver.open(resealed(sealed.get(i + 1)), sealed.get(i).length), "at " + i);
+            assertEquals(LENGTH, receiver.open(resealed(sealed.get(i)), sealed.get(i).length), "at " + i);
+        }
+        assertEquals(DatagramSeal.REPLAYED, receiver.open(resealed(sealed.get(99)), sealed.get(99).length));
+        connect(a, receiver, 7, 8);
+        for (int i = 0; i < 40; i++)
+        {
+            write();
+            a.seal(datagram, LENGTH);
+        }
+        assertEquals(DatagramSeal.FORGED, receiver.open(datagram, LENGTH + DatagramSeal.OVERHEAD), "two keys ahead");
     }
 
     @Test
     void shouldRefuseItsOwnDatagramsOtherKeysAndOtherPeers()
     {
         write();
-        assertEquals(DatagramSeal.FORGED, a.open(datagram, a.seal(datagram, LENGTH)));
-        write();
         final int length = a.seal(datagram, LENGTH);
-        assertEquals(DatagramSeal.FORGED, new DatagramSeal(
-            SealKey.parse("000102030405060708090a0b0c0d0e0e"), B, A, NOW_MS).open(datagram, length));
-        assertEquals(DatagramSeal.FORGED, new DatagramSeal(KEY, B, B, NOW_MS).open(datagram, length));
-        assertEquals(LENGTH, b.open(datagram, length));
+        assertEquals(DatagramSeal.OTHER_CONNECTION, a.open(datagram, length));
+        final DatagramSeal other = new DatagramSeal(SealKey.parse("000102030405060708090a0b0c0d0e0e"), B, A);
+        final DatagramSeal elsewhere = new DatagramSeal(KEY, B, B);
+        final byte[] sealed = bytes(length);
+        connect(a, other, 1, 2);
+        assertEquals(DatagramSeal.FORGED, other.open(resealed(sealed), length));
+        connect(a, elsewhere, 1, 2);
+        assertEquals(DatagramSeal.FORGED, elsewhere.open(resealed(sealed), length));
+        assertEquals(LENGTH, b.open(resealed(sealed), length));
     }
 
     @Test
@@ -177,7 +281,7 @@ class DatagramSealTest
     }
 
     @Test
-    void shouldNotAllocate()
+    void shouldAllocateNoMoreThanTheReadmeSays()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
@@ -189,9 +293,9 @@ class DatagramSealTest
                 write();
                 assertEquals(LENGTH, b.open(datagram, a.seal(datagram, LENGTH)));
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before) / 5000);
         }
-        assertEquals(0, least);
+        assertTrue(least <= MAX_ALLOCATED, least + " bytes for a datagram sealed and opened");
     }
 
     @Test
@@ -206,10 +310,59 @@ class DatagramSealTest
         }
     }
 
+    /** What a CONFIRM of the first to the second tells both. */
+    private void connect(final DatagramSeal from, final DatagramSeal to, final long nonce, final long other)
+    {
+        handshake(FibnumaKind.CONFIRM, A_SESSION, B_SESSION, nonce, other);
+        to.onConnection(new FibnumaHeaderFlyweight().wrap(datagram));
+        handshake(FibnumaKind.CONFIRMED, B_SESSION, A_SESSION, other, nonce);
+        from.onConnection(new FibnumaHeaderFlyweight().wrap(datagram));
+    }
+
+    private void handshake(
+        final int kind, final int session, final int otherSession, final long nonce, final long otherNonce)
+    {
+        FrameMemory.zero(datagram, FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
+        writer.wrap(datagram).start(kind).sessions(session, otherSession)
+            .length(FibnumaHeaderFlyweight.NONCES_LENGTH, 0)
+            .sourceNonce(nonce, ~nonce).destinationNonce(otherNonce, ~otherNonce)
+            .finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
+    }
+
+    /** Those of {@link #connect()}, A's first, as they stand in a datagram. */
+    private static byte[] noncesOfA()
+    {
+        return ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN).putLong(1).putLong(~1L).putLong(2).putLong(~2L)
+            .array();
+    }
+
+    private static byte[] hmac(final byte[] key, final byte[] text) throws Exception
+    {
+        final Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        return mac.doFinal(text);
+    }
+
+    private static byte[] ascii(final String text)
+    {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] concat(final byte[] first, final byte[] second)
+    {
+        return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
+    }
+
+    private long resealed(final byte[] bytes)
+    {
+        FrameMemory.putBytes(datagram, bytes);
+        return datagram;
+    }
+
     private void write()
     {
         FrameMemory.zero(datagram, LENGTH);
-        writer.wrap(datagram).start(FibnumaKind.DATA).sessions(0x0A0B0C0D, 2).epochs(3, 4)
+        writer.wrap(datagram).start(FibnumaKind.DATA).sessions(A_SESSION, B_SESSION).epochs(3, 4)
             .sequence(5).flags(1, 1).region(7, 0x1122334455667788L).length(24, 0).finish(24);
     }
 

@@ -1,11 +1,19 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
+import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -108,7 +116,7 @@ class SessionConnectionTest
     void shouldLearnOfARestartByAReset()
     {
         connect();
-        b.start(new SessionSettings().epoch(21).firstSession(9));
+        b.start(new SessionSettings().epoch(21));
         a.writeLong(0, 1, true);
         a.session.flush();
         network.runUntil(() -> a.events.size() == 3, SECOND);
@@ -129,7 +137,7 @@ class SessionConnectionTest
         a.session.flush();
         network.step();
         final byte[] old = network.toB.lastSent(FibnumaHeaderFlyweight.MIN_LENGTH + 24);
-        b.start(new SessionSettings().epoch(21).firstSession(9));
+        b.start(new SessionSettings().epoch(21));
         network.runUntil(network::areBothUp, SECOND);
         network.runUntil(() -> a.events.size() == 3, SECOND);
         a.writeLong(0, 3, true);
@@ -144,22 +152,157 @@ class SessionConnectionTest
     }
 
     @Test
-    void shouldNotBelieveAnOldHello()
+    void shouldLeaveAConnectionAloneWhateverHelloComes()
     {
         a.session.connect();
         network.step();
-        final byte[] hello = network.toB.lastSent(FibnumaHeaderFlyweight.MIN_LENGTH);
+        final byte[] old = network.toB.lastSent(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
         network.runUntil(network::areBothUp, SECOND);
-        network.toB.inject(hello, network.nowNs());
+        final List<byte[]> hellos = List.of(
+            old, helloOf(new SessionSettings().epoch(10)), helloOf(new SessionSettings().epoch(11)));
+        final long answered = b.session.counter(SessionCounter.HELLOS_ANSWERED);
+        for (int i = 0; i < 3000; i++)
+        {
+            a.writeLong(0, i, true);
+            a.session.flush();
+            network.toB.inject(hellos.get(i % 3), network.nowNs());
+            network.step();
+            assertTrue(network.areBothUp());
+        }
+        network.runUntil(network::isQuiet, SECOND);
+
+        assertEquals(2999, b.getLong(0));
+        assertEquals(List.of("up"), a.events);
+        assertEquals(List.of("up"), b.events);
+        assertEquals(3000, b.session.counter(SessionCounter.HELLOS_ANSWERED) - answered);
+    }
+
+    @Test
+    void shouldAnswerAHelloWithNoMoreBytesAndDropIt()
+    {
+        final byte[] hello = helloOf(new SessionSettings().epoch(77));
+        network.isPollingA = false;
+        for (int i = 0; i < 1000; i++)
+        {
+            network.toB.inject(hello, network.nowNs());
+            network.run(200_000);
+        }
+        assertEquals(SessionState.IDLE, b.session.state());
+        assertEquals(1000, network.toA.sent());
+        assertEquals(hello.length, network.toA.longest());
+    }
+
+    @Test
+    void shouldReplaceAConnectionOnlyByAHandshakeThatShowsBothSidesNumbers()
+    {
+        connect();
+        final byte[] replayed = confirmOf(a, b);
         network.run(MILLISECOND);
-        a.start(new SessionSettings().epoch(11).firstSession(1));
+        for (int offset = 4; offset < FibnumaHeaderFlyweight.HANDSHAKE_LENGTH - 8; offset++)
+        {
+            network.toB.inject(changed(replayed, offset), network.nowNs());
+            network.run(MILLISECOND / 10);
+            assertTrue(network.areBothUp(), "byte " + offset);
+        }
+        network.toB.inject(replayed, network.nowNs());
+        network.run(MILLISECOND);
+        assertEquals(List.of("up"), a.events);
+        assertEquals(List.of("up"), b.events);
+
+        a.start(new SessionSettings().epoch(10).random(new SplittableRandom(9)));
         a.session.connect();
         network.runUntil(() -> b.events.size() == 3, SECOND);
-        network.toB.inject(hello, network.nowNs());
-        network.run(10 * MILLISECOND);
+        network.runUntil(network::areBothUp, SECOND);
+        network.toB.inject(replayed, network.nowNs());
+        network.run(MILLISECOND);
+        assertEquals(List.of("up", "down 0", "up"), b.events);
+        assertTrue(network.areBothUp());
+    }
+
+    @Test
+    void shouldDrawOtherNumbersForEveryConnection()
+    {
+        final Set<String> tags = new HashSet<>();
+        final VerificationTag tag = new VerificationTag();
+        final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
+        final TestMemory scratch = new TestMemory(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
+        for (int i = 0; i < 50; i++)
+        {
+            header.wrap(scratch.put(helloOf(new SessionSettings())));
+            tag.copySource(header);
+            assertTrue(tags.add("session " + tag.session()));
+            assertTrue(tags.add("nonce " + tag.first()));
+            assertTrue(tags.add("nonce " + tag.second()));
+            assertTrue(new VerificationTag().isDestination(header));
+        }
+        scratch.close();
+    }
+
+    @Test
+    void shouldConnectAPeerThatWasStartedAnewWithItsClockSetBack()
+    {
+        connect();
+        a.start(new SessionSettings().epoch(9));
+        a.session.connect();
+        network.runUntil(() -> b.events.size() == 3, SECOND);
+        network.runUntil(network::areBothUp, SECOND);
+        a.writeLong(0, 6, true);
+        a.session.flush();
+        network.runUntil(network::isQuiet, SECOND);
 
         assertEquals(List.of("up", "restarted 0", "up"), b.events);
-        assertTrue(network.areBothUp());
+        assertEquals(6, b.getLong(0));
+    }
+
+    @Test
+    void shouldConnectThoughSomebodyForgesHellosOfALaterEpoch()
+    {
+        final byte[] hello = helloOf(new SessionSettings().epoch(0x4000_0000));
+        for (int i = 0; i < 20; i++)
+        {
+            network.toB.inject(hello, network.nowNs());
+            network.step();
+        }
+        a.writeLong(0, 6, true);
+        a.session.flush();
+        for (int i = 0; i < 20_000 && !network.areBothUp(); i++)
+        {
+            network.toB.inject(hello, network.nowNs());
+            network.run(20_000);
+        }
+        assertTrue(network.areBothUp(), "not within 400 ms");
+        network.runUntil(network::isQuiet, SECOND);
+
+        assertEquals(6, b.getLong(0));
+        assertEquals(List.of("up"), a.events);
+        assertEquals(List.of("up"), b.events);
+    }
+
+    @Test
+    void shouldBelieveAPeerThatForgotTheConnection()
+    {
+        connect();
+        a.start(new SessionSettings().epoch(10));
+        a.session.connect();
+        network.runUntil(() -> b.events.size() == 3, SECOND);
+        network.runUntil(network::areBothUp, SECOND);
+        a.writeLong(0, 6, true);
+        a.session.flush();
+        network.runUntil(network::isQuiet, SECOND);
+
+        assertEquals(List.of("up", "down 0", "up"), b.events);
+        assertEquals(6, b.getLong(0));
+    }
+
+    @Test
+    void shouldCountDatagramsOfAnotherVersion()
+    {
+        final byte[] hello = helloOf(new SessionSettings());
+        hello[2] = 1;
+        network.toB.inject(hello, network.nowNs());
+        network.run(MILLISECOND);
+        assertEquals(1, b.session.counter(SessionCounter.OTHER_VERSION));
+        assertEquals(0, network.toA.sent());
     }
 
     @Test
@@ -171,7 +314,7 @@ class SessionConnectionTest
         network.step();
         final byte[] data = network.toB.lastSent(FibnumaHeaderFlyweight.MIN_LENGTH + 24);
         network.runUntil(network::isQuiet, SECOND);
-        b.start(new SessionSettings().epoch(21).firstSession(9));
+        b.start(new SessionSettings().epoch(21));
         network.isPollingA = false;
         for (int i = 0; i < 1000; i++)
         {
@@ -180,7 +323,7 @@ class SessionConnectionTest
         }
         final long resets = b.session.counter(SessionCounter.RESETS_SENT);
         assertTrue(resets >= 9 && resets <= 11, resets + " resets in a millisecond");
-        assertTrue(network.toA.longest() <= data.length);
+        assertTrue(network.toA.longest() <= FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
     }
 
     @Test
@@ -201,9 +344,76 @@ class SessionConnectionTest
         assertEquals(1000, b.session.counter(SessionCounter.REFUSED));
     }
 
+    /** The HELLO of a peer with these settings. */
+    private static byte[] helloOf(final SessionSettings settings)
+    {
+        final byte[][] hello = new byte[1][];
+        try (Session session = new Session(settings, new RegionTable(), new TestPeer(8)))
+        {
+            session.connect();
+            session.poll(new OneDatagram(hello), 1);
+        }
+        return hello[0];
+    }
+
+    /** The CONFIRM that made a connection of two peers, with the right CRC. */
+    private static byte[] confirmOf(final TestPeer from, final TestPeer to)
+    {
+        final TestMemory scratch = new TestMemory(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
+        FrameMemory.zero(scratch.address(), scratch.size());
+        final Connection connection = from.session.connection;
+        new FibnumaHeaderWriter().wrap(scratch.address()).start(FibnumaKind.CONFIRM)
+            .sessions(connection.own().session(), connection.remote().session())
+            .epochs(connection.epoch(), to.session.connection.epoch())
+            .length(FibnumaHeaderFlyweight.NONCES_LENGTH, 0)
+            .sourceNonce(connection.own().first(), connection.own().second())
+            .destinationNonce(connection.remote().first(), connection.remote().second())
+            .finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
+        final byte[] bytes = scratch.bytes();
+        scratch.close();
+        return bytes;
+    }
+
+    /** The same with another byte and the right CRC. */
+    private static byte[] changed(final byte[] datagram, final int offset)
+    {
+        final TestMemory scratch = new TestMemory(datagram.length);
+        scratch.put(datagram);
+        FrameMemory.putByte(scratch.address() + offset, datagram[offset] ^ 0x55);
+        new FibnumaHeaderWriter().wrap(scratch.address()).finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
+        final byte[] bytes = scratch.bytes();
+        scratch.close();
+        return bytes;
+    }
+
     private void connect()
     {
         a.session.connect();
         network.runUntil(network::areBothUp, SECOND);
+    }
+
+    /** Keeps a copy of what is sent. */
+    private static final class OneDatagram implements DatagramOutput
+    {
+        private final byte[][] sent;
+        private final TestMemory room = new TestMemory(2048);
+
+        OneDatagram(final byte[][] sent)
+        {
+            this.sent = sent;
+        }
+
+        @Override
+        public long claim(final int length)
+        {
+            return room.address();
+        }
+
+        @Override
+        public void commit(final int length, final boolean ecnCapable)
+        {
+            sent[0] = room.bytes(0, length);
+            room.close();
+        }
     }
 }

@@ -252,7 +252,7 @@ class SessionFlowTest
             for (int i = 0; i < rounds; i++)
             {
                 FrameMemory.putLong(data.address(), i);
-                from.write(address, TestPeer.KEY, data.address(), 8, i % 2 == 0);
+                from.write(address, TestPeer.KEY, data.address(), 8, i % 2 == 0, 0);
                 if (i % 5 == 0)
                 {
                     from.atomic(AtomicOperation.SWAP, address, TestPeer.KEY, i, 0, 8, i);

@@ -23,9 +23,9 @@ class SessionPropertyTest
         @ForAll @IntRange(min = 1, max = 256) final int window,
         @ForAll final int firstSequence)
     {
-        final SessionSettings ofA = new SessionSettings().epoch(1).firstSession(7).sendWindow(window)
+        final SessionSettings ofA = new SessionSettings().epoch(1).sendWindow(window)
             .firstSequence(firstSequence);
-        final SessionSettings ofB = new SessionSettings().epoch(-5).firstSession(-1).receiveWindow(window)
+        final SessionSettings ofB = new SessionSettings().epoch(-5).receiveWindow(window)
             .firstSequence(~firstSequence);
         try (TestNetwork network = new TestNetwork(seed, ofA, ofB).faults(percent / 100.0))
         {
@@ -92,8 +92,8 @@ class SessionPropertyTest
                 final TestPeer other = isA ? network.b : network.a;
                 final int eventsBefore = other.events.size();
                 final long pending = other.session.pendingWrites();
-                dead.start(new SessionSettings().epoch(isA ? ++epochOfA : ++epochOfB)
-                    .firstSession(random.nextInt()).firstSequence(random.nextInt()));
+                dead.start(new SessionSettings().epoch(isA ? --epochOfA : ++epochOfB)
+                    .random(random.split()).firstSequence(random.nextInt()));
                 // What the dead one had sent may still land until the other knows of the new epoch.
                 dead.session.connect();
                 network.runUntil(() -> network.areBothUp() && since(other, eventsBefore).contains("up"), 5 * SECOND);

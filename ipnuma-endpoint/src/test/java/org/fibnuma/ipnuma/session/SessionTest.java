@@ -168,6 +168,22 @@ class SessionTest
     }
 
     @Test
+    void shouldKeepAWriteThatLeavesItsRegionApartFromOthers()
+    {
+        connect();
+        a.writeLong(0, 1, true);
+        a.writeLong(0xFFFF_FFFCL, 2, true);
+        a.writeLong(8, 3, true);
+        a.session.flush();
+        network.runUntil(() -> network.isQuiet() && a.events.size() == 2, SECOND);
+
+        assertEquals("error " + AccessStatus.OUT_OF_RANGE + " 0x600000000", a.events.get(1));
+        assertEquals(1, b.session.counter(SessionCounter.OTHER_REGION));
+        assertEquals(1, b.getLong(0));
+        assertEquals(3, b.getLong(8));
+    }
+
+    @Test
     void shouldCloseWhenAllHasLanded()
     {
         connect();

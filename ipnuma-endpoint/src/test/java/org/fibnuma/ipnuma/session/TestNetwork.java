@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /** Two peers, a link each way and one virtual clock. */
@@ -18,12 +19,14 @@ final class TestNetwork implements AutoCloseable
 
     TestNetwork(final long seed)
     {
-        this(seed, new SessionSettings().epoch(10).firstSession(100),
-            new SessionSettings().epoch(20).firstSession(200));
+        this(seed, new SessionSettings().epoch(10),
+            new SessionSettings().epoch(20));
     }
 
     TestNetwork(final long seed, final SessionSettings settingsOfA, final SessionSettings settingsOfB)
     {
+        settingsOfA.random(new SplittableRandom(seed + 1));
+        settingsOfB.random(new SplittableRandom(seed + 2));
         toB = new LossyLink(seed, 3_000);
         toA = new LossyLink(~seed, 3_000);
         a.start(settingsOfA);

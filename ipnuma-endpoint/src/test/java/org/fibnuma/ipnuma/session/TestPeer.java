@@ -9,6 +9,7 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** One end: a region, a session and a record of what it was told. */
 final class TestPeer implements SessionListener, LossyLink.Receiver
@@ -22,6 +23,7 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
     final List<String> events = new ArrayList<>();
     final List<byte[]> readBytes = new ArrayList<>();
     final List<Long> previousValues = new ArrayList<>();
+    BiConsumer<Long, Integer> written = (tag, status) -> { };
     Session session;
     long lostWrites;
     int doorbells;
@@ -57,13 +59,18 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
 
     boolean write(final long offset, final byte[] bytes, final boolean ordered)
     {
-        return session.write(RemoteAddress.of(REGION, offset), KEY, staging.put(bytes), bytes.length, ordered);
+        return session.write(RemoteAddress.of(REGION, offset), KEY, staging.put(bytes), bytes.length, ordered, 0);
     }
 
     boolean writeLong(final long offset, final long value, final boolean ordered)
     {
+        return writeLong(offset, value, ordered, KEY, 0);
+    }
+
+    boolean writeLong(final long offset, final long value, final boolean ordered, final long key, final long tag)
+    {
         FrameMemory.putLong(staging.address(), value);
-        return session.write(RemoteAddress.of(REGION, offset), KEY, staging.address(), Long.BYTES, ordered);
+        return session.write(RemoteAddress.of(REGION, offset), key, staging.address(), Long.BYTES, ordered, tag);
     }
 
     long getLong(final int offset)
@@ -122,6 +129,13 @@ final class TestPeer implements SessionListener, LossyLink.Receiver
         }
         previousValues.add(previous);
         events.add("atomic " + tag + " " + status);
+    }
+
+    @Override
+    public void onWritten(final long tag, final int status)
+    {
+        events.add("written " + tag + " " + status);
+        written.accept(tag, status);
     }
 
     @Override

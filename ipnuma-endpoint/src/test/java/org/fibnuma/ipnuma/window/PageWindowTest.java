@@ -23,6 +23,8 @@ class PageWindowTest
 
     private final List<String> sent = new ArrayList<>();
     private boolean room = true;
+    /** Writes until there is no room. */
+    private int roomFor = Integer.MAX_VALUE;
     private final PageWindow window = new PageWindow(3 * 4096, pcId -> pcId <= 2 ? channel(pcId) : null,
         StoreOrder.IN_ORDER);
 
@@ -97,6 +99,33 @@ class PageWindowTest
     }
 
     @Test
+    void shouldNotKeepAnOrderedStoreThatFoundNoRoom()
+    {
+        room = false;
+        assertFalse(window.putIntOrdered(8, 2));
+        assertFalse(window.putLongOrdered(16, 3));
+        room = true;
+        assertTrue(window.flush());
+        assertTrue(window.putIntOrdered(8, 2));
+        assertTrue(window.putLongOrdered(16, 3));
+        sent.removeIf(what -> what.endsWith("flush"));
+        assertEquals(List.of("1 300002008+4 key 77: 2", "1 300002010+8 key 77: 3"), sent);
+    }
+
+    @Test
+    void shouldSendWhatCameBeforeAnOrderedStoreThatFoundNoRoom()
+    {
+        window.putInt(4, 1);
+        roomFor = 1;
+        assertFalse(window.putIntOrdered(8, 2));
+        assertFalse(window.putLongOrdered(56, 3));
+        roomFor = Integer.MAX_VALUE;
+        assertTrue(window.putIntOrdered(8, 2));
+        sent.removeIf(what -> what.endsWith("flush"));
+        assertEquals(List.of("1 300002004+4 key 77: 1", "1 300002008+4 key 77: 2"), sent);
+    }
+
+    @Test
     void shouldCutBytesAtPages()
     {
         try (MemoryRegion data = MemoryRegion.ofBytes(64))
@@ -129,12 +158,13 @@ class PageWindowTest
                     case "write":
                         final long address = (Long)arguments[0];
                         final int length = (Integer)arguments[3];
-                        if (room)
+                        if (room && roomFor-- > 0)
                         {
                             sent.add(pcId + " " + Long.toHexString(address) + "+" + length + " key " + arguments[1] +
                                 ": " + (length < 4 ? 0 : FrameMemory.getInt((Long)arguments[2])));
+                            return true;
                         }
-                        return room;
+                        return false;
                     case "flush":
                         sent.add(pcId + " flush");
                         return null;

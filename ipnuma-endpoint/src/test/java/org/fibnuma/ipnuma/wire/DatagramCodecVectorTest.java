@@ -195,7 +195,15 @@ class DatagramCodecVectorTest
         decode(netTlp, TlpFault.CROSSES_BOUNDARY, "0000 00000000 00 00 0002 1a00 01 ff 00000ffc");
         decode(netTlp, TlpFault.POISONED, "0000 00000000 40 00 4001 1a00 01 0f 00000010 01020304");
         decode(gigabit, TlpFault.BAD_MAGIC, "a11100");
-        decode(gigabit, TlpFault.TRUNCATED, "a1110000");
+        decode(gigabit, TlpFault.NO_END_CODE, "a1110000");
+        decode(gigabit, TlpFault.NO_END_CODE, "a1110000 81 0f 00001000 b1b2b3b4");
+        decode(gigabit, TlpFault.TRAILING_BYTES, "a1110000 81 0f 00001000 b1b2b3b4 00 00");
+        decode(tenGigabit, TlpFault.TRAILING_BYTES, "be9be955 0000 01000040 0f000000 00016cfd ddccbbaa 00");
+        decode(tenGigabit, TlpFault.TRAILING_BYTES, "be9be955 0000 01000040 0f000000 00016cfd ddccbbaa 00000000");
+        decode(tenGigabit, TlpFault.CROSSES_BOUNDARY, "be9be955 0000 02000040 ff000000 fc0f0000 04030201 08070605");
+        decode(netTlp, TlpFault.TRAILING_BYTES, "0000 00000000 40 00 0001 1a00 01 0f 00000010 01020304 00");
+        decode(netTlp, TlpFault.TRAILING_BYTES, "0000 00000000 00 00 0001 1a00 01 0f 00000010 00000000");
+        decode(netTlp, TlpFault.CROSSES_BOUNDARY, "0000 00000000 40 00 0002 1a00 01 ff 00000ffc 0102030405060708");
         decode(gigabit, TlpFault.TRUNCATED, "a1110000 81 0f 00001000 b1b2b3");
         decode(gigabit, TlpFault.BAD_LENGTH, "a1110000 80 0f 00001000 00");
         decode(gigabit, TlpFault.UNKNOWN_TYPE, "a1110000 01 0f 00001000 00");
@@ -205,11 +213,14 @@ class DatagramCodecVectorTest
     }
 
     @Test
-    void shouldKeepWhatStoodBeforeTheFault()
+    void shouldTakeNothingOfAListWithAFault()
     {
         decode(gigabit, TlpFault.TRUNCATED, "a1110000 81 0f 00001000 b1b2b3b4 81");
+        decode(gigabit, TlpFault.NO_END_CODE, "a1110000 81 0f 00001000 b1b2b3b4 81 0f 00001004 b1b2b3b4");
+        decode(gigabit, TlpFault.CROSSES_BOUNDARY,
+            "a1110000 81 0f 00001000 b1b2b3b4 82 ff 00001ffc 0102030405060708 00");
 
-        assertEquals(List.of("write 1000 b1b2b3b4"), sink.lines);
+        assertEquals(List.of(), sink.lines);
     }
 
     private void decode(final DatagramCodec codec, final int expected, final String datagram)

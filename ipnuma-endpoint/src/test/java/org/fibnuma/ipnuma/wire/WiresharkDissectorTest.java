@@ -24,13 +24,13 @@ class WiresharkDissectorTest
 {
     /** Kind DATA, a write of 8 bytes to region 3, offset 0x1008, flags ordered and echo valid. */
     private static final String FIBNUMA_DATA =
-        "464e0103" + "44332211" + "88776655" + "05000000" + "06000000" + "0a000000" + "09000000" +
+        "464e0203" + "44332211" + "88776655" + "05000000" + "06000000" + "0a000000" + "09000000" +
         "0500000000000000" + "00010000" + "ff000000" + "8000" + "11" + "01" + "03000000" + "efcdab8967452301" +
         "1800" + "0000" +
         "60000002" + "000000ff" + "00000003" + "00001008" + "0102030405060708" + "d4c3b2a1" + "46454e44";
     /** Kind ERROR, wrong key, refused address region 3 offset 0x10, no TLPs. */
     private static final String FIBNUMA_ERROR =
-        "464e0109" + "44332211" + "88776655" + "05000000" + "06000000" + "00000000" + "09000000" +
+        "464e0209" + "44332211" + "88776655" + "05000000" + "06000000" + "00000000" + "09000000" +
         "0000000000000000" + "00010000" + "00000000" + "8000" + "00" + "00" + "00000000" + "1000000003000000" +
         "0000" + "0400" + "d4c3b2a1" + "46454e44";
 
@@ -62,6 +62,20 @@ class WiresharkDissectorTest
     {
         assertEquals("9|4|0x0000000300000010|ERROR seq 0 ack 9", show(3422, FIBNUMA_ERROR,
             "fibnuma.kind", "fibnuma.status", "fibnuma.refused_address", "_ws.col.Info"));
+    }
+
+    @Test
+    void shouldShowTheHandshakeSealedAndNot() throws Exception
+    {
+        final String nonces = "a1".repeat(16) + "b2".repeat(16);
+        final String confirm = "464e020a" + FIBNUMA_ERROR.substring(8, 96) + "00000000" + "00".repeat(8) + "2000" +
+            "0000" + nonces + "d4c3b2a1" + "46454e44";
+        assertEquals("10|" + "a1".repeat(16) + "|" + "b2".repeat(16) + "|FEND|CONFIRM seq 0 ack 9", show(3422, confirm,
+            "fibnuma.kind", "fibnuma.source_nonce", "fibnuma.destination_nonce", "fibnuma.end", "_ws.col.Info"));
+        final String sealed = confirm.substring(0, 92) + "0800" + confirm.substring(96) + "00".repeat(8) +
+            "7a".repeat(16);
+        assertEquals("10|" + "a1".repeat(16) + "|" + "7a".repeat(16) + "|CONFIRM seq 0 ack 9, authenticated",
+            show(3422, sealed, "fibnuma.kind", "fibnuma.source_nonce", "fibnuma.auth_tag", "_ws.col.Info"));
     }
 
     @Test

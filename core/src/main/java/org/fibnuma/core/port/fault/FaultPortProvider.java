@@ -39,9 +39,7 @@ public final class FaultPortProvider implements PortProvider
                 " names no device; write fault:loss=1,seed=7/xdp:eth1");
         }
         final FaultSettings settings = FaultSettings.parse(request.name(), request.device().substring(0, slash));
-        final Port port = Ports.open(new PortRequest(
-            request.name(), request.device().substring(slash + 1), request.index(), request.pools(),
-            request.settings()));
+        final Port port = Ports.open(request.withDevice(request.device().substring(slash + 1)));
         return new FaultPort(port, request, settings);
     }
 }

@@ -5,6 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
@@ -26,7 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 final class ShmLink implements AutoCloseable
 {
     private static final String FAR_SUFFIX = "@far";
-    private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
     private static final String NEAR = "near";
     private static final String FAR = "far";
     private static final String SETUP = "setup";
@@ -41,15 +41,23 @@ final class ShmLink implements AutoCloseable
     private final DirectoryLock end;
     private final AtomicBuffer file;
     private final int ringSize;
+    private final SharedFiles.Watch watch;
     private boolean closed;
 
-    private ShmLink(final Path directory, final boolean far, final DirectoryLock end, final AtomicBuffer file)
+    private ShmLink(
+        final Path directory,
+        final boolean far,
+        final DirectoryLock end,
+        final AtomicBuffer file,
+        final int ringSize,
+        final SharedFiles.Watch watch)
     {
         this.directory = directory;
         this.far = far;
         this.end = end;
         this.file = file;
-        this.ringSize = ShmLayout.ringSize(file);
+        this.ringSize = ringSize;
+        this.watch = watch;
     }
 
     /**
@@ -64,7 +72,7 @@ final class ShmLink implements AutoCloseable
         final String name = far ?
             request.device().substring(0, request.device().length() - FAR_SUFFIX.length()) : request.device();
         final String port = "port " + request.name() + ": shm:" + request.device();
-        if (!name.matches(NAME))
+        if (!SharedMemoryDirectory.isName(name))
         {
             throw new PortException(port + ": a link needs a name of up to 64 letters, digits, hyphens, underscores " +
                 "and dots, such as shm:a, and shm:a@far for the other end");
@@ -109,8 +117,10 @@ final class ShmLink implements AutoCloseable
             }
             final AtomicBuffer file = map(rings);
             requireSame(port, file, ringSize, request.queueCount());
+            final SharedFiles.Watch watch = SharedFiles.watch(rings, file.capacity(),
+                () -> ShmLayout.writeHeader(file, ringSize, request.queueCount()));
             complete = true;
-            return new ShmLink(directory, far, end, file);
+            return new ShmLink(directory, far, end, file, ringSize, watch);
         }
         finally
         {
@@ -209,6 +219,7 @@ final class ShmLink implements AutoCloseable
         closed = true;
         try
         {
+            watch.close();
             final DirectoryLock setup = setup(directory);
             try
             {

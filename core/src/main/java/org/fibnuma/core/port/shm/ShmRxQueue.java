@@ -12,11 +12,15 @@ import org.fibnuma.core.ring.DescriptorRing;
  */
 final class ShmRxQueue implements RxQueue
 {
+    private static final int EMPTY_POLLS_MASK = (1 << 10) - 1;
+
     private final ShmDirection direction;
     private final DescriptorRing ring;
     private final FramePool pool;
     private final int room;
     private final int portIndex;
+    private long skips;
+    private int emptyPolls;
     private volatile boolean started;
     private volatile long dropped;
 
@@ -32,7 +36,7 @@ final class ShmRxQueue implements RxQueue
     /** Frames that came before are old: whoever they were for is gone. Before a worker receives. */
     void start()
     {
-        ring.consume(Math.max(0, ring.readable(Integer.MAX_VALUE)));
+        ring.consume(ring.readable(Integer.MAX_VALUE));
         started = true;
     }
 
@@ -53,15 +57,32 @@ final class ShmRxQueue implements RxQueue
             }
             ring.consume(count);
         }
+        else
+        {
+            onEmpty();
+        }
         return batch.size() - sizeBefore;
+    }
+
+    private void onEmpty()
+    {
+        if (ring.skips() != skips)
+        {
+            skips = ring.skips();
+            drop();
+        }
+        if ((++emptyPolls & EMPTY_POLLS_MASK) == 0)
+        {
+            // Where the file was cut and restored meanwhile, the peer has lost the position and may wait for it.
+            ring.republish();
+        }
     }
 
     private void take(final FrameBatch batch, final long slot, final int length)
     {
-        if (length < 0 || length > room)
+        if (length <= 0 || length > room)
         {
-            final long before = dropped;
-            dropped = before + 1;
+            drop();
             return;
         }
         final long chunk = pool.allocate();
@@ -70,7 +91,14 @@ final class ShmRxQueue implements RxQueue
         batch.add(chunk, frame, length, portIndex);
     }
 
-    /** Frames whose length was none, or too long for a chunk here; any thread. */
+    private void drop()
+    {
+        // Only the worker stores it, so that reading and adding need not be one step.
+        final long before = dropped;
+        dropped = before + 1;
+    }
+
+    /** Frames whose length was none, or too long for a chunk here, and positions that were none; any thread. */
     long dropped()
     {
         return dropped;

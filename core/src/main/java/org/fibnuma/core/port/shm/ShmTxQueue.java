@@ -37,6 +37,8 @@ final class ShmTxQueue implements TxQueue
             final long slot = direction.slot(ring.nextPlace());
             if (!ring.offer(NOTHING, NOTHING, length))
             {
+                // Again: where the file was cut and restored meanwhile, the peer has lost the position.
+                ring.publish();
                 return false;
             }
             UnsafeApi.copyMemory(address, slot, length);

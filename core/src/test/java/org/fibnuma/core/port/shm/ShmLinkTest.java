@@ -7,6 +7,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortException;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -37,6 +39,7 @@ class ShmLinkTest
     static final int CHUNKS = 256;
     static final int CHUNK = 2048;
     static final int RING = 64;
+    private static final int LATE_ERRORS = 4;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final String name = "test-" + ProcessHandle.current().pid();
@@ -75,9 +78,11 @@ class ShmLinkTest
             batch.clear();
             if (port.rxQueue(0).receive(batch) > 0)
             {
-                assertEquals(1, batch.size());
-                final int number = FrameMemory.getInt(batch.address(0));
-                pool.release(batch.handle(0));
+                final int number = FrameMemory.getInt(batch.address(batch.size() - 1));
+                for (int i = 0; i < batch.size(); i++)
+                {
+                    pool.release(batch.handle(i));
+                }
                 return number;
             }
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
@@ -158,6 +163,140 @@ class ShmLinkTest
             assertEquals(CHUNKS, pool.available());
             assertTrue(near.deviceCounter(PortCounter.RX_DROPPED) > 0);
         }
+    }
+
+    @Test
+    void shouldReceiveAgainWhateverPositionThePeerStored() throws IOException
+    {
+        final long[] positions = {
+            -1, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE, 0x8000_0000_7fff_ffffL, -(1L << 32) + 5, RING + 1};
+        try (Port near = open("shm:" + name, pool, RING);
+            FileChannel channel = FileChannel.open(
+                directory.resolve("rings"), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            near.start();
+            final UnsafeBuffer file =
+                new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
+            // Of the second ring, from the far end to the near one, as DescriptorRingLayout has it.
+            final int tail = 4096 + RING * 2048 + 2048;
+            final int head = tail + 128;
+            for (final long position : positions)
+            {
+                file.putLong(tail, file.getLong(head) + position);
+                batch.clear();
+                assertEquals(0, near.rxQueue(0).receive(batch));
+                assertEquals(file.getLong(tail), file.getLong(head));
+            }
+            assertEquals(positions.length, near.deviceCounter(PortCounter.RX_DROPPED));
+            try (Port far = open("shm:" + name + "@far", pool, RING))
+            {
+                far.start();
+                send(far, 7);
+                assertEquals(7, receive(near, PATIENCE_NS));
+                // The consumer of the other ring cannot be where the producer has not been: the ring stays full.
+                for (int i = 0; i < RING; i++)
+                {
+                    send(near, i);
+                }
+                final long chunk = pool.allocate();
+                for (final long position : new long[] {-1, RING + 1, Long.MIN_VALUE})
+                {
+                    file.putLong(4096 + 128, position);
+                    assertFalse(near.txQueue(0).offer(chunk, chunk, 60));
+                }
+                file.putLong(4096 + 128, 1);
+                assertTrue(near.txQueue(0).offer(chunk, chunk, 60));
+            }
+        }
+    }
+
+    @Test
+    void shouldSurviveThatAPeerCutsItsFileAndServeOtherLinks() throws IOException
+    {
+        try (Port otherNear = open("shm:" + name + "-other", pool, RING);
+            Port otherFar = open("shm:" + name + "-other@far", pool, RING))
+        {
+            otherNear.start();
+            otherFar.start();
+            for (int round = 0; round < 20; round++)
+            {
+                final int number = round;
+                cutAndUse(round % 2 == 0 ? 0 : 4096 + 128);
+                awaitTurn(() -> carries(otherNear, otherFar, number));
+            }
+        }
+    }
+
+    /** A link whose file is cut while it is used; it may lose frames or stand still, until it is opened again. */
+    private void cutAndUse(final long length) throws IOException
+    {
+        try (Port near = open("shm:" + name, pool, RING);
+            Port far = open("shm:" + name + "@far", pool, RING);
+            FileChannel channel = FileChannel.open(directory.resolve("rings"), StandardOpenOption.WRITE))
+        {
+            near.start();
+            far.start();
+            awaitTurn(() -> carries(near, far, 1));
+            channel.truncate(length);
+            for (int i = 0; i < 10; i++)
+            {
+                turn(() -> carries(near, far, 2));
+            }
+        }
+    }
+
+    private boolean carries(final Port from, final Port to, final int number)
+    {
+        offer(from, number);
+        return receive(to, TimeUnit.MILLISECONDS.toNanos(1)) == number;
+    }
+
+    private void awaitTurn(final Callable<Boolean> work)
+    {
+        final long deadline = System.nanoTime() + PATIENCE_NS;
+        boolean done = false;
+        while (!done && System.nanoTime() - deadline < 0)
+        {
+            done = turn(work);
+        }
+        assertTrue(done);
+    }
+
+    private void offer(final Port port, final int number)
+    {
+        final long chunk = pool.allocate();
+        FrameMemory.putInt(chunk, number);
+        if (!port.txQueue(0).offer(chunk, chunk, 60))
+        {
+            pool.release(chunk);
+        }
+        port.txQueue(0).flush();
+    }
+
+    /** A worker's turn; it ends with the errors of its accesses to memory that is gone, which may come late. */
+    private static boolean turn(final Callable<Boolean> work)
+    {
+        boolean done = false;
+        for (int i = 0; i < LATE_ERRORS; i++)
+        {
+            try
+            {
+                if (i == 0)
+                {
+                    done = work.call();
+                }
+                SharedFiles.restore();
+            }
+            catch (final InternalError ignore)
+            {
+                done = false;
+            }
+            catch (final Exception ex)
+            {
+                throw new AssertionError(ex);
+            }
+        }
+        return done;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.dpdk.eal;
 
 import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
+import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
 
 /** Has the MAC of a device send pauses when its receive buffer fills, and obey those that come. */
@@ -41,5 +42,18 @@ final class DeviceFlowControl
             }
             return result;
         }
+    }
+
+    /**
+     * Whether a device that refused may do it later. Drivers answer EIO where the PHY could not be read or written,
+     * as while the link negotiates (e1000_ethdev.c, eth_em_flow_ctrl_set, DPDK 22.11).
+     *
+     * @param result as {@link #ask} gives it.
+     * @return false where it did it, and where it never can.
+     */
+    static boolean isTransient(final int result)
+    {
+        return Errno.EIO.is(-result) || Errno.EAGAIN.is(-result) || Errno.EBUSY.is(-result) ||
+            Errno.ETIMEDOUT.is(-result);
     }
 }

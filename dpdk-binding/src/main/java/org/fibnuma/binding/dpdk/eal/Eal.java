@@ -5,6 +5,8 @@ import org.fibnuma.binding.dpdk.layout.DpdkRelease;
 import org.fibnuma.binding.libc.ArgumentVector;
 import org.fibnuma.core.agent.ThreadEnd;
 
+import java.nio.file.Path;
+
 /**
  * DPDK's environment, one for the whole process and for as long as it lives: started with the first port and kept when
  * the last one closes, since it cannot be started twice. Threads of ours are made known to it one by one; it pins none
@@ -98,16 +100,34 @@ public final class Eal
         final EalLibrary eal = libraries.eal();
         try (EalLog log = new EalLog(eal); ArgumentVector argv = new ArgumentVector(arguments.list()))
         {
-            if (eal.rte_eal_init(argv.count(), argv.address()) < 0)
-            {
-                return new DpdkException(
-                    EalProblem.explain(log.reason(), eal.rte_strerror(errno(libraries)), arguments));
-            }
-            return null;
+            final boolean initialized = eal.rte_eal_init(argv.count(), argv.address()) >= 0;
+            final String error = initialized ? "" : eal.rte_strerror(errno(libraries));
+            tidy(eal.rte_eal_get_runtime_dir(), initialized && arguments.telemetry());
+            return initialized ? null : new DpdkException(EalProblem.explain(log.reason(), error, arguments));
         }
         catch (final RuntimeException | LinkageError ex)
         {
             return new DpdkException("DPDK cannot be started: " + ex.getMessage(), ex);
+        }
+    }
+
+    /** The directory of this process is empty without telemetry, and of no use; else it goes with the process. */
+    private static void tidy(final String directory, final boolean telemetry)
+    {
+        if (directory.isEmpty())
+        {
+            return;
+        }
+        final Path own = Path.of(directory);
+        final RuntimeDirectories directories = new RuntimeDirectories(own.getParent());
+        directories.removeStale();
+        if (telemetry)
+        {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> directories.remove(own), "dpdk-directory"));
+        }
+        else
+        {
+            directories.removeEmpty(own);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class EalArguments
 {
-    /** {@code -Dfibnuma.dpdk.telemetry=true}: the socket that dpdk-telemetry.py asks; it stays behind after kill -9. */
+    /** {@code -Dfibnuma.dpdk.telemetry=true}: the socket that dpdk-telemetry.py asks, in a directory of its own. */
     static final String TELEMETRY_PROPERTY = "fibnuma.dpdk.telemetry";
 
     /** Ring, caches and headers of a pool and the state of some devices: some 8 MiB; 2 MiB each. */
@@ -32,9 +32,9 @@ final class EalArguments
         this.withPci = withPci;
         this.hugePages = hugePages;
         list.addAll(List.of("fibnuma", "--lcores", "0@(" + processors + ")"));
-        if (Boolean.getBoolean(TELEMETRY_PROPERTY))
+        if (telemetry())
         {
-            list.addAll(List.of("--file-prefix", "fibnuma-" + ProcessHandle.current().pid()));
+            list.addAll(List.of("--file-prefix", RuntimeDirectories.prefixOf(ProcessHandle.current().pid())));
         }
         else
         {
@@ -72,6 +72,12 @@ final class EalArguments
     boolean withPci()
     {
         return withPci;
+    }
+
+    /** Whether there are files on disk for as long as the process lives. */
+    boolean telemetry()
+    {
+        return Boolean.getBoolean(TELEMETRY_PROPERTY);
     }
 
     boolean hugePages()

@@ -15,6 +15,9 @@ public interface EalLibrary
     /** {@code int rte_eal_init(int argc, char **argv)}: -1 with {@code rte_errno}. */
     int rte_eal_init(int argc, long argv);
 
+    /** {@code const char *rte_eal_get_runtime_dir(void)}: of this process's file prefix. */
+    String rte_eal_get_runtime_dir();
+
     /** {@code int rte_thread_register(void)}: gives the calling thread a core number; -1 with {@code rte_errno}. */
     int rte_thread_register();
 

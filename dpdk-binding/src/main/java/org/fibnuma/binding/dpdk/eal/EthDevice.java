@@ -1,11 +1,13 @@
 package org.fibnuma.binding.dpdk.eal;
 
 import org.agrona.UnsafeApi;
+import org.fibnuma.binding.dpdk.layout.EthDevLayout;
 import org.fibnuma.binding.dpdk.layout.EthDeviceLayout;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
 import org.fibnuma.binding.libc.NativeText;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.function.IntSupplier;
@@ -22,6 +24,8 @@ public final class EthDevice implements AutoCloseable
     private final int port;
     private final StructMemory scratch = new StructMemory(EthDeviceLayout.CONF_ROOM);
     private final long device;
+    /** Held for what reads or writes the PHY: drivers do that over one management bus and without a lock. */
+    private final Object phy = new Object();
     private boolean started;
 
     private EthDevice(final Eal eal, final String name, final int port)
@@ -238,7 +242,7 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Whether its link is up.
+     * Whether its link is up; any thread.
      *
      * @return false while nobody is at the other end.
      */
@@ -246,8 +250,11 @@ public final class EthDevice implements AutoCloseable
     {
         try (StructMemory link = new StructMemory(EthDeviceLayout.LINK_ROOM))
         {
-            return library.rte_eth_link_get_nowait(port, link.address()) == 0 &&
-                (link.getInt(EthDeviceLayout.LINK_BITS_OFFSET) & EthDeviceLayout.LINK_UP_BIT) != 0;
+            synchronized (phy)
+            {
+                return library.rte_eth_link_get_nowait(port, link.address()) == 0 &&
+                    (link.getInt(EthDeviceLayout.LINK_BITS_OFFSET) & EthDeviceLayout.LINK_UP_BIT) != 0;
+            }
         }
     }
 
@@ -280,11 +287,35 @@ public final class EthDevice implements AutoCloseable
      * Has its MAC send and obey pauses; after {@link #start()}.
      *
      * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
-     * @throws DpdkException where it cannot, as most virtual devices.
+     * @return whether it does; most virtual devices never can.
      */
-    public void flowControl(final int priorities)
+    public FlowControlAnswer flowControl(final int priorities)
     {
-        check(DeviceFlowControl.ask(library, port, priorities), "do flow control");
+        final int result;
+        synchronized (phy)
+        {
+            result = DeviceFlowControl.ask(library, port, priorities);
+        }
+        if (result == 0)
+        {
+            return FlowControlAnswer.DONE;
+        }
+        final String reason = name + " cannot do flow control: " + libraries.eal().rte_strerror(-result);
+        return DeviceFlowControl.isTransient(result) ?
+            FlowControlAnswer.notNow(reason) : FlowControlAnswer.notPossible(reason);
+    }
+
+    /**
+     * Where its driver keeps what is its own.
+     *
+     * @return address of {@code rte_eth_dev_data.dev_private}, or 0 where DPDK's structure is not what is known of it.
+     */
+    public long driverPrivate()
+    {
+        final long dev = library.rte_eth_dev_allocated(name);
+        final long data = dev == 0 ? 0 : UnsafeApi.getLong(dev + libraries.release().devDataOffset());
+        final boolean isKnown = data != 0 && name.equals(NativeText.zeroTerminatedAt(data + EthDevLayout.NAME_OFFSET));
+        return isKnown ? UnsafeApi.getLong(data + EthDevLayout.DEV_PRIVATE_OFFSET) : 0;
     }
 
     /**

@@ -11,6 +11,9 @@ public interface EthdevLibrary
     /** {@code int rte_eth_dev_get_port_by_name(const char *name, uint16_t *port_id)}. */
     int rte_eth_dev_get_port_by_name(String name, long portId);
 
+    /** {@code struct rte_eth_dev *rte_eth_dev_allocated(const char *name)}: for drivers; 0 where there is none. */
+    long rte_eth_dev_allocated(String name);
+
     /** {@code int rte_eth_dev_info_get(uint16_t port_id, struct rte_eth_dev_info *dev_info)}. */
     int rte_eth_dev_info_get(int port, long info);
 

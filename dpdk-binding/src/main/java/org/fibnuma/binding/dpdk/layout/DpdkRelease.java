@@ -7,22 +7,29 @@ package org.fibnuma.binding.dpdk.layout;
 public enum DpdkRelease
 {
     /** Debian 12. Tested against the library itself. */
-    V22_11("DPDK 22.11.", 23, FpOpsLayout.OF_22_11, 44),
+    V22_11("DPDK 22.11.", 23, FpOpsLayout.OF_22_11, 44, 48),
     /**
      * Debian 12 backports. Release notes 23.11, "ABI Changes": the queues of {@code rte_eth_fp_ops} moved before its
      * functions; {@code rte_eth_dev_info} got {@code max_rx_bufsize} after {@code min_rx_bufsize}.
      */
-    V23_11("DPDK 23.11.", 24, FpOpsLayout.OF_23_11, 48),
+    V23_11("DPDK 23.11.", 24, FpOpsLayout.OF_23_11, 48, 64),
     /** Debian 13. */
-    V24_11("DPDK 24.11.", 25, FpOpsLayout.OF_23_11, 48);
+    V24_11("DPDK 24.11.", 25, FpOpsLayout.OF_23_11, 48, 72);
 
     private final String versionStart;
     private final int abi;
     private final FpOpsLayout fpOps;
     private final int infoMaxRxQueuesOffset;
+    private final int devDataOffset;
 
-    DpdkRelease(final String versionStart, final int abi, final FpOpsLayout fpOps, final int infoMaxRxQueuesOffset)
+    DpdkRelease(
+        final String versionStart,
+        final int abi,
+        final FpOpsLayout fpOps,
+        final int infoMaxRxQueuesOffset,
+        final int devDataOffset)
     {
+        this.devDataOffset = devDataOffset;
         this.versionStart = versionStart;
         this.abi = abi;
         this.fpOps = fpOps;
@@ -75,5 +82,16 @@ public enum DpdkRelease
     public int infoMaxRxQueuesOffset()
     {
         return infoMaxRxQueuesOffset;
+    }
+
+    /**
+     * Offset of {@code data} in {@code struct rte_eth_dev} of ethdev_driver.h, behind the device's functions, which
+     * became more.
+     *
+     * @return bytes.
+     */
+    public int devDataOffset()
+    {
+        return devDataOffset;
     }
 }

@@ -30,6 +30,13 @@ public final class MbufLayout
     public static final long ONE_SEGMENT = 1L << 32;
     /** {@code refcnt} of 1 and {@code nb_segs} of 1. */
     public static final long SINGLE_OWNER_ONE_SEGMENT = ONE_SEGMENT | 1L << 16;
+    /** {@code uint64_t ol_flags}. */
+    public static final int OL_FLAGS_OFFSET = 24;
+    /**
+     * {@code RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL} in them: the data is in another mbuf's buffer, or in none.
+     * Without them it is right behind the mbuf, since pools over frame memory have no private data.
+     */
+    public static final long BUFFER_ELSEWHERE = 1L << 62 | 1L << 61;
     /** {@code uint32_t pkt_len}, then {@code uint16_t data_len, vlan_tci}: eight bytes that are written at once. */
     public static final int PKT_LEN_OFFSET = 36;
     /** {@code data_len} in those eight bytes. */

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What a device is asked for, by a stand-in for DPDK that writes down what it was given, at offsets of its headers. */
 class DeviceFlowControlTest
@@ -43,6 +45,20 @@ class DeviceFlowControlTest
         answer = NOT_SUPPORTED;
         assertEquals(NOT_SUPPORTED, DeviceFlowControl.ask(library(), PORT, 1 << 3 | 1 << 5));
         assertEquals(1, asked.size());
+    }
+
+    /** By the kernel's numbers: 5 EIO, 11 EAGAIN, 16 EBUSY, 110 ETIMEDOUT; 95 ENOTSUP, 22 EINVAL, 19 ENODEV. */
+    @Test
+    void shouldTellADeviceThatIsBusyWithItsLinkFromOneThatCannot()
+    {
+        for (final int busy : new int[]{-5, -11, -16, -110})
+        {
+            assertTrue(DeviceFlowControl.isTransient(busy), () -> "error " + busy);
+        }
+        for (final int settled : new int[]{0, NOT_SUPPORTED, -22, -19})
+        {
+            assertFalse(DeviceFlowControl.isTransient(settled), () -> "error " + settled);
+        }
     }
 
     private EthdevLibrary library()

@@ -60,10 +60,12 @@ class DpdkLayoutTest
         offset("struct rte_mbuf", "data_off", MbufLayout.REARM_OFFSET);
         offset("struct rte_mbuf", "refcnt", MbufLayout.REARM_OFFSET + 2);
         offset("struct rte_mbuf", "nb_segs", MbufLayout.REARM_OFFSET + 4);
+        offset("struct rte_mbuf", "ol_flags", MbufLayout.OL_FLAGS_OFFSET);
         offset("struct rte_mbuf", "pkt_len", MbufLayout.PKT_LEN_OFFSET);
         offset("struct rte_mbuf", "data_len", MbufLayout.PKT_LEN_OFFSET + MbufLayout.DATA_LEN_SHIFT / Byte.SIZE);
         offset("struct rte_mbuf", "vlan_tci", MbufLayout.PKT_LEN_OFFSET + 6);
         offset("struct rte_mbuf", "pool", MbufLayout.POOL_OFFSET);
+        number("RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL", MbufLayout.BUFFER_ELSEWHERE);
         number("RTE_PKTMBUF_HEADROOM", MbufLayout.HEADROOM);
         number("RTE_ALIGN_CEIL(sizeof(struct rte_mempool_objhdr), RTE_MEMPOOL_ALIGN)", MbufLayout.IN_CHUNK);
     }

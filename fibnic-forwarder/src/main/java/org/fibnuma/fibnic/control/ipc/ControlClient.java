@@ -73,11 +73,7 @@ public final class ControlClient implements AutoCloseable
     public JsonNode ask(final JsonNode request) throws IOException
     {
         final ByteBuffer line = StandardCharsets.UTF_8.encode(request.toString() + "\n");
-        while (line.hasRemaining())
-        {
-            channel.write(line);
-        }
-        final String text = reader.readLine();
+        final String text = send(line) ? reader.readLine() : lastLine();
         if (text == null)
         {
             throw new IOException("router \"" + name + "\" ended before it answered");
@@ -88,6 +84,35 @@ public final class ControlClient implements AutoCloseable
             throw new IOException(answer.get(ControlProtocol.ERROR).asText());
         }
         return answer;
+    }
+
+    /** Yields false where the router has closed the connection, for which it may have given a reason before. */
+    private boolean send(final ByteBuffer line)
+    {
+        try
+        {
+            while (line.hasRemaining())
+            {
+                channel.write(line);
+            }
+            return true;
+        }
+        catch (final IOException ignore)
+        {
+            return false;
+        }
+    }
+
+    private String lastLine()
+    {
+        try
+        {
+            return reader.readLine();
+        }
+        catch (final IOException ignore)
+        {
+            return null;
+        }
     }
 
     @Override

@@ -1,42 +1,49 @@
 package org.fibnuma.fibnic.control.ipc;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
-import io.netty.handler.codec.LineBasedFrameDecoder;
-import io.netty.handler.codec.string.StringDecoder;
-import io.netty.handler.codec.string.StringEncoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import org.fibnuma.core.AllOrNothing;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
-/** Listens on a UNIX-domain socket of mode 0600, on one thread of its own. */
+/**
+ * Listens on a UNIX-domain socket of mode 0600, on one thread of its own. Clients, the length of a request and what
+ * waits for a client to be read are bounded; whoever goes beyond gets one answer that says so and is closed.
+ */
 public final class ControlServer implements AutoCloseable
 {
     private static final String MODE = "rw-------";
     private static final long STOP_TIMEOUT_MS = 2000;
 
+    /** Bytes of requests that are read at once. */
+    private static final int RECEIVE_BYTES = 4096;
+
     private final Path path;
     private final EventLoopGroup group;
+    private final ControlLimits limits;
+    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
-    private ControlServer(final Path path, final EventLoopGroup group)
+    private ControlServer(final Path path, final EventLoopGroup group, final ControlLimits limits)
     {
         this.path = path;
         this.group = group;
+        this.limits = limits;
     }
 
     /**
@@ -50,25 +57,17 @@ public final class ControlServer implements AutoCloseable
      */
     public static ControlServer start(final Path path, final ControlRequestHandler handler) throws IOException
     {
+        return start(path, handler, new ControlLimits(ControlLimits.MAX_CLIENTS, ControlLimits.READ_TIMEOUT_MS));
+    }
+
+    static ControlServer start(final Path path, final ControlRequestHandler handler, final ControlLimits limits)
+        throws IOException
+    {
         ControlSocketPath.makeDirectory(path);
         Files.deleteIfExists(path);
         final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("control-socket", true), NioIoHandler.newFactory());
-        final ControlServer server = new ControlServer(path, group);
-        boolean complete = false;
-        try
-        {
-            server.bind(handler);
-            complete = true;
-            return server;
-        }
-        finally
-        {
-            if (!complete)
-            {
-                server.close();
-            }
-        }
+        return AllOrNothing.open(new ControlServer(path, group, limits), server -> server.bind(handler));
     }
 
     private void bind(final ControlRequestHandler handler) throws IOException
@@ -76,16 +75,15 @@ public final class ControlServer implements AutoCloseable
         final ServerBootstrap bootstrap = new ServerBootstrap()
             .group(group)
             .channel(NioServerDomainSocketChannel.class)
+            .childOption(ChannelOption.AUTO_READ, false)
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))
             .childHandler(new ChannelInitializer<Channel>()
             {
                 @Override
                 protected void initChannel(final Channel channel)
                 {
-                    channel.pipeline().addLast(
-                        new LineBasedFrameDecoder(ControlProtocol.MAX_REQUEST_BYTES),
-                        new StringDecoder(StandardCharsets.UTF_8),
-                        new StringEncoder(StandardCharsets.UTF_8),
-                        new RequestLine(handler));
+                    clients.add(channel);
+                    channel.pipeline().addLast(new ClientRequests(handler, limits));
                 }
             });
         final Throwable failure = bootstrap.bind(UnixDomainSocketAddress.of(path)).awaitUninterruptibly().cause();
@@ -96,10 +94,24 @@ public final class ControlServer implements AutoCloseable
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(MODE));
     }
 
-    /** Stops listening and removes the socket. */
+    /** Bytes of answers that clients have not taken yet; any thread. */
+    long pendingBytes()
+    {
+        return limits.pendingBytes();
+    }
+
+    /** Writes the answers that were given before, stops listening and removes the socket. */
     @Override
     public void close()
     {
+        if (!group.isShuttingDown())
+        {
+            // Answers of other threads are tasks of the one event loop, which runs them in turn.
+            group.submit(() ->
+            {
+            }).awaitUninterruptibly(STOP_TIMEOUT_MS);
+            clients.close().awaitUninterruptibly(STOP_TIMEOUT_MS);
+        }
         group.shutdownGracefully(0, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(STOP_TIMEOUT_MS);
         try
         {
@@ -108,43 +120,6 @@ public final class ControlServer implements AutoCloseable
         catch (final IOException ignore)
         {
             // The next router of this name replaces it.
-        }
-    }
-
-    private static final class RequestLine extends SimpleChannelInboundHandler<String>
-    {
-        private final ControlRequestHandler handler;
-
-        RequestLine(final ControlRequestHandler handler)
-        {
-            this.handler = handler;
-        }
-
-        @Override
-        protected void channelRead0(final ChannelHandlerContext context, final String line)
-        {
-            final JsonNode request;
-            try
-            {
-                request = ControlProtocol.JSON.readTree(line);
-            }
-            catch (final JsonProcessingException ex)
-            {
-                answer(context, ControlProtocol.error("the request is no JSON: " + ex.getOriginalMessage()));
-                return;
-            }
-            handler.onRequest(request, answer -> answer(context, answer));
-        }
-
-        @Override
-        public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
-        {
-            context.close();
-        }
-
-        private static void answer(final ChannelHandlerContext context, final JsonNode answer)
-        {
-            context.writeAndFlush(answer.toString() + "\n");
         }
     }
 }

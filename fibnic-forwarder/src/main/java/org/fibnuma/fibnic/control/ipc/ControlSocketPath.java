@@ -27,6 +27,20 @@ public final class ControlSocketPath
         return directory(uid(), System.getenv("XDG_RUNTIME_DIR")).resolve(name + ".sock");
     }
 
+    /**
+     * The directory of a router for records of what it changes on this host, in that of its socket, which is made here
+     * where it is missing, closed to others.
+     *
+     * @param name of the router.
+     * @return {@code /run/fibnuma/NAME} for root; it need not exist.
+     * @throws IOException with one line for the user where the parent cannot be made or is another user's.
+     */
+    public static Path recordsOf(final String name) throws IOException
+    {
+        makeDirectory(of(name));
+        return of(name).resolveSibling(name);
+    }
+
     static Path directory(final int uid, final String runtimeDirectory)
     {
         if (uid == ROOT)

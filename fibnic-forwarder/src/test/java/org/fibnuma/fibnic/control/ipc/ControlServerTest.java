@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.control.ipc;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -16,7 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Scanner;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -24,8 +30,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+@Timeout(120)
 class ControlServerTest
 {
+    /** More than the buffers of a socket take. */
+    private static final int LARGE_ANSWER = 1_000_000;
+    private static final int HOSTILE = 20;
+
     @TempDir
     private Path directory;
 
@@ -127,6 +138,174 @@ class ControlServerTest
 
         assertEquals("no router \"none\" of this user runs: nobody listens on " + path +
             "; start one, give its --name, or become its user", refusal.getMessage());
+    }
+
+    @Test
+    void shouldAnswerOthersWhileClientsAskAndDoNotRead() throws IOException, InterruptedException
+    {
+        final String large = "x".repeat(LARGE_ANSWER);
+        final AtomicInteger handled = new AtomicInteger();
+        listen((request, answer) ->
+        {
+            handled.incrementAndGet();
+            answer.accept(ControlProtocol.object().put("large", large));
+        });
+        final List<SocketChannel> hostile = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < HOSTILE; i++)
+            {
+                hostile.add(SocketChannel.open(UnixDomainSocketAddress.of(path)));
+                pipelineWithoutReading(hostile.get(i));
+            }
+            await(() -> handled.get() >= HOSTILE);
+            try (ControlClient client = ControlClient.connect("r", path))
+            {
+                for (int i = 0; i < 50; i++)
+                {
+                    assertEquals(LARGE_ANSWER, client.ask(ControlProtocol.request("a")).get("large").asText().length());
+                    assertTrue(server.pendingBytes() <= (HOSTILE + 1) * (LARGE_ANSWER + 100L), "pending " +
+                        server.pendingBytes());
+                }
+            }
+            assertEquals(HOSTILE + 50, handled.get(), "no client is served ahead of what it has read");
+        }
+        finally
+        {
+            for (final SocketChannel channel : hostile)
+            {
+                channel.close();
+            }
+        }
+        await(() -> server.pendingBytes() == 0);
+    }
+
+    @Test
+    void shouldAnswerPipelinedRequestsInTurn() throws IOException
+    {
+        listen(ControlServerTest::echo);
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path));
+            Scanner answers = new Scanner(Channels.newReader(channel, StandardCharsets.UTF_8)))
+        {
+            final StringBuilder requests = new StringBuilder();
+            for (int i = 0; i < 1000; i++)
+            {
+                requests.append(i % 3 == 0 ? "{\n" : "{\"request\":\"" + i + "\"}\n");
+            }
+            channel.write(StandardCharsets.UTF_8.encode(requests.toString()));
+            for (int i = 0; i < 1000; i++)
+            {
+                final String answer = answers.nextLine();
+                assertTrue(answer.contains(i % 3 == 0 ? "no JSON" : "\"" + i + "\""), answer);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatARequestIsTooLong() throws IOException
+    {
+        listen(ControlServerTest::echo);
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path));
+            Scanner answers = new Scanner(Channels.newReader(channel, StandardCharsets.UTF_8)))
+        {
+            // Without an end of line: it could go on for ever.
+            channel.configureBlocking(false);
+            final ByteBuffer endless = ByteBuffer.wrap("x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8));
+            channel.write(endless);
+            channel.configureBlocking(true);
+
+            assertTrue(answers.nextLine().contains("the request is longer than 65536 bytes"));
+            assertFalse(answers.hasNextLine(), "closed");
+        }
+    }
+
+    @Test
+    void shouldSayThatThereAreTooManyClients() throws IOException, InterruptedException
+    {
+        path = directory.resolve("sub").resolve("r.sock");
+        server = ControlServer.start(path, ControlServerTest::echo, new ControlLimits(2, 30_000));
+        try (ControlClient first = ControlClient.connect("r", path))
+        {
+            first.ask(ControlProtocol.request("a"));
+            try (ControlClient second = ControlClient.connect("r", path))
+            {
+                second.ask(ControlProtocol.request("a"));
+                try (ControlClient third = ControlClient.connect("r", path))
+                {
+                    final IOException refusal =
+                        assertThrows(IOException.class, () -> third.ask(ControlProtocol.request("a")));
+                    assertEquals("2 clients are connected already; ask again when one has gone", refusal.getMessage());
+                }
+            }
+            await(() -> answers("again"));
+            first.ask(ControlProtocol.request("a"));
+        }
+    }
+
+    @Test
+    void shouldDropAClientThatDoesNotRead() throws IOException, InterruptedException
+    {
+        path = directory.resolve("sub").resolve("r.sock");
+        final String large = "x".repeat(LARGE_ANSWER);
+        server = ControlServer.start(
+            path, (request, answer) -> answer.accept(ControlProtocol.object().put("large", large)),
+            new ControlLimits(1, 100));
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path)))
+        {
+            channel.write(StandardCharsets.UTF_8.encode("{\"request\":\"a\"}\n"));
+
+            await(() -> answers("again"));
+        }
+    }
+
+    @Test
+    void shouldTakeAnAnswerAfterItsEnd() throws IOException, InterruptedException
+    {
+        final AtomicReference<Consumer<JsonNode>> asked = new AtomicReference<>();
+        listen((request, answer) -> asked.set(answer));
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path)))
+        {
+            channel.write(StandardCharsets.UTF_8.encode("{\"request\":\"a\"}\n"));
+            await(() -> asked.get() != null);
+            server.close();
+
+            asked.get().accept(ControlProtocol.object());
+
+            assertEquals(-1, channel.read(ByteBuffer.allocate(1)), "closed");
+        }
+    }
+
+    private boolean answers(final String request)
+    {
+        try (ControlClient client = ControlClient.connect("r", path))
+        {
+            client.ask(ControlProtocol.request(request));
+            return true;
+        }
+        catch (final IOException ignore)
+        {
+            return false;
+        }
+    }
+
+    /** As many requests as the socket takes. */
+    private static void pipelineWithoutReading(final SocketChannel channel) throws IOException
+    {
+        channel.configureBlocking(false);
+        final ByteBuffer requests =
+            StandardCharsets.UTF_8.encode("{\"request\":\"routes\"}\n".repeat(10_000));
+        channel.write(requests);
+    }
+
+    private static void await(final BooleanSupplier condition) throws InterruptedException
+    {
+        boolean met = condition.getAsBoolean();
+        for (int i = 0; i < 3000 && !met; i++)
+        {
+            Thread.sleep(10);
+            met = condition.getAsBoolean();
+        }
+        assertTrue(met, "not within half a minute");
     }
 
     private void listen(final ControlRequestHandler handler) throws IOException

@@ -96,7 +96,7 @@ final class ClientRegions
     {
         for (final Owned region : owned)
         {
-            if (region.owner == owner && region.file.mapping().id() == regionId)
+            if (region.owner == owner && region.file.request().id() == regionId)
             {
                 revoke(region);
                 owned.remove(region);
@@ -123,8 +123,8 @@ final class ClientRegions
 
     private void revoke(final Owned region)
     {
-        final int id = region.file.mapping().id();
-        bytes -= region.file.mapping().size();
+        final int id = region.file.request().id();
+        bytes -= region.file.request().size();
         // The table first: the memory is unmapped with the file.
         table.revoke(id);
         list.revoke(id);

@@ -14,6 +14,8 @@ final class ClientRequests implements ControlledMessageHandler
 {
     private static final int ANSWER_LENGTH = Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET;
 
+    private static final long NO_TAG = 0;
+
     private final PeerOutlet outlet;
     private final ClientRegions regions;
     private final PendingAnswers pending;
@@ -30,6 +32,7 @@ final class ClientRequests implements ControlledMessageHandler
     int poll(final ClientSlot client, final int limit)
     {
         slot = client;
+        client.tellOwedFailures();
         if (client.owedFlush() != 0)
         {
             if (!outlet.flush(client.owedFlush()))
@@ -42,22 +45,25 @@ final class ClientRequests implements ControlledMessageHandler
     }
 
     @Override
-    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length)
+    public Action onMessage(
+        final int requestType, final MutableDirectBuffer buffer, final int index, final int length)
     {
-        if (length < ClientMessage.MIN_REQUEST_LENGTH || index > slot.ringCapacity() - length)
+        final int type = ClientMessage.type(requestType);
+        if (requestType < 0 || length < ClientMessage.MIN_REQUEST_LENGTH)
         {
             return spoiled();
         }
         final long target = buffer.getLong(index + ClientMessage.TARGET_OFFSET);
         final long correlation = buffer.getLong(index + ClientMessage.CORRELATION_OFFSET);
-        if (type <= ClientMessage.DOORBELL && slot.isOutdated(ClientMessage.peerId(target), index))
+        if (type <= ClientMessage.FLUSH &&
+            slot.isOutdated(ClientMessage.peerId(target), ClientMessage.generation(requestType)))
         {
-            return unsent(type, correlation);
+            return unsent(type, target, correlation);
         }
         switch (type)
         {
             case ClientMessage.WRITE:
-                return write(target, buffer, index, length);
+                return write(target, correlation, buffer, index, length);
             case ClientMessage.READ:
                 return read(target, correlation, buffer, index, length);
             case ClientMessage.ATOMIC:
@@ -77,14 +83,20 @@ final class ClientRequests implements ControlledMessageHandler
         }
     }
 
-    /** The peer that it was meant for is gone. */
-    private Action unsent(final int type, final long correlation)
+    /** The connection that it was meant for is gone. */
+    private Action unsent(final int type, final long target, final long correlation)
     {
         return switch (type)
         {
             case ClientMessage.READ -> answer(ClientMessage.READ_DONE, correlation, ClientStatus.UNANSWERED);
             case ClientMessage.ATOMIC -> answer(ClientMessage.ATOMIC_DONE, correlation, ClientStatus.UNANSWERED);
-            case ClientMessage.WRITE, ClientMessage.DOORBELL -> Action.CONTINUE;
+            case ClientMessage.FLUSH -> correlation == 0 ?
+                Action.CONTINUE :
+                answer(ClientMessage.DONE, correlation, ClientStatus.UNANSWERED);
+            case ClientMessage.WRITE -> correlation == 0 ?
+                refused(target, ClientStatus.UNANSWERED) :
+                answer(ClientMessage.WRITE_DONE, correlation, ClientStatus.NOT_SENT);
+            case ClientMessage.DOORBELL -> refused(target, ClientStatus.UNANSWERED);
             default -> spoiled();
         };
     }
@@ -95,7 +107,8 @@ final class ClientRequests implements ControlledMessageHandler
         return Action.ABORT;
     }
 
-    private Action write(final long target, final MutableDirectBuffer buffer, final int index, final int length)
+    private Action write(
+        final long target, final long correlation, final MutableDirectBuffer buffer, final int index, final int length)
     {
         if (length < ClientMessage.DATA_OFFSET)
         {
@@ -110,12 +123,19 @@ final class ClientRequests implements ControlledMessageHandler
         }
         if (!outlet.hasPeer(peerId))
         {
-            return noPeer(target);
+            return correlation == 0 ?
+                refused(target, ClientStatus.NO_PEER) :
+                answer(ClientMessage.WRITE_DONE, correlation, ClientStatus.NO_PEER);
         }
-        final long address = buffer.addressOffset() + index + ClientMessage.DATA_OFFSET;
-        if (!outlet.write(target, slot.key(target), address, bytes, (flags & ClientMessage.ORDERED) != 0))
+        final long tag = correlation == 0 ? NO_TAG : await(ClientMessage.WRITE_DONE, correlation, ANSWER_LENGTH);
+        if (correlation != 0 && tag == PendingAnswers.FULL)
         {
             return Action.ABORT;
+        }
+        final long address = buffer.addressOffset() + index + ClientMessage.DATA_OFFSET;
+        if (!outlet.write(target, slot.key(target), address, bytes, (flags & ClientMessage.ORDERED) != 0, tag))
+        {
+            return correlation == 0 ? Action.ABORT : sent(tag, false);
         }
         if ((flags & ClientMessage.THEN_FLUSH) != 0 && !outlet.flush(peerId))
         {
@@ -125,9 +145,9 @@ final class ClientRequests implements ControlledMessageHandler
         return Action.CONTINUE;
     }
 
-    private Action noPeer(final long target)
+    private Action refused(final long target, final int status)
     {
-        slot.event(ClientMessage.PEER_ERROR, ClientMessage.peerId(target), ClientStatus.NO_PEER,
+        slot.event(ClientMessage.PEER_ERROR, ClientMessage.peerId(target), status,
             ClientMessage.remoteAddress(target));
         return Action.CONTINUE;
     }
@@ -211,7 +231,7 @@ final class ClientRequests implements ControlledMessageHandler
         final int peerId = ClientMessage.peerId(target);
         if (!outlet.hasPeer(peerId))
         {
-            return noPeer(target);
+            return refused(target, ClientStatus.NO_PEER);
         }
         return outlet.doorbell(peerId) ? Action.CONTINUE : Action.ABORT;
     }
@@ -224,7 +244,7 @@ final class ClientRequests implements ControlledMessageHandler
         }
         final int peerId = ClientMessage.peerId(target);
         final boolean known = outlet.hasPeer(peerId);
-        if (known && !outlet.flush(peerId))
+        if (known && (!outlet.flush(peerId) || correlation != 0 && !outlet.isUp(peerId)))
         {
             return Action.ABORT;
         }
@@ -293,12 +313,7 @@ final class ClientRequests implements ControlledMessageHandler
 
     private boolean hasAnswerRoom()
     {
-        final boolean room = slot.reserve(ANSWER_LENGTH);
-        if (room)
-        {
-            slot.unreserve(ANSWER_LENGTH);
-        }
-        return room;
+        return slot.hasRoom(ANSWER_LENGTH);
     }
 
     private Action answer(final int type, final long correlation, final int status)

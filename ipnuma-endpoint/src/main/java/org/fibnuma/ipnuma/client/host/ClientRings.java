@@ -31,7 +31,7 @@ public final class ClientRings implements AutoCloseable
     private final DescriptorFile file;
     private final RegionList list;
     private final ClientRegions regions;
-    private final PendingAnswers pending = new PendingAnswers();
+    private final PendingAnswers pending;
     private final ClientRequests requests;
     private final ClientSlot[] slots;
     private final ClientSlot[] active;
@@ -53,7 +53,9 @@ public final class ClientRings implements AutoCloseable
         this.file = DescriptorFile.create(settings, nowNs);
         final AtomicBuffer buffer = file.buffer();
         this.list = new RegionList(buffer, settings.regionCapacity());
+        file.watch(list::write);
         this.regions = new ClientRegions(store, table, list, settings.regionBytes());
+        this.pending = new PendingAnswers(settings.slots());
         this.requests = new ClientRequests(outlet, regions, pending);
         this.slots = new ClientSlot[settings.slots()];
         this.active = new ClientSlot[settings.slots()];
@@ -106,7 +108,7 @@ public final class ClientRings implements AutoCloseable
     {
         if (!list.hasRoom(region.mapping().file().toString()) || !list.add(region, RegionList.ENDPOINT))
         {
-            throw new ClientException("region " + region.mapping().name() + ": the list for clients is full, or " +
+            throw new ClientException("region " + region.request().name() + ": the list for clients is full, or " +
                 region.mapping().file() + " is too long for it");
         }
     }
@@ -144,7 +146,7 @@ public final class ClientRings implements AutoCloseable
         for (final ClientSlot slot : slots)
         {
             tick(slot, nowNs, checkProcesses);
-            if (slot.state() == ClientLayout.SLOT_ACTIVE)
+            if (slot.state() == ClientLayout.SLOT_ACTIVE && !slot.isGivenUp())
             {
                 active[activeCount++] = slot;
             }
@@ -154,9 +156,18 @@ public final class ClientRings implements AutoCloseable
     private void tick(final ClientSlot slot, final long nowNs, final boolean checkProcesses)
     {
         final int state = slot.state();
+        if (slot.isGivenUp())
+        {
+            tickGivenUp(slot, state, checkProcesses);
+            return;
+        }
         switch (state)
         {
             case ClientLayout.SLOT_FREE:
+                if (slot.isInUse())
+                {
+                    giveUp(slot, state, "has called its place free while it had it");
+                }
                 break;
             case ClientLayout.SLOT_CLAIMED:
                 if (slot.isClaimStale(nowNs, settings.timeoutNs()))
@@ -165,6 +176,7 @@ public final class ClientRings implements AutoCloseable
                 }
                 break;
             case ClientLayout.SLOT_ACTIVE:
+                slot.use();
                 if (slot.isSpoiled())
                 {
                     giveUp(slot, state, "has sent a record that is none");
@@ -177,22 +189,32 @@ public final class ClientRings implements AutoCloseable
                 break;
             case ClientLayout.SLOT_CLOSING:
                 // What it sent before it ended still goes out.
-                if (slot.isGivenUp() || requests.poll(slot, RECORDS_A_TURN) == 0 && slot.isDrained() ||
-                    slot.isSpoiled() || slot.isSilent(nowNs, settings.timeoutNs()))
+                if (requests.poll(slot, RECORDS_A_TURN) == 0 && slot.isDrained() || slot.isSpoiled() ||
+                    slot.isSilent(nowNs, settings.timeoutNs()))
                 {
                     release(slot);
                 }
                 break;
             default:
-                if (checkProcesses && ProcessHandle.of(slot.pid()).isEmpty())
-                {
-                    release(slot);
-                }
+                giveUp(slot, state, "has stored a state that is none");
                 break;
         }
     }
 
-    /** Its regions go at once; its place stays until nobody can store there any more. */
+    /** Its place stays until its client says that it has ended or its process is gone. */
+    private void tickGivenUp(final ClientSlot slot, final int state, final boolean checkProcesses)
+    {
+        if (state == ClientLayout.SLOT_CLOSING || checkProcesses && ProcessHandle.of(slot.pid()).isEmpty())
+        {
+            release(slot);
+        }
+        else if (state != ClientLayout.SLOT_DEAD)
+        {
+            slot.changeState(state, ClientLayout.SLOT_DEAD);
+        }
+    }
+
+    /** Its regions go at once; its place stays until nobody can store there any more. One line of log for a client. */
     private void giveUp(final ClientSlot slot, final int state, final String reason)
     {
         if (slot.changeState(state, ClientLayout.SLOT_DEAD))
@@ -269,7 +291,24 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * A peer went away before it answered a read or an atomic operation.
+     * What became of a write.
+     *
+     * @param tag    given to {@link PeerOutlet#write}.
+     * @param status of {@link ClientStatus}.
+     */
+    public void onWritten(final long tag, final int status)
+    {
+        final ClientSlot slot = pending.slot(tag);
+        if (slot != null)
+        {
+            final long correlation = pending.correlation(tag);
+            pending.remove(tag);
+            slot.answer(ClientMessage.WRITE_DONE, correlation, status, 0, 0);
+        }
+    }
+
+    /**
+     * A peer went away before it answered a read, an atomic operation or a write.
      *
      * @param tag given to {@link PeerOutlet}.
      */
@@ -297,11 +336,14 @@ public final class ClientRings implements AutoCloseable
     {
         for (int i = 0; i < activeCount; i++)
         {
-            if (type == ClientMessage.PEER_RESTARTED)
+            if (type == ClientMessage.PEER_DOWN || type == ClientMessage.PEER_RESTARTED)
             {
-                active[i].onRestart(peerId);
+                active[i].onFailure(type, peerId, value);
             }
-            active[i].event(type, peerId, status, value);
+            else
+            {
+                active[i].event(type, peerId, status, value);
+            }
         }
     }
 

@@ -4,9 +4,6 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RecordDescriptor;
-import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
@@ -19,27 +16,33 @@ final class ClientSlot
     static final int MAX_ANSWER_LENGTH =
         Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET + ClientMessage.MAX_DATA_LENGTH;
 
+    /** Most writes of a client that are sent and not answered: what a round trip needs, and no more of a session. */
+    static final int MAX_WRITES = 128;
+
     private static final int NONE = 0;
-    /** No position lies before it, whatever the client makes of its ring. */
-    private static final long NEVER = Long.MIN_VALUE;
+    private static final long NEVER = -1;
     private static final int MAX_KEYS = 4096;
 
     private final int index;
     private final AtomicBuffer place;
-    private final AtomicBuffer sendMemory;
     private final AtomicBuffer answerMemory;
     private final int ringCapacity;
-    private final RingBuffer sends;
-    private final RingBuffer answers;
+    private final RequestRing sends;
+    private final AnswerRing answers;
     private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
-    /** Position in the ring of requests by peer: what was sent to it before has nobody to go to any more. */
-    private final Long2LongHashMap restarts = new Long2LongHashMap(NEVER);
-    private long lastRestart = NEVER;
+    /** By peer, 0 before its connection was lost for the first time. */
+    private final Long2LongHashMap generations = new Long2LongHashMap(0);
+    /** Writes lost by peer, of failures that found no room in the answer ring. */
+    private final Long2LongHashMap owedFailures = new Long2LongHashMap(NEVER);
     private int reserved;
+    private int writes;
     private int owedFlush = NONE;
     private long claimedSinceNs;
     private boolean spoiled;
     private boolean givenUp;
+    private boolean inUse;
+    /** Of the client when it was given up: what it stores later does not count. */
+    private long lastPid;
 
     ClientSlot(final AtomicBuffer file, final int offset, final int ringCapacity, final int index)
     {
@@ -47,10 +50,10 @@ final class ClientSlot
         this.index = index;
         this.ringCapacity = ringCapacity;
         this.place = new UnsafeBuffer(file, offset, ClientLayout.SLOT_RINGS_OFFSET);
-        this.sendMemory = new UnsafeBuffer(file, offset + ClientLayout.SLOT_RINGS_OFFSET, ringLength);
         this.answerMemory = new UnsafeBuffer(file, offset + ClientLayout.SLOT_RINGS_OFFSET + ringLength, ringLength);
-        this.sends = new OneToOneRingBuffer(sendMemory);
-        this.answers = new OneToOneRingBuffer(answerMemory);
+        this.sends = new RequestRing(
+            new UnsafeBuffer(file, offset + ClientLayout.SLOT_RINGS_OFFSET, ringLength), ringCapacity);
+        this.answers = new AnswerRing(answerMemory, ringCapacity);
     }
 
     int index()
@@ -69,9 +72,21 @@ final class ClientSlot
         return place.compareAndSetInt(ClientLayout.SLOT_STATE_OFFSET, expected, next);
     }
 
+    /** Of its client, as that said before it was given up. */
     long pid()
     {
-        return place.getLong(ClientLayout.SLOT_PID_OFFSET);
+        return givenUp ? lastPid : place.getLong(ClientLayout.SLOT_PID_OFFSET);
+    }
+
+    /** A client has the place until {@link #reset}, whatever state is stored there. */
+    void use()
+    {
+        inUse = true;
+    }
+
+    boolean isInUse()
+    {
+        return inUse;
     }
 
     /** Remembers when a claim was first seen, so that who dies while claiming is found out too. */
@@ -91,29 +106,15 @@ final class ClientSlot
         return age > timeoutNs || age < -timeoutNs;
     }
 
-    int ringCapacity()
-    {
-        return ringCapacity;
-    }
-
     int read(final ControlledMessageHandler requests, final int limit)
     {
-        try
-        {
-            return sends.controlledRead(requests, limit);
-        }
-        catch (final IndexOutOfBoundsException ignore)
-        {
-            // A record whose length leaves the ring: Agrona's bounds checks stopped it.
-            spoiled = true;
-            return 0;
-        }
+        return spoiled ? 0 : sends.read(requests, limit);
     }
 
     /** Whether all that it sent is done. */
     boolean isDrained()
     {
-        return sends.size() == 0 && owedFlush == NONE;
+        return sends.end() == sends.position() && owedFlush == NONE;
     }
 
     /** What the client sent cannot be understood; it is given up at the next turn. */
@@ -125,6 +126,7 @@ final class ClientSlot
     /** Nothing of what it sent is done any more. */
     void giveUp()
     {
+        lastPid = pid();
         givenUp = true;
     }
 
@@ -133,9 +135,10 @@ final class ClientSlot
         return givenUp;
     }
 
+    /** Whether the client stored something into its rings that no client may. */
     boolean isSpoiled()
     {
-        return spoiled;
+        return spoiled || sends.isBroken() || answers.isBroken();
     }
 
     /** Of the region of a target, as this client has told it. */
@@ -161,33 +164,38 @@ final class ClientSlot
         return true;
     }
 
-    /** What waits for a peer that was started anew was meant for the memory that it had. */
-    void onRestart(final int peerId)
+    /** The connection with a peer is lost: what the client sends before it was told is not sent any more. */
+    void onFailure(final int type, final int peerId, final long lostWrites)
     {
-        final long position = sends.producerPosition();
-        if (position > sends.consumerPosition())
+        generations.put(peerId, ClientMessage.nextGeneration((int)generations.get(peerId)));
+        if (owedFailures.containsKey(peerId) || !tellFailure(type, peerId, lostWrites))
         {
-            lastRestart = position;
-            restarts.put(peerId, position);
+            owedFailures.put(peerId, lostWrites + Math.max(0, owedFailures.get(peerId)));
         }
     }
 
-    /** Whether a request, by its index in the ring, was sent to an earlier run of its peer. */
-    boolean isOutdated(final int peerId, final int recordIndex)
+    /** Tells what found no room before. */
+    void tellOwedFailures()
     {
-        if (lastRestart == NEVER)
+        if (!owedFailures.isEmpty())
         {
-            return false;
+            final long peerId = owedFailures.keySet().iterator().nextValue();
+            if (tellFailure(ClientMessage.PEER_DOWN, (int)peerId, owedFailures.get(peerId)))
+            {
+                owedFailures.remove(peerId);
+            }
         }
-        final long head = sends.consumerPosition();
-        if (head >= lastRestart)
-        {
-            restarts.clear();
-            lastRestart = NEVER;
-            return false;
-        }
-        final long ahead = recordIndex - RecordDescriptor.HEADER_LENGTH - head & ringCapacity - 1;
-        return head + ahead < restarts.get(peerId);
+    }
+
+    private boolean tellFailure(final int type, final int peerId, final long lostWrites)
+    {
+        return hasRoom(MAX_ANSWER_LENGTH) && answer(type, peerId, 0, (int)generations.get(peerId), lostWrites);
+    }
+
+    /** Whether a request was sent before the client was told that a connection was lost. */
+    boolean isOutdated(final int peerId, final int generation)
+    {
+        return generation != generations.get(peerId);
     }
 
     int owedFlush()
@@ -198,6 +206,17 @@ final class ClientSlot
     void oweFlush(final int peerId)
     {
         owedFlush = peerId;
+    }
+
+    /** Writes that were sent and are to be answered. */
+    int writes()
+    {
+        return writes;
+    }
+
+    void countWrites(final int change)
+    {
+        writes += change;
     }
 
     /** Keeps room for an answer, so that none is ever lost. */
@@ -212,6 +231,17 @@ final class ClientSlot
         return true;
     }
 
+    /** Whether an answer that nothing is kept for finds room. */
+    boolean hasRoom(final int answerLength)
+    {
+        final boolean room = reserve(answerLength);
+        if (room)
+        {
+            unreserve(answerLength);
+        }
+        return room;
+    }
+
     void unreserve(final int answerLength)
     {
         reserved -= answerLength;
@@ -220,27 +250,27 @@ final class ClientSlot
     /** An answer without data; false where the ring is full. */
     boolean answer(final int type, final long correlation, final int status, final int length, final long value)
     {
-        final int at = answers.tryClaim(type, ClientMessage.ANSWER_DATA_OFFSET);
+        final int at = answers.claim(ClientMessage.ANSWER_DATA_OFFSET);
         if (at < 0)
         {
             return false;
         }
         putAnswer(at, correlation, status, length, value);
-        answers.commit(at);
+        answers.commit(at, type, ClientMessage.ANSWER_DATA_OFFSET);
         return true;
     }
 
     /** An answer with the bytes that were read; false where the ring is full. */
     boolean answerRead(final long correlation, final int status, final long address, final int length)
     {
-        final int at = answers.tryClaim(ClientMessage.READ_DONE, ClientMessage.ANSWER_DATA_OFFSET + length);
+        final int at = answers.claim(ClientMessage.ANSWER_DATA_OFFSET + length);
         if (at < 0)
         {
             return false;
         }
         putAnswer(at, correlation, status, length, 0);
         FrameMemory.copy(address, answerMemory.addressOffset() + at + ClientMessage.ANSWER_DATA_OFFSET, length);
-        answers.commit(at);
+        answers.commit(at, ClientMessage.READ_DONE, ClientMessage.ANSWER_DATA_OFFSET + length);
         return true;
     }
 
@@ -256,12 +286,7 @@ final class ClientSlot
     /** Something happened that nobody asked about: it may be lost, but is counted. */
     void event(final int type, final int peerId, final int status, final long value)
     {
-        final boolean room = reserve(MAX_ANSWER_LENGTH);
-        if (room)
-        {
-            unreserve(MAX_ANSWER_LENGTH);
-        }
-        if (!room || !answer(type, peerId, status, 0, value))
+        if (!hasRoom(MAX_ANSWER_LENGTH) || !answer(type, peerId, status, 0, value))
         {
             place.putLongRelease(
                 ClientLayout.SLOT_LOST_EVENTS_OFFSET, place.getLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET) + 1);
@@ -271,20 +296,21 @@ final class ClientSlot
     /** Empty and free for the next client, whatever the last one left, records begun and not ended too. */
     void reset()
     {
-        sendMemory.setMemory(0, sendMemory.capacity(), (byte)0);
-        answerMemory.setMemory(0, answerMemory.capacity(), (byte)0);
+        sends.reset();
+        answers.reset();
         place.putLong(ClientLayout.SLOT_PID_OFFSET, 0);
         place.putLong(ClientLayout.SLOT_HEARTBEAT_OFFSET, 0);
         place.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
         place.putInt(ClientLayout.SLOT_GENERATION_OFFSET, place.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
         keys.clear();
-        restarts.clear();
-        lastRestart = NEVER;
+        generations.clear();
+        owedFailures.clear();
         reserved = 0;
         owedFlush = NONE;
         claimedSinceNs = NONE;
         spoiled = false;
         givenUp = false;
+        inUse = false;
         place.putIntRelease(ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_FREE);
     }
 }

@@ -1,13 +1,18 @@
 package org.fibnuma.ipnuma.client.host;
 
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.memory.SealedFile;
+import org.fibnuma.core.memory.SealedFileSource;
+import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.ClientLayout;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,18 +21,30 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The file of the clients in the hands of its endpoint, whole from the first moment that its name can be seen. */
+/**
+ * The file of the clients in the hands of its endpoint, whole from the first moment that its name can be seen. Where
+ * the machine has sealed files, its name is a symbolic link to one, and no client can change its length; else it is an
+ * ordinary file that is watched.
+ */
 final class DescriptorFile implements AutoCloseable
 {
     private static final String MODE = "rw-------";
 
     private final Path file;
     private final AtomicBuffer buffer;
+    private final ClientSettings settings;
+    /** Null for an ordinary file. */
+    private final SealedFile sealed;
+    /** Null for a sealed file. */
+    private SharedFiles.Watch watch;
 
-    private DescriptorFile(final Path file, final AtomicBuffer buffer)
+    private DescriptorFile(
+        final Path file, final AtomicBuffer buffer, final ClientSettings settings, final SealedFile sealed)
     {
         this.file = file;
         this.buffer = buffer;
+        this.settings = settings;
+        this.sealed = sealed;
     }
 
     static DescriptorFile create(final ClientSettings settings, final long nowNs)
@@ -38,10 +55,20 @@ final class DescriptorFile implements AutoCloseable
         {
             retire(file);
             Files.deleteIfExists(unfinished);
-            final AtomicBuffer buffer = mapZeros(unfinished, length(settings));
+            final int length = length(settings);
+            final SealedFile sealed = SealedFileSource.load().create("fibnuma-clients", length);
+            if (sealed == null)
+            {
+                writeZeros(unfinished, length);
+            }
+            else
+            {
+                Files.createSymbolicLink(unfinished, sealed.path());
+            }
+            final AtomicBuffer buffer = map(unfinished, length);
             writePage(buffer, settings, nowNs);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-            return new DescriptorFile(file, buffer);
+            return new DescriptorFile(file, buffer, settings, sealed);
         }
         catch (final IOException ex)
         {
@@ -56,8 +83,9 @@ final class DescriptorFile implements AutoCloseable
         {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
             {
-                new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, ClientLayout.PAGE_LENGTH))
-                    .putIntRelease(ClientLayout.STATE_OFFSET, ClientLayout.ENDPOINT_CLOSED);
+                // Written, not mapped: a file that shrinks meanwhile does no harm.
+                channel.write(ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder())
+                    .putInt(0, ClientLayout.ENDPOINT_CLOSED), ClientLayout.STATE_OFFSET);
             }
         }
     }
@@ -74,10 +102,10 @@ final class DescriptorFile implements AutoCloseable
         return (int)length;
     }
 
-    private static AtomicBuffer mapZeros(final Path file, final int length) throws IOException
+    private static void writeZeros(final Path file, final int length) throws IOException
     {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
             // Written rather than left sparse: full memory is an error here, not a crash at a later store.
             final ByteBuffer zeros = ByteBuffer.allocate(length);
@@ -85,7 +113,39 @@ final class DescriptorFile implements AutoCloseable
             {
                 channel.write(zeros);
             }
+        }
+    }
+
+    private static AtomicBuffer map(final Path file, final int length) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
             return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
+        }
+    }
+
+    /**
+     * Begins to watch the length of a file that is not sealed.
+     *
+     * @param onRestored called when the file was too short, after its first page was written again.
+     */
+    void watch(final Runnable onRestored)
+    {
+        if (sealed != null)
+        {
+            return;
+        }
+        try
+        {
+            watch = SharedFiles.watch(file, buffer.capacity(), () ->
+            {
+                writePage(buffer, settings, System.nanoTime());
+                onRestored.run();
+            });
+        }
+        catch (final IOException ex)
+        {
+            throw new ClientException("cannot watch " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -127,6 +187,7 @@ final class DescriptorFile implements AutoCloseable
     public void close()
     {
         buffer.putIntRelease(ClientLayout.STATE_OFFSET, ClientLayout.ENDPOINT_CLOSED);
+        CloseHelper.closeAll(watch, sealed);
         try
         {
             Files.deleteIfExists(file);

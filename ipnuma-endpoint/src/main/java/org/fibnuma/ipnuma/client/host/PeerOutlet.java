@@ -22,9 +22,10 @@ public interface PeerOutlet
      * @param dataAddress of the bytes, valid until this returns.
      * @param length      1 to 1,024.
      * @param ordered     after everything sent before to this peer.
+     * @param tag         for {@link ClientRings#onWritten}, 0 for none; a write with a tag leaves without a flush.
      * @return false where there is no room.
      */
-    boolean write(long target, long key, long dataAddress, int length, boolean ordered);
+    boolean write(long target, long key, long dataAddress, int length, boolean ordered, long tag);
 
     /**
      * Asks a peer for bytes.
@@ -66,4 +67,12 @@ public interface PeerOutlet
      * @return false where there is no room.
      */
     boolean flush(int peerId);
+
+    /**
+     * Whether what was flushed leaves, rather than waits for a connection.
+     *
+     * @param peerId PC ID of a peer that there is.
+     * @return false before the peer is up.
+     */
+    boolean isUp(int peerId);
 }

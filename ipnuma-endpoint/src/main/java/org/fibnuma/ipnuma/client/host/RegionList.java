@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.client.host;
 import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.memory.RegionFile;
-import org.fibnuma.ipnuma.memory.RegionMapping;
+import org.fibnuma.ipnuma.memory.RegionRequest;
 import org.fibnuma.ipnuma.memory.RegionState;
 
 import java.nio.charset.StandardCharsets;
@@ -14,35 +14,57 @@ final class RegionList
     /** Owner of the regions that the configuration asks for. */
     static final int ENDPOINT = -1;
 
-    private static final int UNUSED = 0;
-
     private final AtomicBuffer buffer;
-    private final int capacity;
+    /** By entry, null for none: clients may store anything in the list itself. */
+    private final RegionFile[] files;
+    private final int[] owners;
 
     RegionList(final AtomicBuffer buffer, final int capacity)
     {
         this.buffer = buffer;
-        this.capacity = capacity;
+        this.files = new RegionFile[capacity];
+        this.owners = new int[capacity];
     }
 
     /** False where the list is full. */
     boolean add(final RegionFile file, final int owner)
     {
-        final int entry = free();
-        if (entry < 0)
+        final int number = free();
+        if (number >= 0)
         {
-            return false;
+            files[number] = file;
+            owners[number] = owner;
+            write(number);
         }
-        final RegionMapping region = file.mapping();
+        return number >= 0;
+    }
+
+    /** Stores the list anew, after the file of the clients was restored with zeros. */
+    void write()
+    {
+        for (int i = 0; i < files.length; i++)
+        {
+            if (files[i] != null)
+            {
+                write(i);
+            }
+        }
+    }
+
+    private void write(final int number)
+    {
+        final RegionFile file = files[number];
+        final RegionRequest region = file.request();
+        final int entry = entry(number);
         buffer.putInt(entry + ClientLayout.ENTRY_ID_OFFSET, region.id());
         buffer.putLong(entry + ClientLayout.ENTRY_SIZE_OFFSET, region.size());
         buffer.putInt(entry + ClientLayout.ENTRY_ACCESS_OFFSET, region.access());
-        buffer.putInt(entry + ClientLayout.ENTRY_EPOCH_OFFSET, region.epoch());
-        buffer.putInt(entry + ClientLayout.ENTRY_OWNER_OFFSET, owner);
+        buffer.putInt(entry + ClientLayout.ENTRY_EPOCH_OFFSET, file.epoch());
+        buffer.putInt(entry + ClientLayout.ENTRY_OWNER_OFFSET, owners[number]);
         putText(entry + ClientLayout.ENTRY_NAME_OFFSET, region.name());
-        putText(entry + ClientLayout.ENTRY_PATH_OFFSET, region.file().toString());
-        buffer.putIntRelease(entry + ClientLayout.ENTRY_STATE_OFFSET, region.state().code());
-        return true;
+        putText(entry + ClientLayout.ENTRY_PATH_OFFSET, file.mapping().file().toString());
+        buffer.putIntRelease(entry + ClientLayout.ENTRY_STATE_OFFSET,
+            (file.isRecovered() ? RegionState.RECOVERED : RegionState.OPEN).code());
     }
 
     /** Whether an entry is left and the path fits one. */
@@ -53,13 +75,12 @@ final class RegionList
 
     void revoke(final int regionId)
     {
-        for (int i = 0; i < capacity; i++)
+        for (int i = 0; i < files.length; i++)
         {
-            final int entry = entry(i);
-            final RegionState state = RegionState.of(buffer.getInt(entry + ClientLayout.ENTRY_STATE_OFFSET));
-            if (state != null && state.isLive() && buffer.getInt(entry + ClientLayout.ENTRY_ID_OFFSET) == regionId)
+            if (files[i] != null && files[i].request().id() == regionId)
             {
-                buffer.putIntRelease(entry + ClientLayout.ENTRY_STATE_OFFSET, RegionState.REVOKED.code());
+                files[i] = null;
+                buffer.putIntRelease(entry(i) + ClientLayout.ENTRY_STATE_OFFSET, RegionState.REVOKED.code());
             }
         }
     }
@@ -73,12 +94,11 @@ final class RegionList
 
     private int free()
     {
-        for (int i = 0; i < capacity; i++)
+        for (int i = 0; i < files.length; i++)
         {
-            final int state = buffer.getInt(entry(i) + ClientLayout.ENTRY_STATE_OFFSET);
-            if (state == UNUSED || state == RegionState.REVOKED.code())
+            if (files[i] == null)
             {
-                return entry(i);
+                return i;
             }
         }
         return -1;

@@ -9,21 +9,29 @@ import io.netty.handler.codec.string.StringEncoder;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Gives each connection its lines of text, of a length that the protocol limits, and a handler of its own for them. */
 final class LineInitializer extends ChannelInitializer<Channel>
 {
+    private final Function<Channel, ChannelHandler> tls;
     private final Supplier<ChannelHandler> handlers;
 
-    LineInitializer(final Supplier<ChannelHandler> handlers)
+    /** With TLS before the lines, or null for none. */
+    LineInitializer(final Function<Channel, ChannelHandler> tls, final Supplier<ChannelHandler> handlers)
     {
+        this.tls = tls;
         this.handlers = handlers;
     }
 
     @Override
     protected void initChannel(final Channel channel)
     {
+        if (tls != null)
+        {
+            channel.pipeline().addLast(tls.apply(channel));
+        }
         channel.pipeline().addLast(
             new LineBasedFrameDecoder(NameProtocol.MAX_LINE_BYTES, true, true),
             new StringDecoder(StandardCharsets.UTF_8),

@@ -9,20 +9,31 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 import org.fibnuma.ipnuma.naming.NamedRegion;
 import org.fibnuma.ipnuma.naming.NotNowException;
 
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks endpoints for regions by name. Any thread; each question waits for its answer. */
+/**
+ * Asks endpoints for regions by name, in clear text or, with the certificate of a CA, over TLS alone. Any thread; each
+ * question waits for its answer.
+ */
 public final class NameClient implements AutoCloseable
 {
     private static final int CONNECT_TIMEOUT_MS = 1000;
@@ -32,6 +43,34 @@ public final class NameClient implements AutoCloseable
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
         1, new DefaultThreadFactory("name-client", true), NioIoHandler.newFactory());
+
+    private final SslContext tls;
+
+    /** Asks in clear text: keys are told over loopback only. */
+    public NameClient()
+    {
+        tls = null;
+    }
+
+    /**
+     * Asks over TLS.
+     *
+     * @param authority PEM file of the CA that signed the servers' certificates, or of a server's own; no other is
+     *                  trusted. A server's certificate must have the address or name that is asked for as
+     *                  a subject alternative name.
+     * @throws NameException in one line where the file is no certificate.
+     */
+    public NameClient(final Path authority)
+    {
+        try
+        {
+            tls = SslContextBuilder.forClient().trustManager(authority.toFile()).sslProvider(SslProvider.JDK).build();
+        }
+        catch (final IllegalArgumentException | SSLException ex)
+        {
+            throw new NameException(authority + " is no PEM file of a certificate: " + ex.getMessage(), ex);
+        }
+    }
 
     /**
      * Asks until there is an answer: an endpoint that is not there yet, or has no such region yet, is asked again
@@ -46,13 +85,34 @@ public final class NameClient implements AutoCloseable
      */
     public NamedRegion lookup(final InetSocketAddress server, final String name, final long patience)
     {
+        return ask(server, name, NameProtocol.request(name), patience);
+    }
+
+    /**
+     * The same for who knows the key or needs none: it is not told.
+     *
+     * @param server   {@code [endpoint] names} of the peer.
+     * @param name     of the region.
+     * @param patience how long to go on, in milliseconds; 0 asks once.
+     * @return the region, with {@link org.fibnuma.ipnuma.table.Region#NO_KEY}.
+     * @throws NotNowException where the endpoint has none of that name for us, or too much to do, to the end.
+     * @throws NameException   where it does not answer, refuses, or is no endpoint.
+     */
+    public NamedRegion lookupWithoutKey(final InetSocketAddress server, final String name, final long patience)
+    {
+        return ask(server, name, NameProtocol.requestWithoutKey(name), patience);
+    }
+
+    private NamedRegion ask(
+        final InetSocketAddress server, final String name, final String request, final long patience)
+    {
         final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience);
         long pauseMs = FIRST_PAUSE_MS;
         while (true)
         {
             try
             {
-                return ask(server, name);
+                return ask(server, name, request);
             }
             catch (final NotNowException | UnreachableException ex)
             {
@@ -66,7 +126,7 @@ public final class NameClient implements AutoCloseable
         }
     }
 
-    private NamedRegion ask(final InetSocketAddress server, final String name)
+    private NamedRegion ask(final InetSocketAddress server, final String name, final String request)
     {
         final String where = server.getHostString() + ":" + server.getPort();
         final CompletableFuture<String> answer = new CompletableFuture<>();
@@ -74,7 +134,9 @@ public final class NameClient implements AutoCloseable
             .group(group)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
-            .handler(new LineInitializer(() -> new OneAnswer(name, answer)))
+            .handler(new LineInitializer(
+                tls == null ? null : socket -> tls.newHandler(socket.alloc(), server.getHostString(), server.getPort()),
+                () -> new OneAnswer(request, answer)))
             .connect(server)
             .addListener(connected ->
             {
@@ -94,6 +156,16 @@ public final class NameClient implements AutoCloseable
         }
         catch (final ExecutionException ex)
         {
+            if (ex.getCause() instanceof NotSslRecordException)
+            {
+                throw new NameException(
+                    where + " does not speak TLS: set names-certificate and names-key there", ex.getCause());
+            }
+            if (ex.getCause() instanceof SSLHandshakeException)
+            {
+                throw new NameException(where + " has no certificate for that address of the CA that is trusted " +
+                    "here: " + ex.getCause().getMessage(), ex.getCause());
+            }
             throw new UnreachableException("cannot ask " + where + " for region " + name + ": " +
                 ex.getCause().getMessage(), ex.getCause());
         }
@@ -128,19 +200,19 @@ public final class NameClient implements AutoCloseable
 
     private static final class OneAnswer extends SimpleChannelInboundHandler<String>
     {
-        private final String name;
+        private final String request;
         private final CompletableFuture<String> answer;
 
-        OneAnswer(final String name, final CompletableFuture<String> answer)
+        OneAnswer(final String request, final CompletableFuture<String> answer)
         {
-            this.name = name;
+            this.request = request;
             this.answer = answer;
         }
 
         @Override
         public void channelActive(final ChannelHandlerContext context)
         {
-            context.writeAndFlush(NameProtocol.request(name) + "\n");
+            context.writeAndFlush(request + "\n");
         }
 
         @Override
@@ -158,7 +230,8 @@ public final class NameClient implements AutoCloseable
         @Override
         public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
         {
-            answer.completeExceptionally(cause);
+            final boolean isWrapped = cause instanceof DecoderException && cause.getCause() != null;
+            answer.completeExceptionally(isWrapped ? cause.getCause() : cause);
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.fibnuma.ipnuma.naming.socket;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -11,20 +13,30 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.ssl.OptionalSslHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 
+import javax.net.ssl.SSLException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * Answers one line on each connection and closes it. Strangers can hold {@value #MAX_CONNECTIONS} connections of
  * {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each and nothing more; one thread of its own.
+ * With a certificate it takes TLS and clear text on the same port. Keys of regions leave over TLS and loopback alone.
  */
 public final class NameServer implements AutoCloseable
 {
@@ -57,31 +69,59 @@ public final class NameServer implements AutoCloseable
      */
     public static NameServer start(final InetSocketAddress address, final NameDirectory directory)
     {
-        final NameServer server = new NameServer(directory);
-        boolean complete = false;
+        return AllOrNothing.open(new NameServer(directory), server -> server.bind(address, null));
+    }
+
+    /**
+     * Starts to listen for TLS too.
+     *
+     * @param address     of this machine; port 0 takes any.
+     * @param directory   to answer from.
+     * @param certificate that clients know the CA of.
+     * @return the listening server.
+     * @throws NameException saying in one line why it cannot listen there, or what is wrong with a file.
+     */
+    public static NameServer start(
+        final InetSocketAddress address, final NameDirectory directory, final CertificateFiles certificate)
+    {
+        final SslContext context = context(certificate);
+        return AllOrNothing.open(
+            new NameServer(directory), server -> server.bind(address, channel -> new OptionalSslHandler(context)));
+    }
+
+    private static SslContext context(final CertificateFiles files)
+    {
         try
         {
-            server.bind(address);
-            complete = true;
-            return server;
+            return SslContextBuilder.forServer(files.certificate().toFile(), files.key().toFile())
+                .sslProvider(SslProvider.JDK).build();
         }
-        finally
+        catch (final IllegalArgumentException | SSLException ex)
         {
-            if (!complete)
-            {
-                server.close();
-            }
+            throw new NameException("cannot serve names with names-certificate " + files.certificate() +
+                " and names-key " + files.key() + ": give two PEM files, the key as PKCS #8 without a password: " +
+                reason(ex), ex);
         }
     }
 
-    private void bind(final InetSocketAddress wanted)
+    private static String reason(final Throwable thrown)
+    {
+        Throwable root = thrown;
+        while (root.getCause() != null)
+        {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.toString() : root.getMessage();
+    }
+
+    private void bind(final InetSocketAddress wanted, final Function<Channel, ChannelHandler> tls)
     {
         final ServerBootstrap bootstrap = new ServerBootstrap()
             .group(group)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .childHandler(new LineInitializer(OneRequest::new));
+            .childHandler(new LineInitializer(tls, OneRequest::new));
         final ChannelFuture bound = bootstrap.bind(wanted).awaitUninterruptibly();
         if (bound.cause() != null)
         {
@@ -134,7 +174,10 @@ public final class NameServer implements AutoCloseable
             if (context.channel().remoteAddress() instanceof InetSocketAddress peer &&
                 peer.getAddress() instanceof Inet4Address ipv4)
             {
-                answer(context, directory.answer(line, ByteBuffer.wrap(ipv4.getAddress()).getInt()));
+                final boolean isConfidential =
+                    ipv4.isLoopbackAddress() || context.pipeline().get(SslHandler.class) != null;
+                answer(context,
+                    directory.answer(line, ByteBuffer.wrap(ipv4.getAddress()).getInt(), isConfidential));
             }
             else
             {

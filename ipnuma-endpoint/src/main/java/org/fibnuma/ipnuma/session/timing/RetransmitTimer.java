@@ -4,7 +4,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
  * When to send again without a sign of the peer (RFC 6298). With SRTT the smoothed round trip and RTTVAR its mean
- * deviation, of samples R from echoed timestamps, which a repeated datagram does not spoil:
+ * deviation, of samples R from echoed timestamps, which a repeated datagram does not spoil (RFC 7323, section 4):
  * <pre>
  *  first sample   SRTT = R,  RTTVAR = R / 2
  *  later          RTTVAR = 3/4 RTTVAR + 1/4 |SRTT - R|,  SRTT = 7/8 SRTT + 1/8 R
@@ -37,6 +37,8 @@ public final class RetransmitTimer
     private long deadlineNs = NEVER;
     private int retries;
     private boolean isProbeNext;
+    private boolean isProbeUnanswered;
+    private int probeTimestamp;
 
     /**
      * A timer that does not run.
@@ -58,7 +60,34 @@ public final class RetransmitTimer
     }
 
     /**
-     * A timestamp of ours came back.
+     * A probe left, which the peer answers at once.
+     *
+     * @param timestamp that it carries, in units of 256 ns.
+     */
+    public void onProbeSent(final int timestamp)
+    {
+        probeTimestamp = timestamp;
+        isProbeUnanswered = true;
+    }
+
+    /**
+     * An acknowledgement without data came that may answer the probe; it is a sample where it echoes the probe's own
+     * timestamp. Any other one may echo a timestamp that the peer received long ago.
+     *
+     * @param nowTimestamp now, in units of 256 ns.
+     * @param echo         the timestamp that came back, in the same units.
+     */
+    public void onAnswer(final int nowTimestamp, final int echo)
+    {
+        if (isProbeUnanswered && echo == probeTimestamp)
+        {
+            isProbeUnanswered = false;
+            onEcho(nowTimestamp, echo);
+        }
+    }
+
+    /**
+     * A timestamp of ours came back with something that acknowledges what was not acknowledged before.
      *
      * @param nowTimestamp now, in units of 256 ns.
      * @param echo         when what the peer received was sent, in the same units.
@@ -154,6 +183,7 @@ public final class RetransmitTimer
     {
         deadlineNs = NEVER;
         retries = 0;
+        isProbeUnanswered = false;
     }
 
     /**

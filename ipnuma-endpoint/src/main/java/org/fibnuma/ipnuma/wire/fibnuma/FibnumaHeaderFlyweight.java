@@ -7,14 +7,15 @@ import java.nio.ByteOrder;
 
 /**
  * Reads the header of a fibnuma datagram, the first bytes of a UDP payload; every field is little-endian. TLPs follow,
- * then a trailer of {@link #TRAILER_LENGTH} bytes: CRC-32C of header and TLPs, and the end code.
+ * then a trailer of {@link #TRAILER_LENGTH} bytes: CRC-32C of header and TLPs, and the end code. Datagrams of the
+ * handshake carry the two nonces in place of TLPs.
  */
 public final class FibnumaHeaderFlyweight
 {
     /** The bytes "FN". */
     public static final int MAGIC = 0x4E46;
-    /** The only version there is. */
-    public static final int VERSION = 1;
+    /** The version that is sent and taken; version 1 had another handshake. */
+    public static final int VERSION = 2;
     /** The bytes "FEND", the last four of a datagram that is not sealed. */
     public static final int END_CODE = 0x444E4546;
     /** Nanoseconds of one step of a timestamp, as a shift. */
@@ -58,14 +59,24 @@ public final class FibnumaHeaderFlyweight
     public static final int KEY_OFFSET = REGION_OFFSET + Integer.BYTES;
     /** Offset of the number of bytes of TLPs. */
     public static final int TLP_BYTES_OFFSET = KEY_OFFSET + Long.BYTES;
-    /** Offset of the status of an error. */
+    /** Offset of the status of an error; otherwise of the count of refused writes. */
     public static final int STATUS_OFFSET = TLP_BYTES_OFFSET + Short.BYTES;
     /** Length of the header. */
     public static final int LENGTH = STATUS_OFFSET + Short.BYTES;
+    /** Length of a nonce of the handshake. */
+    public static final int NONCE_LENGTH = 2 * Long.BYTES;
+    /** Offset of the sender's nonce in a datagram of the handshake. */
+    public static final int SOURCE_NONCE_OFFSET = LENGTH;
+    /** Offset of the receiver's nonce in a datagram of the handshake. */
+    public static final int DESTINATION_NONCE_OFFSET = SOURCE_NONCE_OFFSET + NONCE_LENGTH;
+    /** Bytes of both nonces. */
+    public static final int NONCES_LENGTH = 2 * NONCE_LENGTH;
     /** Length of CRC and end code. */
     public static final int TRAILER_LENGTH = 2 * Integer.BYTES;
     /** Length of a datagram without TLPs, the shortest there is. */
     public static final int MIN_LENGTH = LENGTH + TRAILER_LENGTH;
+    /** Length of every datagram of the handshake. */
+    public static final int HANDSHAKE_LENGTH = MIN_LENGTH + NONCES_LENGTH;
     /** Length of the authentication tag of a sealed datagram. */
     public static final int TAG_LENGTH = 16;
 
@@ -75,6 +86,7 @@ public final class FibnumaHeaderFlyweight
     static final int KIND_SHIFT = 24;
 
     static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    private static final int MAGIC_MASK = 0xFFFF;
     private static final int START_MASK = 0x00FF_FFFF;
 
     private long address;
@@ -106,9 +118,19 @@ public final class FibnumaHeaderFlyweight
      *
      * @return true with the right magic and version.
      */
-    public boolean isVersion1()
+    public boolean isVersion2()
     {
         return (getInt(MAGIC_OFFSET) & START_MASK) == START;
+    }
+
+    /**
+     * Whether it starts as a datagram of any version does.
+     *
+     * @return true with the right magic.
+     */
+    public boolean isFibnuma()
+    {
+        return (getInt(MAGIC_OFFSET) & MAGIC_MASK) == MAGIC;
     }
 
     /**
@@ -176,7 +198,7 @@ public final class FibnumaHeaderFlyweight
     /**
      * Which run of the sender's endpoint this is.
      *
-     * @return a number that grows with every start; compared as sequences are.
+     * @return a random number, drawn at every start.
      */
     public int sourceEpoch()
     {
@@ -196,7 +218,7 @@ public final class FibnumaHeaderFlyweight
     /**
      * Number of the datagram.
      *
-     * @return 32 bits that wrap; of hellos the first to come, of a close the one after the last.
+     * @return 32 bits that wrap; of CONFIRM and CONFIRMED the first to come, of a close the one after the last.
      */
     public int sequence()
     {
@@ -306,7 +328,8 @@ public final class FibnumaHeaderFlyweight
     /**
      * Why something was refused.
      *
-     * @return number of an access status; 0 in everything but an error.
+     * @return number of an access status; in everything but an error, the handshake and a reset, the writes that the
+     *         sender has refused in this connection, modulo 65,536.
      */
     public int status()
     {
@@ -338,7 +361,7 @@ public final class FibnumaHeaderFlyweight
         return LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
     }
 
-    private long getLong(final int offset)
+    long getLong(final int offset)
     {
         final long value = FrameMemory.getLong(address + offset);
         return LITTLE_ENDIAN ? value : Long.reverseBytes(value);

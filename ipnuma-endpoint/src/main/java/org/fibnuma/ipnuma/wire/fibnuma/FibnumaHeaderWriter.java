@@ -120,7 +120,8 @@ public final class FibnumaHeaderWriter
     /**
      * Names the region that the TLPs are for.
      *
-     * @param region 1 to 65,535, or 0 for none.
+     * @param region 1 to 65,535, or 0 for none; of an error, which of the refused writes it is of in the upper 16 bits
+     *               and how many there are in the lower ones.
      * @param key    of the region; of an error, the refused address.
      * @return this.
      */
@@ -135,13 +136,41 @@ public final class FibnumaHeaderWriter
      * Sets the length of the TLPs, and the status.
      *
      * @param tlpBytes a multiple of 4.
-     * @param status   of an error, otherwise 0.
+     * @param status   of an error, otherwise the count of refused writes, of which 16 bits are written.
      * @return this.
      */
     public FibnumaHeaderWriter length(final int tlpBytes, final int status)
     {
         putShort(FibnumaHeaderFlyweight.TLP_BYTES_OFFSET, tlpBytes);
         putShort(FibnumaHeaderFlyweight.STATUS_OFFSET, status);
+        return this;
+    }
+
+    /**
+     * Sets the sender's nonce of a datagram of the handshake.
+     *
+     * @param first  64 bits.
+     * @param second 64 bits.
+     * @return this.
+     */
+    public FibnumaHeaderWriter sourceNonce(final long first, final long second)
+    {
+        putLong(FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET, first);
+        putLong(FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET + Long.BYTES, second);
+        return this;
+    }
+
+    /**
+     * Sets the receiver's nonce of a datagram of the handshake.
+     *
+     * @param first  64 bits, 0 where it is not known.
+     * @param second 64 bits, 0 where it is not known.
+     * @return this.
+     */
+    public FibnumaHeaderWriter destinationNonce(final long first, final long second)
+    {
+        putLong(FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET, first);
+        putLong(FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET + Long.BYTES, second);
         return this;
     }
 

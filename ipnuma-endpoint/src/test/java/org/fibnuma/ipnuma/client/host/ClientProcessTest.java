@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.client.host;
 
 import org.fibnuma.core.ChildJvm;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.Signal;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.EndpointClient;
@@ -58,11 +59,12 @@ class ClientProcessTest
                 assertEquals(RegionState.OPEN, victim.state());
                 final long killedNs = System.nanoTime();
                 process.destroyForcibly();
-                ClientRingsTest.await(() -> victim.state() == RegionState.REVOKED);
+                TestHost.await(() -> victim.state() == RegionState.REVOKED);
                 final long tookNs = System.nanoTime() - killedNs;
                 assertTrue(tookNs < 2 * TIMEOUT_NS, "revoked after " + tookNs / 1_000_000 + " ms");
                 assertEquals(1, endpoint.rings().diedCount());
-                assertTrue(Files.notExists(directory.resolve("regions/victim")));
+                // Its file goes right behind its state.
+                TestHost.await(() -> Files.notExists(directory.resolve("regions/victim")));
             }
         }
     }
@@ -73,11 +75,11 @@ class ClientProcessTest
         try (LoopbackEndpoint endpoint = new LoopbackEndpoint(directory, TIMEOUT_NS, 1).start())
         {
             start(RegionClient.class, "victim");
-            signal("STOP");
-            ClientRingsTest.await(() -> endpoint.rings().diedCount() == 1);
+            Signal.send("STOP", process.pid());
+            TestHost.await(() -> endpoint.rings().diedCount() == 1);
             assertThrows(ClientException.class, () -> EndpointClient.connect(directory, AnswerListener.NONE));
             process.destroyForcibly().waitFor();
-            ClientRingsTest.await(() -> canConnect());
+            TestHost.await(() -> canConnect());
         }
     }
 
@@ -89,15 +91,15 @@ class ClientProcessTest
         {
             start(HalfRecordClient.class, Integer.toString(LoopbackEndpoint.BOX));
             final RegionMapping box = endpoint.box().mapping();
-            ClientRingsTest.await(() -> box.getLongAcquire(0) == 77);
+            TestHost.await(() -> box.getLongAcquire(0) == 77);
             final RemoteWindow window = other.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
             window.putLong(16, 5);
             window.flush();
-            ClientRingsTest.await(() -> box.getLongAcquire(16) == 5);
+            TestHost.await(() -> box.getLongAcquire(16) == 5);
             assertEquals(0, box.getLongAcquire(8));
             process.waitFor();
-            ClientRingsTest.await(() -> endpoint.rings().diedCount() == 1);
-            ClientRingsTest.await(() -> canConnect());
+            TestHost.await(() -> endpoint.rings().diedCount() == 1);
+            TestHost.await(() -> canConnect());
         }
     }
 
@@ -112,9 +114,9 @@ class ClientProcessTest
             final RemoteWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
             window.putLong(0, 11);
             window.flush();
-            ClientRingsTest.await(() -> box.getLongAcquire(0) == 11);
+            TestHost.await(() -> box.getLongAcquire(0) == 11);
             process.destroyForcibly().waitFor();
-            ClientRingsTest.await(() -> isLost(client, message -> message.contains("no sign of life")));
+            TestHost.await(() -> isLost(client, message -> message.contains("no sign of life")));
             assertThrows(EndpointLostException.class, () -> EndpointClient.connect(directory, AnswerListener.NONE));
             try (LoopbackEndpoint next = new LoopbackEndpoint(directory, TIMEOUT_NS, 2).start();
                 EndpointClient again = EndpointClient.connect(directory, AnswerListener.NONE))
@@ -124,7 +126,7 @@ class ClientProcessTest
                 final RemoteWindow through = again.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
                 through.putLong(8, 12);
                 through.flush();
-                ClientRingsTest.await(() -> box.getLongAcquire(8) == 12);
+                TestHost.await(() -> box.getLongAcquire(8) == 12);
                 assertEquals(11, box.getLongAcquire(0));
             }
         }
@@ -146,11 +148,11 @@ class ClientProcessTest
                 Integer.toString(LoopbackEndpoint.PEER), Integer.toString(LoopbackEndpoint.BOX), "4711")
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
             final RegionMapping box = endpoint.box().mapping();
-            ClientRingsTest.await(() -> box.getLongAcquire(8) == 4711);
+            TestHost.await(() -> box.getLongAcquire(8) == 4711);
             box.putLongRelease(0, 815);
             assertTrue(process.waitFor(10, TimeUnit.SECONDS));
             assertEquals("815\n", new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-            ClientRingsTest.await(() -> endpoint.rings().clientCount() == 0);
+            TestHost.await(() -> endpoint.rings().clientCount() == 0);
             assertEquals(0, endpoint.rings().diedCount());
         }
     }
@@ -159,11 +161,6 @@ class ClientProcessTest
     {
         process = ChildJvm.start(program, directory.toString(), argument);
         assertEquals('r', process.getInputStream().read());
-    }
-
-    private void signal(final String name) throws Exception
-    {
-        assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor());
     }
 
     private boolean canConnect()

@@ -55,7 +55,7 @@ class ClientStressTest
             {
                 thread.join();
             }
-            ClientRingsTest.await(() -> endpoint.rings().clientCount() == 0);
+            TestHost.await(() -> endpoint.rings().clientCount() == 0);
             for (int i = 0; i < CLIENTS; i++)
             {
                 final byte[] seen = new byte[AREA];

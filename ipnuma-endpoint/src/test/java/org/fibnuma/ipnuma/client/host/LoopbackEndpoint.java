@@ -34,6 +34,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     volatile boolean busy;
     final List<Long> tags = new ArrayList<>();
     boolean flushBusy;
+    boolean down;
     boolean silent;
     boolean record;
     private final Path directory;
@@ -98,7 +99,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
 
     @Override
     public boolean write(
-        final long target, final long key, final long dataAddress, final int length, final boolean ordered)
+        final long target,
+        final long key,
+        final long dataAddress,
+        final int length,
+        final boolean ordered,
+        final long tag)
     {
         final long remoteAddress = ClientMessage.remoteAddress(target);
         if (!busy)
@@ -108,6 +114,14 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
             if (status != 0)
             {
                 rings.onPeer(ClientMessage.PEER_ERROR, PEER, status, remoteAddress);
+            }
+            if (tag != 0 && silent)
+            {
+                tags.add(tag);
+            }
+            else if (tag != 0)
+            {
+                rings.onWritten(tag, status);
             }
         }
         return !busy;
@@ -161,6 +175,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
     {
         note("flush", 0);
         return !flushBusy;
+    }
+
+    @Override
+    public boolean isUp(final int peerId)
+    {
+        return !down;
     }
 
     /** Clients need not tell the key of the box. */

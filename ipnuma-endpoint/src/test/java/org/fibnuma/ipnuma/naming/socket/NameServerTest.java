@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.naming.socket;
 
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.NamedRegion;
@@ -9,26 +10,36 @@ import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Timeout(20)
 class NameServerTest
 {
     private static final InetSocketAddress ANY = new InetSocketAddress("127.0.0.1", 0);
 
+    @TempDir
+    private Path directoryOfFiles;
     private final RegionTable table = new RegionTable();
     private final NameDirectory directory = new NameDirectory("a", 0x8000_0001, List.of());
 
@@ -52,6 +63,90 @@ class NameServerTest
                 client.lookup(server.address(), "open", 0));
             assertEquals(7L << 32, client.lookup(server.address(), "box", 0).remoteAddress());
         }
+    }
+
+    @Test
+    void shouldTellNoKeyBeyondLoopbackInClearText() throws Exception
+    {
+        final InetSocketAddress own = ownAddress();
+        final NameDirectory trusting = new NameDirectory("a", 1, List.of(Ipv4Prefix.parse("0.0.0.0/0")));
+        trusting.publish(table);
+        try (NameServer server = NameServer.start(own, trusting); NameClient client = new NameClient())
+        {
+            final String refusal = assertThrows(NameException.class,
+                () -> client.lookup(server.address(), "box", 0)).getMessage();
+            assertTrue(refusal.contains("does not tell the key of region box to"), refusal);
+            assertEquals(Region.NO_KEY, client.lookup(server.address(), "open", 0).key());
+            assertEquals(7, client.lookupWithoutKey(server.address(), "box", 0).id());
+        }
+    }
+
+    @Test
+    void shouldTellKeysOverTlsBeyondLoopback() throws Exception
+    {
+        final InetSocketAddress own = ownAddress();
+        final CertificateFiles files = TestCertificate.create(
+            directoryOfFiles, "names", "ip:127.0.0.1,ip:" + own.getAddress().getHostAddress());
+        final NameDirectory trusting = new NameDirectory("a", 1, List.of(Ipv4Prefix.parse("0.0.0.0/0")));
+        trusting.publish(table);
+        try (NameServer server = NameServer.start(own, trusting, files);
+            NameClient client = new NameClient(files.certificate()); NameClient plain = new NameClient())
+        {
+            assertEquals(0xFEDC_BA98_7654_3210L, client.lookup(server.address(), "box", 0).key());
+            assertEquals(7, plain.lookupWithoutKey(server.address(), "box", 0).id());
+            assertThrows(NameException.class, () -> plain.lookup(server.address(), "box", 0));
+        }
+    }
+
+    @Test
+    void shouldTrustNoOtherCertificate() throws Exception
+    {
+        final CertificateFiles files = TestCertificate.create(directoryOfFiles, "names", "ip:127.0.0.1");
+        final CertificateFiles other = TestCertificate.create(directoryOfFiles, "other", "ip:127.0.0.1");
+        final CertificateFiles elsewhere = TestCertificate.create(directoryOfFiles, "elsewhere", "ip:192.0.2.1");
+        try (NameServer server = NameServer.start(ANY, directory, files);
+            NameServer renamed = NameServer.start(ANY, directory, elsewhere);
+            NameServer plain = NameServer.start(ANY, directory);
+            NameClient client = new NameClient(files.certificate());
+            NameClient stranger = new NameClient(other.certificate());
+            NameClient misled = new NameClient(elsewhere.certificate()))
+        {
+            assertEquals(7, client.lookup(server.address(), "box", 0).id());
+            assertUntrusted(stranger, server);
+            assertUntrusted(misled, renamed);
+            final String message = assertThrows(NameException.class,
+                () -> client.lookup(plain.address(), "box", 0)).getMessage();
+            assertTrue(message.endsWith("does not speak TLS: set names-certificate and names-key there"), message);
+        }
+    }
+
+    @Test
+    void shouldSayWhichCertificateItCannotUse() throws Exception
+    {
+        final Path file = Files.writeString(directoryOfFiles.resolve("empty.pem"), "nothing\n");
+        final String server = assertThrows(NameException.class,
+            () -> NameServer.start(ANY, directory, new CertificateFiles(file, file))).getMessage();
+        assertTrue(server.startsWith("cannot serve names with names-certificate " + file), server);
+        assertFalse(server.contains("\n"), server);
+        final String client = assertThrows(NameException.class, () -> new NameClient(file)).getMessage();
+        assertTrue(client.startsWith(file + " is no PEM file of a certificate"), client);
+    }
+
+    private static void assertUntrusted(final NameClient client, final NameServer server)
+    {
+        final String message = assertThrows(NameException.class,
+            () -> client.lookup(server.address(), "box", 0)).getMessage();
+        assertTrue(message.contains("has no certificate for that address of the CA that is trusted here"), message);
+    }
+
+    /** An address of this machine that is not loopback; what is sent to it does not leave the machine. */
+    private static InetSocketAddress ownAddress() throws SocketException
+    {
+        final InetAddress own = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+            .findFirst().orElse(null);
+        assumeTrue(own != null, "no address but loopback");
+        return new InetSocketAddress(own, 0);
     }
 
     @Test

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class FibnumaHeaderTest
 {
     private static final byte[] BEFORE_CRC = HexFormat.of().parseHex(
-        "464e0103" + "04030201" + "14131211" + "24232221" + "34333231" + "44434241" + "54535251" +
+        "464e0203" + "04030201" + "14131211" + "24232221" + "34333231" + "44434241" + "54535251" +
         "6867666564636261" + "74737271" + "84838281" + "9291" + "13" + "01" + "03000000" + "a8a7a6a5a4a3a2a1" +
         "1400" + "0000" + "60000001" + "0000000f" + "00000003" + "00000040" + "deadbeef");
 
@@ -61,7 +61,7 @@ class FibnumaHeaderTest
         FrameMemory.putBytes(memory.address(), datagram());
         final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight().wrap(memory.address());
 
-        assertTrue(header.isVersion1() && header.isIntact(header.tlpBytes()));
+        assertTrue(header.isVersion2() && header.isIntact(header.tlpBytes()));
         assertEquals(FibnumaKind.DATA, header.kind());
         assertEquals(0x0102_0304, header.sourceSession());
         assertEquals(0x1112_1314, header.destinationSession());
@@ -81,6 +81,29 @@ class FibnumaHeaderTest
         assertEquals(0xA1A2_A3A4_A5A6_A7A8L, header.key());
         assertEquals(20, header.tlpBytes());
         assertEquals(0, header.status());
+    }
+
+    @Test
+    void shouldWriteAndReadTheNoncesOfTheReadme()
+    {
+        final long address = memory.address();
+        FrameMemory.zero(address, FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
+        new FibnumaHeaderWriter().wrap(address).start(FibnumaKind.CONFIRM)
+            .sourceNonce(0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L)
+            .destinationNonce(0x2122_2324_2526_2728L, 0x3132_3334_3536_3738L);
+        final byte[] written = new byte[96];
+        FrameMemory.getBytes(address, written);
+
+        assertEquals("464e020a" + "00".repeat(60) + "0807060504030201" + "1817161514131211" + "2827262524232221" +
+            "3837363534333231", HexFormat.of().formatHex(written));
+        final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight().wrap(address);
+        final VerificationTag tag = new VerificationTag();
+        tag.copySource(header);
+        assertEquals(0x0102_0304_0506_0708L, tag.first());
+        assertEquals(0x1112_1314_1516_1718L, tag.second());
+        assertTrue(tag.isSource(header));
+        assertFalse(tag.isDestination(header));
+        assertEquals(104, FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
     }
 
     @Test

@@ -1,0 +1,59 @@
+package org.fibnuma.bench.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.bench.output.ResultOutput;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench control}. */
+@Command(
+    name = "control",
+    description = {
+        "Tells the router's tables of routes as the kernel does, then of single changes, flaps and dumps, and prints " +
+        "for each the longest time that the control thread took at once, and the longest time that a thread that " +
+        "looks up addresses was stopped.",
+        "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM says which of the stops were its own."
+    },
+    mixinStandardHelpOptions = true)
+public final class BenchControlCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--routes", defaultValue = "900000", paramLabel = "N", description = "generated (${DEFAULT-VALUE})")
+    private int routes;
+
+    @Option(names = "--rounds", defaultValue = "3", paramLabel = "N",
+        description = "of flaps and dumps (${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Mixin
+    private ResultOutput output;
+
+    /** For picocli. */
+    public BenchControlCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws JsonProcessingException
+    {
+        if (routes < 1 || rounds < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--routes and --rounds must be 1 or more");
+        }
+        final ControlPlaneResult result;
+        try (ControlPlaneRun run = new ControlPlaneRun(routes))
+        {
+            result = run.run(rounds);
+        }
+        output.print(result.toMap(), result::print);
+        return 0;
+    }
+}

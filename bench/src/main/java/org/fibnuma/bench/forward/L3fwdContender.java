@@ -1,0 +1,64 @@
+package org.fibnuma.bench.forward;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.DpdkTelemetry;
+import org.fibnuma.bench.lab.LabException;
+
+import java.time.Duration;
+
+/** DPDK's sample router with the whole table in rte_lpm, whose lookup takes four addresses at a time. */
+final class L3fwdContender implements Contender
+{
+    static final String NAME = "l3fwd";
+
+    /** rte_lpm looks through all routes of a length for each that is added: half a minute for 950,000. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** It says each route that it adds; that is kept from us. */
+    private static final String QUIETLY = "exec \"$@\" > >(exec grep -v --line-buffered 'Adding route')";
+
+    private final L3fwdProgram program;
+
+    L3fwdContender(final L3fwdProgram program)
+    {
+        this.program = program;
+    }
+
+    @Override
+    public String name()
+    {
+        return NAME;
+    }
+
+    @Override
+    public Running start(final ForwardRig rig)
+    {
+        final String prefix = "fibnuma-bench-l3fwd-" + ProcessHandle.current().pid();
+        final ChildProcess l3fwd = rig.host().start(
+            "bash", "-c", QUIETLY, NAME, program.executable().toString(),
+            "--no-pci", "--in-memory", "--log-level=lib.eal:warning", "--file-prefix", prefix,
+            "--lcores", "0@" + rig.core(), "--vdev", rig.source(), "--vdev", rig.sink(),
+            "--", "-p", "0x3", "-P", "--parse-ptype", "--lookup=lpm", "--config", "(0,0,0),(1,0,0)",
+            "--rule_ipv4=" + program.ipv4Rules(), "--rule_ipv6=" + program.ipv6Rules());
+        try
+        {
+            // The last whole line before it forwards: what follows stays in its buffer.
+            l3fwd.awaitLine("Port 1: softly parse packet type info"::equals, PATIENCE);
+            return new Running(NAME, l3fwd::isAlive, l3fwd::errors, DpdkTelemetry.connect(prefix), l3fwd::close);
+        }
+        catch (final RuntimeException ex)
+        {
+            l3fwd.close();
+            DpdkTelemetry.remove(prefix);
+            throw new LabException("l3fwd did not start: " + cause(l3fwd, ex) +
+                " (its tables take 140 MB of huge pages, its frames 2.4 MB a thousand)", ex);
+        }
+    }
+
+    /** What DPDK ends with, where it ends, among all that it says. */
+    private static String cause(final ChildProcess l3fwd, final RuntimeException failure)
+    {
+        final String marker = "Cause: ";
+        return l3fwd.errors().stream().filter(line -> line.contains(marker)).findFirst()
+            .map(line -> line.substring(line.indexOf(marker) + marker.length())).orElse(failure.getMessage());
+    }
+}

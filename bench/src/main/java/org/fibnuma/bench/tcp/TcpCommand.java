@@ -1,0 +1,181 @@
+package org.fibnuma.bench.tcp;
+
+import org.fibnuma.bench.lab.ChildProcess;
+import org.fibnuma.bench.lab.Host;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.bench.output.ResultOutput;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench tcp}. */
+@Command(
+    name = "tcp",
+    description = "TCP between two network namespaces through the router and through the kernel, in turn. Needs root.",
+    mixinStandardHelpOptions = true)
+public final class TcpCommand implements Callable<Integer>
+{
+    private static final int FAILED = 1;
+    private static final int LEAST_MTU = 576;
+    private static final int LARGEST_MTU = 65535;
+    private static final String PROGRAM = "iperf3";
+    private static final String ROUTER = "fibnuma";
+    private static final String KERNEL = "kernel";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--mtu", split = ",", defaultValue = "1500,3506,9000",
+        description = "of all links, one after the other (${DEFAULT-VALUE})")
+    private List<Integer> mtus;
+
+    @Option(names = "--frame-size", defaultValue = "4096", description = "the router's (${DEFAULT-VALUE})")
+    private int frameSize;
+
+    @Option(names = "--seconds", defaultValue = "5", description = "length of one measurement (${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--rounds", defaultValue = "3", description = "measurements of each; the median counts " +
+        "(${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Mixin
+    private ResultOutput output;
+
+    /** For picocli. */
+    public TcpCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (seconds < 1 || rounds < 1 || mtus.stream().anyMatch(mtu -> mtu < LEAST_MTU || mtu > LARGEST_MTU))
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--seconds and --rounds must be 1 or more, --mtu " + LEAST_MTU + " to " + LARGEST_MTU);
+        }
+        try
+        {
+            final String obstacle = ChildProcess.isInstalled(PROGRAM) ? Host.obstacle("./fibnuma bench tcp") :
+                PROGRAM + " is missing (apt-get install iperf3)";
+            if (obstacle != null)
+            {
+                throw new LabException(obstacle);
+            }
+            final List<Map<String, Object>> results = new ArrayList<>();
+            for (final int mtu : mtus)
+            {
+                results.add(measure(mtu));
+            }
+            final Map<String, Object> map = new LinkedHashMap<>();
+            map.put("frameSize", frameSize);
+            map.put("mtus", results);
+            map.put("machine", Machine.facts());
+            output.print(map, out -> print(results, out));
+            return 0;
+        }
+        catch (final LabException ex)
+        {
+            spec.commandLine().getErr().println("fibnuma bench tcp: " + ex.getMessage());
+            return FAILED;
+        }
+    }
+
+    private Map<String, Object> measure(final int mtu)
+    {
+        final List<Double> ours = new ArrayList<>();
+        final List<Double> kernel = new ArrayList<>();
+        String refusal = null;
+        try (TcpRig rig = new TcpRig(mtu))
+        {
+            for (int round = 1; round <= rounds; round++)
+            {
+                if (refusal == null)
+                {
+                    refusal = addRouter(rig, ours);
+                    say(mtu, round, ROUTER, refusal == null ? gigabits(ours.get(round - 1)) : refusal);
+                }
+                kernel.add(rig.measure(seconds));
+                say(mtu, round, KERNEL, gigabits(kernel.get(round - 1)));
+            }
+        }
+        return result(mtu, ours, kernel, refusal);
+    }
+
+    /** Why the router does not take part, or null where it did. */
+    private String addRouter(final TcpRig rig, final List<Double> ours)
+    {
+        final RouterProcess process;
+        try
+        {
+            process = rig.startRouter(frameSize);
+        }
+        catch (final LabException ex)
+        {
+            return ex.getMessage();
+        }
+        try (process)
+        {
+            ours.add(rig.measure(seconds));
+            return null;
+        }
+    }
+
+    private static Map<String, Object> result(
+        final int mtu, final List<Double> ours, final List<Double> kernel, final String refusal)
+    {
+        final Map<String, Object> result = new LinkedHashMap<>();
+        result.put("mtu", mtu);
+        result.put("gigabits", median(ours));
+        result.put("kernelGigabits", median(kernel));
+        result.put("ratio", ours.isEmpty() ? null : median(ours) / median(kernel));
+        result.put("rounds", Map.of(ROUTER, ours, KERNEL, kernel));
+        result.put("leftOut", refusal);
+        return result;
+    }
+
+    private static void print(final List<Map<String, Object>> results, final PrintWriter out)
+    {
+        out.printf("%n%8s %14s %14s %8s%n", "MTU", "fibnuma Gbit/s", "kernel Gbit/s", "ratio");
+        for (final Map<String, Object> result : results)
+        {
+            out.printf("%8s %14s %14s %8s%n", result.get("mtu"), text(result.get("gigabits")),
+                text(result.get("kernelGigabits")), text(result.get("ratio")));
+        }
+    }
+
+    private static String text(final Object number)
+    {
+        return number == null ? "-" : String.format("%.2f", (Double)number);
+    }
+
+    /** Null of nothing; of an even number the upper one in the middle. */
+    private static Double median(final List<Double> values)
+    {
+        return values.isEmpty() ? null : values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+
+    private static String gigabits(final double value)
+    {
+        return String.format("%.2f Gbit/s", value);
+    }
+
+    private void say(final int mtu, final int round, final String name, final String what)
+    {
+        output.say(String.format("MTU %d, round %d: %-8s %s", mtu, round, name, what));
+    }
+}

@@ -1,0 +1,127 @@
+package org.fibnuma.bench.forward;
+
+import org.fibnuma.bench.forward.L3fwdSource.Change;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class L3fwdSourceTest
+{
+    private static final String LPM = String.join("\n",
+        "int before;",
+        "#define IPV4_L3FWD_LPM_MAX_RULES  \t 10",
+        "#define IPV4_L3FWD_LPM_NUMBER_TBL8S (1 << 3)",
+        "#define IPV6_L3FWD_LPM_NUMBER_TBL8S (1 << 4)",
+        "int rules = IPV4_L3FWD_LPM_MAX_RULES;");
+    private static final String MAIN = String.join("\n",
+        "a = { .offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM, };",
+        "#define N MAX(x, \\",
+        "\t(unsigned)8192)",
+        "");
+
+    @TempDir
+    private Path from;
+    @TempDir
+    private Path to;
+
+    @BeforeEach
+    void write() throws IOException
+    {
+        Files.writeString(from.resolve("l3fwd_lpm.c"), LPM);
+        Files.writeString(from.resolve("main.c"), MAIN);
+        Files.writeString(from.resolve("l3fwd.h"), "#define IPV4_L3FWD_LPM_MAX_RULES 10\n");
+        Files.writeString(from.resolve("Makefile"), "all:");
+    }
+
+    @Test
+    void shouldChangeOnlyTheConstants() throws IOException
+    {
+        new L3fwdSource(from).copy(to, L3fwdSource.changes(new L3fwdRules(routes(3)), 4096));
+
+        assertEquals(String.join("\n",
+            "int before;",
+            "#define IPV4_L3FWD_LPM_MAX_RULES  \t 3",
+            "#define IPV4_L3FWD_LPM_NUMBER_TBL8S 256",
+            "#define IPV6_L3FWD_LPM_NUMBER_TBL8S 256",
+            "int rules = IPV4_L3FWD_LPM_MAX_RULES;"), Files.readString(to.resolve("l3fwd_lpm.c")));
+        assertEquals(String.join("\n",
+            "a = { .offloads = 0, };",
+            "#define N MAX(x, \\",
+            "\t(unsigned)12288)",
+            ""), Files.readString(to.resolve("main.c")));
+    }
+
+    @Test
+    void shouldCopyTheRestOfTheSourceAsItIs() throws IOException
+    {
+        new L3fwdSource(from).copy(to, L3fwdSource.changes(new L3fwdRules(routes(3)), 4096));
+
+        assertEquals("#define IPV4_L3FWD_LPM_MAX_RULES 10\n", Files.readString(to.resolve("l3fwd.h")));
+        assertFalse(Files.exists(to.resolve("Makefile")));
+        assertEquals(LPM, Files.readString(from.resolve("l3fwd_lpm.c")));
+    }
+
+    @Test
+    void shouldHaveRoomForEveryGroupOfLongRoutes()
+    {
+        final List<Change> changes = L3fwdSource.changes(new L3fwdRules(hostRoutes(300)), 4096);
+
+        assertEquals(List.of("300", "300"), changes.stream().limit(2).map(Change::value).toList());
+    }
+
+    @Test
+    void shouldRefuseASourceWithoutTheConstant()
+    {
+        final LabException refusal = assertThrows(LabException.class,
+            () -> Change.define("l3fwd_lpm.c", "ROUNDS", 7).apply(LPM));
+
+        assertTrue(refusal.getMessage().contains("l3fwd_lpm.c has 0 times, not once"), refusal::getMessage);
+        assertTrue(refusal.getMessage().contains("ROUNDS"), refusal::getMessage);
+        assertTrue(refusal.getMessage().contains("dpdk-doc"), refusal::getMessage);
+        assertEquals(1, refusal.getMessage().lines().count());
+    }
+
+    @Test
+    void shouldRefuseASourceWithTwoSuchConstants() throws IOException
+    {
+        Files.writeString(from.resolve("main.c"), MAIN + MAIN);
+
+        final LabException refusal = assertThrows(LabException.class,
+            () -> new L3fwdSource(from).copy(to, L3fwdSource.changes(new L3fwdRules(routes(3)), 4096)));
+
+        assertTrue(refusal.getMessage().contains("main.c has 2 times, not once"), refusal::getMessage);
+    }
+
+    private static RouteList routes(final int count)
+    {
+        final RouteList routes = new RouteList();
+        for (int i = 0; i < count; i++)
+        {
+            routes.addAnnouncement(Ipv4Address.parse("192.0.2.0") + (i << 8), 24, Ipv4Address.parse("198.18.0.1"));
+        }
+        return routes;
+    }
+
+    private static RouteList hostRoutes(final int count)
+    {
+        final RouteList routes = new RouteList();
+        for (int i = 0; i < count; i++)
+        {
+            routes.addAnnouncement(Ipv4Address.parse("20.0.0.1") + (i << 8), 32, Ipv4Address.parse("198.18.0.1"));
+        }
+        return routes;
+    }
+}

@@ -1,0 +1,275 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What the host has decided about packets that it forwards is followed by the router, or named. */
+class HostPolicySystemTest
+{
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final RouterLifeLab lab = RouterLifeLab.open();
+    private RouterProcess process;
+
+    @BeforeAll
+    static void require()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ethtool", "ethtool");
+        Require.program("ping", "iputils-ping");
+        Require.program("nft", "nftables");
+        Require.program("iptables-nft", "iptables");
+        Require.program("iptables-legacy", "iptables");
+    }
+
+    @AfterEach
+    void close()
+    {
+        CloseHelper.closeAll(process, lab);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nft add table inet fw; nft add chain inet fw f '{ type filter hook forward priority 0; policy drop; }'" +
+            "| nftables table inet fw, chain f (hook forward, policy drop)",
+        "nft add table ip fw; nft add chain ip fw f '{ type filter hook forward priority 0; }'; " +
+            "nft add chain ip fw g; nft add rule ip fw f jump g; nft add rule ip fw g ip saddr 10.0.0.77 drop" +
+            "| nftables table ip fw, chain f (hook forward)",
+        "nft add table ip n; nft add chain ip n p '{ type nat hook postrouting priority 100; }'; " +
+            "nft add rule ip n p masquerade" +
+            "| nftables table ip n, chain p (hook postrouting)",
+        "nft add table netdev n; " +
+            "nft add chain netdev n i '{ type filter hook ingress device r0 priority 0; policy drop; }'" +
+            "| nftables table netdev n, chain i (hook ingress, policy drop)",
+        "iptables-nft -A FORWARD -s 10.0.0.77 -j REJECT" +
+            "| nftables table ip filter, chain FORWARD (hook forward)",
+        "iptables-nft -t nat -A PREROUTING -p tcp --dport 80 -j DNAT --to 10.0.1.2" +
+            "| nftables table ip nat, chain PREROUTING (hook prerouting)",
+        "iptables-legacy -P FORWARD DROP" +
+            "| legacy iptables table ip filter, chain FORWARD",
+        "iptables-legacy -t nat -A POSTROUTING -j MASQUERADE" +
+            "| legacy iptables table ip nat, chain POSTROUTING"})
+    void shouldRefuseToBypassAFilterAndNameChainAndKey(final String commands, final String named)
+    {
+        shell(commands);
+
+        final String message = assertThrows(LabException.class, () -> start()).getMessage();
+
+        assertTrue(message.contains(named), message);
+        assertTrue(message.contains("set bypass-netfilter = true in [router] of "), message);
+        assertFalse(lab.hasProgram("r0"));
+    }
+
+    @Test
+    void shouldStartBesideChainsThatNeitherDropNorChangeAnything()
+    {
+        shell("nft add table ip fw; nft add chain ip fw f '{ type filter hook forward priority 0; }'; " +
+            "nft add rule ip fw f ip saddr 10.0.0.0/8 counter accept; nft add chain ip fw in " +
+            "'{ type filter hook input priority 0; policy accept; }'; nft add rule ip fw in ip saddr 10.0.0.77 drop; " +
+            "nft add table ip off '{ flags dormant; }'; " +
+            "nft add chain ip off f '{ type filter hook forward priority 0; policy drop; }'; " +
+            "iptables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT; iptables-legacy -A INPUT -j LOG");
+
+        start();
+
+        assertTrue(lab.pings(3));
+        assertEquals(0, bypassed());
+    }
+
+    @Test
+    void shouldStartWithAWarningWhereTheConfigurationAllowsTheBypass()
+    {
+        shell("iptables-nft -P FORWARD DROP");
+
+        start("bypass-netfilter = true");
+
+        assertTrue(lab.pings(3), "the router forwards past the chain");
+        assertEquals(1, count("WARN  frames that the router forwards bypass nftables table ip filter, chain FORWARD"));
+        assertEquals(1, bypassed());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "iptables-nft -P FORWARD DROP | iptables-nft -P FORWARD ACCEPT" +
+            "| nftables table ip filter, chain FORWARD (hook forward, policy drop)",
+        "iptables-legacy -P FORWARD DROP | iptables-legacy -P FORWARD ACCEPT" +
+            "| legacy iptables table ip filter, chain FORWARD",
+        "ip rule add from 10.9.0.0/16 lookup 100 | ip rule del from 10.9.0.0/16 lookup 100" +
+            "| counts: rule 32765: from 10.9.0.0/16 lookup 100 [ip rule show]"})
+    void shouldWarnOfWhatAppearsWhileItRuns(final String appears, final String goes, final String named)
+    {
+        start();
+        assertEquals(0, bypassed());
+
+        shell(appears);
+        await("the warning", () -> count(named) == 1);
+        assertEquals(1, bypassed());
+        assertEquals(1, ask("ports").path("hostRestrictionsBypassed").asInt());
+        assertTrue(process.errors().stream().anyMatch(line -> line.contains("WARN") && line.contains(named)));
+
+        shell(goes);
+        await("the end of it", () -> bypassed() == 0);
+    }
+
+    @Test
+    void shouldRefuseRulesUnlessTheMainTableCounts()
+    {
+        shell("ip rule add fwmark 0x10/0xff iif r0 lookup 77; ip rule add iif lo lookup 78; " +
+            "ip rule add oif r1 lookup 79");
+
+        final String message = assertThrows(LabException.class, () -> start()).getMessage();
+        assertTrue(message.contains("rule 32765: from all fwmark 0x10/0xff iif r0 lookup 77"), message);
+        assertTrue(message.contains("set ignore-rules = true in [router] of "), message);
+
+        start("ignore-rules = true");
+        assertTrue(lab.pings(3));
+        assertEquals(1, bypassed());
+    }
+
+    @Test
+    void shouldLeaveToTheKernelWhatComesInWhereForwardingIsOff()
+    {
+        lab.router().sysctl("ipv4.conf.r0.forwarding", "0");
+        start();
+        assertFalse(lab.pings(2), "the kernel does not forward, so the router must not");
+        assertEquals("kernel", ask("ports").path("ports").get(0).path("forwarding").asText());
+        assertEquals(0, ask("ports").path("ports").get(0).path("rxFrames").asInt(), "the kernel has them");
+        lab.left().run("ping", "-n", "-q", "-c", "1", "-W", "5", "10.0.0.1");
+
+        lab.router().sysctl("ipv4.conf.r0.forwarding", "1");
+        await("forwarding on", () -> "router".equals(ask("ports").path("ports").get(0).path("forwarding").asText()));
+        assertTrue(lab.pings(3));
+        final long received = ask("ports").path("ports").get(0).path("rxFrames").asLong();
+        assertTrue(received >= 3, "by the router");
+
+        lab.router().sysctl("ipv4.ip_forward", "0");
+        await("forwarding off", () -> "kernel".equals(ask("ports").path("ports").get(1).path("forwarding").asText()));
+        assertFalse(lab.pings(2));
+        assertEquals(received, ask("ports").path("ports").get(0).path("rxFrames").asLong());
+    }
+
+    @Test
+    void shouldCheckTheReversePathWhereTheHostDoes()
+    {
+        start();
+        lab.left().address("lo", "172.16.0.2/32");
+        assertEquals(0, reversePathDrops());
+        assertTrue(arrivesFromElsewhere(), "no check");
+
+        lab.router().sysctl("ipv4.conf.all.rp_filter", "2");
+        awaitReversePath("loose");
+        assertFalse(arrivesFromElsewhere(), "no route to the source");
+        lab.router().run("ip", "route", "add", "172.16.0.0/16", "via", "10.0.1.2");
+        await("a route to the source by another port", this::arrivesFromElsewhere);
+
+        lab.router().sysctl("ipv4.conf.r0.rp_filter", "1");
+        assertTrue(arrivesFromElsewhere(), "the larger value counts");
+        lab.router().sysctl("ipv4.conf.all.rp_filter", "0");
+        awaitReversePath("strict");
+        assertFalse(arrivesFromElsewhere(), "the route to the source leaves by another port");
+        lab.router().run("ip", "route", "replace", "172.16.0.0/16", "via", "10.0.0.2");
+        await("the route to the source leaves by this port", this::arrivesFromElsewhere);
+        assertTrue(lab.pings(3));
+        assertTrue(reversePathDrops() >= 2, "each with its reason");
+        assertTrue(ask("drops").path("balanced").asBoolean());
+    }
+
+    @Test
+    void shouldNameFiltersOfTrafficControl()
+    {
+        shell("tc qdisc add dev r0 clsact; tc filter add dev r0 ingress u32 match u32 0 0 flowid 1:1");
+        start();
+        assertEquals(1, count("bypass tc ingress of r0: filter u32 [tc filter show dev r0 ingress]"));
+        assertTrue(lab.pings(3));
+    }
+
+    private void start(final String... keys)
+    {
+        process = lab.start(keys);
+    }
+
+    private void shell(final String commands)
+    {
+        lab.router().run("sh", "-e", "-c", commands);
+    }
+
+    private long count(final String text)
+    {
+        return process.errors().stream().filter(line -> line.contains(text)).count();
+    }
+
+    private int bypassed()
+    {
+        return ask("host").path("bypassed").asInt();
+    }
+
+    private JsonNode ask(final String what)
+    {
+        try
+        {
+            return lab.ask(what);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private void awaitReversePath(final String mode)
+    {
+        await(mode, () -> mode.equals(ask("ports").path("ports").get(0).path("reversePath").asText()));
+    }
+
+    private long reversePathDrops()
+    {
+        for (final JsonNode drop : ask("drops").path("drops"))
+        {
+            if ("ipv4-reverse-path".equals(drop.path("reason").asText()))
+            {
+                return drop.path("frames").asLong();
+            }
+        }
+        return 0;
+    }
+
+    /** Sends one echo request from an address that is not on the left network; whether it leaves on the right. */
+    private boolean arrivesFromElsewhere()
+    {
+        final long drops = reversePathDrops();
+        final long sent = ask("ports").path("ports").get(1).path("txFrames").asLong();
+        lab.left().run("sh", "-c", "ping -n -q -c 1 -W 1 -I 172.16.0.2 10.0.1.2 || true");
+        await("the fate of the request", () -> reversePathDrops() > drops ||
+            ask("ports").path("ports").get(1).path("txFrames").asLong() > sent);
+        return reversePathDrops() == drops;
+    }
+
+    private static void await(final String what, final BooleanSupplier condition)
+    {
+        final long start = System.nanoTime();
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - start < PATIENCE_NS, what);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+}

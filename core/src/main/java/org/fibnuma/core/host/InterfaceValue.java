@@ -1,0 +1,120 @@
+package org.fibnuma.core.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A value of an interface in {@code /sys/class/net} before and after a process changed it. Where both are hexadecimal
+ * ({@code 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
+ *
+ * @param namespace the network namespace, as {@code /proc/thread-self/ns/net} names it.
+ * @param device    name of the interface.
+ * @param ifindex   its index, by which another interface of the same name is told from it.
+ * @param file      such as {@code mtu}.
+ * @param before    what the file had.
+ * @param after     what the process made it.
+ */
+record InterfaceValue(String namespace, String device, int ifindex, String file, String before, String after)
+{
+    private static final Path NAMESPACE = Path.of("/proc/thread-self/ns/net");
+    private static final String INDEX = "ifindex";
+    private static final String HEXADECIMAL = "0x";
+    private static final String SEPARATOR = "\t";
+    private static final int FIELDS = 6;
+
+    /** The network namespace of the calling thread. */
+    static String currentNamespace() throws IOException
+    {
+        return Files.readSymbolicLink(NAMESPACE).toString();
+    }
+
+    /** Reads a value in the calling thread's namespace; null where {@code /sys} shows another interface or none. */
+    static InterfaceValue read(
+        final Path interfaces, final String device, final int ifindex, final String file, final String after)
+        throws IOException
+    {
+        final Path directory = interfaces.resolve(device);
+        return isThere(directory, ifindex) ?
+            new InterfaceValue(
+                currentNamespace(), device, ifindex, file, Files.readString(directory.resolve(file)).strip(), after) :
+            null;
+    }
+
+    /** One line of a record. */
+    String toLine()
+    {
+        return String.join(SEPARATOR, namespace, device, Integer.toString(ifindex), file, before, after);
+    }
+
+    /**
+     * The value of a line.
+     *
+     * @throws IllegalArgumentException where it is none.
+     */
+    static InterfaceValue parse(final String line)
+    {
+        final String[] fields = line.split(SEPARATOR, -1);
+        if (fields.length != FIELDS || fields[1].contains("/") || fields[1].startsWith(".") || fields[3].contains("/"))
+        {
+            throw new IllegalArgumentException("not a value of an interface: " + line);
+        }
+        return new InterfaceValue(
+            fields[0], fields[1], Integer.parseInt(fields[2]), fields[3], fields[4], fields[5]);
+    }
+
+    /** Whether the calling thread can put it back: an interface of another network namespace is out of reach. */
+    boolean isReachable() throws IOException
+    {
+        return namespace.equals(currentNamespace());
+    }
+
+    /**
+     * Puts it back where it still is what it was made.
+     *
+     * @return false where the interface is gone, or somebody else has changed the value since.
+     * @throws IOException where the kernel refuses.
+     */
+    boolean putBack(final Path interfaces) throws IOException
+    {
+        final Path directory = interfaces.resolve(device);
+        if (!isThere(directory, ifindex))
+        {
+            return false;
+        }
+        final Path path = directory.resolve(file);
+        final String now = Files.readString(path).strip();
+        final String restored = restored(now);
+        if (restored.equals(now))
+        {
+            return false;
+        }
+        Files.writeString(path, restored);
+        return true;
+    }
+
+    private String restored(final String now)
+    {
+        if (!before.startsWith(HEXADECIMAL) || !after.startsWith(HEXADECIMAL))
+        {
+            return now.equals(after) ? before : now;
+        }
+        final int changed = Integer.decode(before) ^ Integer.decode(after);
+        final int bits = Integer.decode(now);
+        return (bits & changed) == (Integer.decode(after) & changed) ?
+            HEXADECIMAL + Integer.toHexString(bits & ~changed | Integer.decode(before) & changed) : now;
+    }
+
+    private static boolean isThere(final Path directory, final int ifindex) throws IOException
+    {
+        try
+        {
+            return Integer.parseInt(Files.readString(directory.resolve(INDEX)).strip()) == ifindex;
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;
+        }
+    }
+}

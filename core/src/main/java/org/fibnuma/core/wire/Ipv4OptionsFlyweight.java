@@ -1,0 +1,256 @@
+package org.fibnuma.core.wire;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+/**
+ * The options of an IPv4 header (RFC 791 section 3.1): where those are that a router reads, and which octet is wrong.
+ * Positions count from the first byte of the IP header, as the pointer of an ICMP parameter problem does.
+ */
+public final class Ipv4OptionsFlyweight
+{
+    /** Type of the end of the option list: one octet, what follows is padding. */
+    public static final int END_OF_LIST = 0;
+    /** Type of an option of one octet that only fills space. */
+    public static final int NO_OPERATION = 1;
+    /** Type of the record route option. */
+    public static final int RECORD_ROUTE = 7;
+    /** Type of the internet timestamp option. */
+    public static final int TIMESTAMP = 68;
+    /** Type of the loose source and record route option. */
+    public static final int LOOSE_SOURCE_ROUTE = 131;
+    /** Type of the strict source and record route option. */
+    public static final int STRICT_SOURCE_ROUTE = 137;
+    /** Bit of a type that says that the option is in every fragment. */
+    public static final int COPIED = 0x80;
+
+    /** Offset of the length within an option; it counts type and length too. */
+    public static final int LENGTH_OFFSET = 1;
+    /** Offset of the pointer within the options that have one; it counts from 1 at the type. */
+    public static final int POINTER_OFFSET = LENGTH_OFFSET + Byte.BYTES;
+    /** Offset of overflow counter (high four bits) and flag (low four) in a timestamp option. */
+    public static final int OVERFLOW_FLAG_OFFSET = POINTER_OFFSET + Byte.BYTES;
+    /** Shortest option that has a length. */
+    public static final int MIN_LENGTH = LENGTH_OFFSET + Byte.BYTES;
+    /** Shift of the overflow counter in its octet. */
+    public static final int OVERFLOW_SHIFT = 4;
+    /** Highest value of the overflow counter. */
+    public static final int OVERFLOW_MAX = 15;
+    /** The flag in its octet. */
+    public static final int FLAG_MASK = 0xF;
+    /** Flag of a timestamp option that holds timestamps alone. */
+    public static final int FLAG_TIMESTAMPS = 0;
+    /** Flag of a timestamp option in which each timestamp follows the address that its router writes. */
+    public static final int FLAG_ADDRESSES = 1;
+    /** Flag of a timestamp option in which each timestamp follows an address that its sender wrote. */
+    public static final int FLAG_PRESPECIFIED = 3;
+
+    /** What a position is where the header has no such option, or no octet in error. */
+    public static final int NONE = 0;
+
+    private static final int ROUTE_LENGTH_MIN = POINTER_OFFSET + Byte.BYTES;
+    private static final int TIMESTAMP_LENGTH_MIN = OVERFLOW_FLAG_OFFSET + Byte.BYTES;
+
+    private long header;
+    private int octetInError;
+    private int recordRoute;
+    private int timestamp;
+    private int sourceRoute;
+
+    /**
+     * Reads the options of a header.
+     *
+     * @param header address of the IP header, all of which can be read.
+     * @return this.
+     */
+    public Ipv4OptionsFlyweight wrap(final long header)
+    {
+        this.header = header;
+        recordRoute = NONE;
+        timestamp = NONE;
+        sourceRoute = NONE;
+        octetInError = read((octet(Ipv4HeaderFlyweight.VERSION_IHL_OFFSET) & 0xF) << 2);
+        return this;
+    }
+
+    /**
+     * The first octet that is in error: a length below 2 or beyond the header, a pointer to no slot of its option, an
+     * overflow counter that overflows, the type of an option that is there twice although it may be there once
+     * (RFC 791, and RFC 1812 section 5.2.4.1 for source routes).
+     *
+     * @return its position, or {@link #NONE}; the options behind it were not read.
+     */
+    public int octetInError()
+    {
+        return octetInError;
+    }
+
+    /**
+     * The record route option.
+     *
+     * @return position of its type, or {@link #NONE}.
+     */
+    public int recordRoute()
+    {
+        return recordRoute;
+    }
+
+    /**
+     * The timestamp option.
+     *
+     * @return position of its type, or {@link #NONE}.
+     */
+    public int timestamp()
+    {
+        return timestamp;
+    }
+
+    /**
+     * The loose or strict source route option.
+     *
+     * @return position of its type, or {@link #NONE}.
+     */
+    public int sourceRoute()
+    {
+        return sourceRoute;
+    }
+
+    /**
+     * Whether an option has room for one slot more.
+     *
+     * @param option position of one without an octet in error; a timestamp option with a flag of RFC 791.
+     * @return false where its pointer is beyond its length.
+     */
+    public boolean hasRoom(final int option)
+    {
+        return octet(option + POINTER_OFFSET) <= octet(option + LENGTH_OFFSET);
+    }
+
+    /**
+     * The slot that an option's pointer names.
+     *
+     * @param option position of one that {@link #hasRoom}.
+     * @return position of the first octet of the slot.
+     */
+    public int slot(final int option)
+    {
+        return option + octet(option + POINTER_OFFSET) - 1;
+    }
+
+    /**
+     * Bytes of a slot of a timestamp option.
+     *
+     * @param flag of the option.
+     * @return 4 or 8, or 0 for a flag that RFC 791 does not define.
+     */
+    public static int timestampSlotLength(final int flag)
+    {
+        switch (flag)
+        {
+            case FLAG_TIMESTAMPS:
+                return Integer.BYTES;
+            case FLAG_ADDRESSES:
+            case FLAG_PRESPECIFIED:
+                return Ipv4Address.LENGTH + Integer.BYTES;
+            default:
+                return 0;
+        }
+    }
+
+    private int read(final int end)
+    {
+        int at = Ipv4HeaderFlyweight.MIN_LENGTH;
+        while (at < end)
+        {
+            final int type = octet(at);
+            if (type == END_OF_LIST)
+            {
+                return NONE;
+            }
+            int length = 1;
+            if (type != NO_OPERATION)
+            {
+                if (at + LENGTH_OFFSET == end)
+                {
+                    return at;
+                }
+                length = octet(at + LENGTH_OFFSET);
+                if (length < MIN_LENGTH || at + length > end)
+                {
+                    return at + LENGTH_OFFSET;
+                }
+                final int fault = readOption(at, type, length);
+                if (fault != NONE)
+                {
+                    return fault;
+                }
+            }
+            at += length;
+        }
+        return NONE;
+    }
+
+    private int readOption(final int at, final int type, final int length)
+    {
+        final int before;
+        switch (type)
+        {
+            case RECORD_ROUTE:
+                before = recordRoute;
+                recordRoute = at;
+                break;
+            case TIMESTAMP:
+                before = timestamp;
+                timestamp = at;
+                break;
+            case LOOSE_SOURCE_ROUTE:
+            case STRICT_SOURCE_ROUTE:
+                before = sourceRoute;
+                sourceRoute = at;
+                break;
+            default:
+                return NONE;
+        }
+        if (before != NONE)
+        {
+            return at;
+        }
+        return type == TIMESTAMP ? timestampFault(at, length) :
+            slotFault(at, length, ROUTE_LENGTH_MIN, Ipv4Address.LENGTH);
+    }
+
+    private int timestampFault(final int at, final int length)
+    {
+        if (length < TIMESTAMP_LENGTH_MIN)
+        {
+            return at + LENGTH_OFFSET;
+        }
+        final int overflowAndFlag = octet(at + OVERFLOW_FLAG_OFFSET);
+        final int slotLength = timestampSlotLength(overflowAndFlag & FLAG_MASK);
+        if (slotLength == 0)
+        {
+            return NONE;
+        }
+        final int fault = slotFault(at, length, TIMESTAMP_LENGTH_MIN, slotLength);
+        final boolean overflows =
+            fault == NONE && !hasRoom(at) && overflowAndFlag >> OVERFLOW_SHIFT == OVERFLOW_MAX;
+        return overflows ? at + OVERFLOW_FLAG_OFFSET : fault;
+    }
+
+    /** Where the pointer does not lead behind the option, it has to lead to a slot, and that has to fit. */
+    private int slotFault(final int at, final int length, final int firstSlot, final int slotLength)
+    {
+        if (length < firstSlot)
+        {
+            return at + LENGTH_OFFSET;
+        }
+        final int slot = octet(at + POINTER_OFFSET) - 1 - firstSlot;
+        final boolean full = firstSlot + slot >= length;
+        final boolean fits = slot % slotLength == 0 && firstSlot + slot + slotLength <= length;
+        return slot < 0 || !full && !fits ? at + POINTER_OFFSET : NONE;
+    }
+
+    private int octet(final int position)
+    {
+        return FrameMemory.getByte(header + position) & 0xFF;
+    }
+}

@@ -1,0 +1,112 @@
+package org.fibnuma.core.port;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** One end of the link that a contract is tried on: a port, its pool and the index that it was opened with. */
+record PortEnd(Port port, FramePool pool, int index)
+{
+    /** For how long a test waits for frames that have to come. */
+    static final long PATIENCE_MS = 5000;
+    /** After how long without a frame no other is expected. */
+    static final long SILENCE_MS = 100;
+
+    static long deadline(final long milliseconds)
+    {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
+    }
+
+    /** Sends and flushes. */
+    void send(final List<byte[]> frames)
+    {
+        for (final byte[] frame : frames)
+        {
+            assertTrue(offer(pool.allocate(), frame));
+        }
+        flush();
+    }
+
+    boolean offer(final long chunk, final byte[] frame)
+    {
+        final long address = chunk + FramePool.HEADROOM;
+        FrameMemory.putBytes(address, frame);
+        return port.txQueue(0).offer(chunk, address, frame.length);
+    }
+
+    void flush()
+    {
+        port.txQueue(0).flush();
+    }
+
+    /** Sends frames to the other end, which receives them as they were sent and gives their chunks back. */
+    void exchange(final PortEnd to, final List<byte[]> frames)
+    {
+        send(frames);
+        final List<byte[]> received = new ArrayList<>();
+        final FrameBatch batch = new FrameBatch();
+        final long deadline = deadline(PATIENCE_MS);
+        while (received.size() < frames.size() && System.nanoTime() < deadline)
+        {
+            batch.clear();
+            to.port.rxQueue(0).receive(batch);
+            for (int i = 0; i < batch.size(); i++)
+            {
+                assertEquals(to.index, batch.ingressPort(i));
+                assertTrue(batch.isForward(i));
+                assertEquals(batch.handle(i), to.pool.handleOf(batch.address(i)));
+                received.add(ContractFrames.bytes(batch, i));
+                to.pool.release(batch.handle(i));
+            }
+            flush();
+        }
+        ContractFrames.assertFrames(frames, received);
+    }
+
+    /** As many of the awaited frames as come; their chunks go back. Ends after a silence. */
+    List<byte[]> receive(final int count)
+    {
+        final List<byte[]> received = new ArrayList<>();
+        final FrameBatch batch = new FrameBatch();
+        long deadline = deadline(SILENCE_MS);
+        while (received.size() < count && System.nanoTime() < deadline)
+        {
+            batch.clear();
+            if (port.rxQueue(0).receive(batch) == 0)
+            {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+            }
+            for (int i = 0; i < batch.size(); i++)
+            {
+                received.add(ContractFrames.bytes(batch, i));
+                pool.release(batch.handle(i));
+                deadline = deadline(SILENCE_MS);
+            }
+        }
+        return received;
+    }
+
+    List<byte[]> receiveUntil(final byte[] last)
+    {
+        final List<byte[]> received = new ArrayList<>();
+        final long deadline = deadline(PATIENCE_MS);
+        while (System.nanoTime() < deadline)
+        {
+            received.addAll(receive(1));
+            if (!received.isEmpty() && Arrays.equals(last, received.get(received.size() - 1)))
+            {
+                return received;
+            }
+        }
+        throw new AssertionError("not received within " + PATIENCE_MS + " ms; got " + received.size() + " others");
+    }
+}

@@ -1,0 +1,243 @@
+package org.fibnuma.core.wire;
+
+import org.fibnuma.core.memory.FrameBounds;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Random;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class PartialChecksumTest
+{
+    /** 11 bytes of data behind a header with options; all packets here have their checksums from scapy. */
+    private static final String TCP = "4500003f00014000400625b50a0000020a000102" +
+        "9c4014510102030405060708801801f6b53600000101080a000000010000000268656c6c6f2c206f646421";
+    private static final String UDP = "4500002400014000401125c50a0000020a000102" +
+        "9c4000090010acde646174616772616d";
+    private static final String TCP_WITH_OPTIONS = "4600004300014000400690ac0a0000020a00010294040000" +
+        "9c4014510102030405060708801801f6b53600000101080a000000010000000268656c6c6f2c206f646421";
+    private static final String UDP_WITH_OPTIONS = "4600002800014000401190bc0a0000020a00010294040000" +
+        "9c4000090010acde646174616772616d";
+    /** Its checksum is computed as 0. */
+    private static final String UDP_OF_ZERO = "4500001e00010000401165cb0a0000020a000102" +
+        "00010002000affffead3";
+    private static final int FLAGS = 6;
+    private static final int PROTOCOL = 9;
+    private static final int PADDING = 26;
+
+    private final MemoryRegion region = MemoryRegion.ofChunks(1, 4096);
+
+    @AfterEach
+    void close()
+    {
+        region.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TCP, UDP, TCP_WITH_OPTIONS, UDP_WITH_OPTIONS, UDP_OF_ZERO})
+    void shouldCompleteWhatIsPartial(final String complete)
+    {
+        final byte[] expected = HexFormat.of().parseHex(complete);
+        final byte[] packet = partial(expected);
+        assertTrue(completes(packet));
+        assertArrayEquals(expected, packet);
+        assertFalse(completes(packet));
+        assertArrayEquals(expected, packet);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TCP, UDP})
+    void shouldLeaveOutPadding(final String complete)
+    {
+        final byte[] expected = HexFormat.of().parseHex(complete);
+        final byte[] padded = Arrays.copyOf(partial(expected), expected.length + PADDING);
+        Arrays.fill(padded, expected.length, padded.length, (byte)0x5A);
+        assertTrue(completes(padded));
+        assertArrayEquals(expected, Arrays.copyOf(padded, expected.length));
+    }
+
+    /** RFC 768: 0 says that there is none. */
+    @Test
+    void shouldLeaveADatagramWithoutChecksum()
+    {
+        final byte[] packet = HexFormat.of().parseHex(UDP);
+        setChecksum(packet, 0);
+        assertUntouched(packet);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TCP, UDP})
+    void shouldLeaveEveryOtherChecksum(final String complete)
+    {
+        final byte[] packet = HexFormat.of().parseHex(complete);
+        final int partial = pseudoHeaderSum(packet);
+        for (int checksum = 0; checksum <= 0xFFFF; checksum++)
+        {
+            if (checksum != partial)
+            {
+                setChecksum(packet, checksum);
+                assertUntouched(packet);
+            }
+        }
+    }
+
+    /** The value of a partial checksum that is the right one, for each value that the pseudo-header can have. */
+    @ParameterizedTest
+    @ValueSource(strings = {TCP, UDP})
+    void shouldLeaveARightChecksumThatLooksPartial(final String template)
+    {
+        final byte[] packet = HexFormat.of().parseHex(template);
+        for (int source = 0; source <= 0xFFFF; source++)
+        {
+            packet[12] = (byte)(source >>> Byte.SIZE);
+            packet[13] = (byte)source;
+            final int partial = pseudoHeaderSum(packet);
+            setChecksum(packet, partial);
+            // One word of the data is what makes the sum over everything all ones.
+            final int word = packet.length - 4 & ~1;
+            packet[word] = 0;
+            packet[word + 1] = 0;
+            final int missing = ~sum(packet, headerLength(packet), packet.length, partial) & 0xFFFF;
+            packet[word] = (byte)(missing >>> Byte.SIZE);
+            packet[word + 1] = (byte)missing;
+            assertUntouched(packet);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x2000, 0x0001, 0x1FFF, 0x3FFF})
+    void shouldLeaveFragments(final int flags)
+    {
+        final byte[] packet = partial(HexFormat.of().parseHex(UDP));
+        packet[FLAGS] = (byte)(flags >>> Byte.SIZE);
+        packet[FLAGS + 1] = (byte)flags;
+        assertUntouched(packet);
+    }
+
+    @Test
+    void shouldLeaveOtherProtocolsAndVersions()
+    {
+        for (int protocol = 0; protocol <= 0xFF; protocol++)
+        {
+            if (protocol != 17 && protocol != 6)
+            {
+                final byte[] packet = partial(HexFormat.of().parseHex(UDP));
+                packet[PROTOCOL] = (byte)protocol;
+                assertUntouched(packet);
+            }
+        }
+        final byte[] packet = partial(HexFormat.of().parseHex(UDP));
+        packet[0] = 0x65;
+        assertUntouched(packet);
+    }
+
+    /** Only the datagram belongs to the checksum where the packet goes on behind it. */
+    @Test
+    void shouldGoByTheLengthOfTheDatagram()
+    {
+        final byte[] packet = HexFormat.of().parseHex(UDP.replaceFirst("45000024", "45000028") + "77777777");
+        setChecksum(packet, pseudoHeaderSum(packet));
+        assertTrue(completes(packet));
+        assertEquals(0xACDE, (packet[26] & 0xFF) << 8 | packet[27] & 0xFF);
+        packet[25] = 7;
+        assertUntouched(packet);
+        packet[25] = 21;
+        assertUntouched(packet);
+    }
+
+    /** Lengths that lie, at every length of the frame: nothing outside it is read or written. */
+    @Test
+    void shouldStayInsideTheFrame()
+    {
+        final Random random = new Random(1071);
+        for (final String template : new String[] {TCP, UDP, TCP_WITH_OPTIONS})
+        {
+            final byte[] packet = partial(HexFormat.of().parseHex(template));
+            for (int length = 0; length <= packet.length; length++)
+            {
+                completes(Arrays.copyOf(packet, length));
+                for (int i = 0; i < 300; i++)
+                {
+                    final byte[] spoiled = Arrays.copyOf(packet, length);
+                    if (length > 0)
+                    {
+                        spoiled[0] = (byte)(0x40 | random.nextInt(16));
+                        spoiled[Math.min(length - 1, 2 + random.nextInt(2))] = (byte)random.nextInt();
+                        spoiled[random.nextInt(length)] = (byte)random.nextInt();
+                    }
+                    completes(spoiled);
+                }
+            }
+        }
+    }
+
+    private void assertUntouched(final byte[] packet)
+    {
+        final byte[] before = packet.clone();
+        assertFalse(completes(packet), () -> HexFormat.of().formatHex(before));
+        assertArrayEquals(before, packet);
+    }
+
+    /** Runs it over a frame that has exactly these bytes, with all around it forbidden. */
+    private boolean completes(final byte[] packet)
+    {
+        final long address = region.address() + 1024;
+        FrameBounds.frame(address, packet.length);
+        FrameMemory.putBytes(address, packet);
+        final boolean completed = PartialChecksum.completeIpv4(address, packet.length);
+        FrameMemory.getBytes(address, packet);
+        return completed;
+    }
+
+    private static byte[] partial(final byte[] complete)
+    {
+        final byte[] packet = complete.clone();
+        setChecksum(packet, pseudoHeaderSum(packet));
+        return packet;
+    }
+
+    private static int headerLength(final byte[] packet)
+    {
+        return (packet[0] & 0xF) * 4;
+    }
+
+    private static void setChecksum(final byte[] packet, final int checksum)
+    {
+        final int at = headerLength(packet) + (packet[PROTOCOL] == 6 ? 16 : 6);
+        packet[at] = (byte)(checksum >>> Byte.SIZE);
+        packet[at + 1] = (byte)checksum;
+    }
+
+    /** RFC 9293 section 3.1 and RFC 768, word for word. */
+    private static int pseudoHeaderSum(final byte[] packet)
+    {
+        final int header = headerLength(packet);
+        final int length = packet[PROTOCOL] == 6 ? packet.length - header :
+            (packet[header + 4] & 0xFF) << 8 | packet[header + 5] & 0xFF;
+        return sum(packet, 12, 20, packet[PROTOCOL] + length);
+    }
+
+    private static int sum(final byte[] bytes, final int from, final int to, final int start)
+    {
+        int sum = start;
+        for (int i = from; i < to; i++)
+        {
+            sum += (i - from & 1) == 0 ? (bytes[i] & 0xFF) << Byte.SIZE : bytes[i] & 0xFF;
+        }
+        while (sum > 0xFFFF)
+        {
+            sum = (sum & 0xFFFF) + (sum >>> 16);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,40 @@
+package org.fibnuma.binding.hostpolicy;
+
+/**
+ * What messages about links and traffic control say beside the link itself (linux/if_link.h, linux/rtnetlink.h,
+ * linux/pkt_sched.h, linux/pkt_cls.h, Linux 6.1).
+ */
+final class LinkPolicyLayout
+{
+    static final int IFLA_LINKINFO = 18;
+    static final int IFLA_INFO_SLAVE_KIND = 4;
+    static final int IFLA_XDP = 43;
+    static final int IFLA_XDP_PROG_ID = 4;
+    static final int IFLA_XDP_DRV_PROG_ID = 5;
+    static final int IFLA_XDP_SKB_PROG_ID = 6;
+    static final int IFLA_XDP_HW_PROG_ID = 7;
+
+    static final int RTNLGRP_TC = 4;
+    static final int RTM_NEWTFILTER = 44;
+    static final int RTM_DELTFILTER = 45;
+    static final int RTM_GETTFILTER = 46;
+
+    /** struct tcmsg: behind the family, 8 bits, and padding. */
+    static final int TC_INDEX_OFFSET = 4;
+    static final int TC_HANDLE_OFFSET = TC_INDEX_OFFSET + Integer.BYTES;
+    static final int TC_PARENT_OFFSET = TC_HANDLE_OFFSET + Integer.BYTES;
+    /** Behind the priority and protocol. */
+    static final int TC_LENGTH = TC_PARENT_OFFSET + 2 * Integer.BYTES;
+    /** TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS). */
+    static final int TC_INGRESS = 0xFFFF_FFF2;
+    /** TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS). */
+    static final int TC_EGRESS = 0xFFFF_FFF3;
+
+    static final int TCA_KIND = 1;
+    static final int TCA_OPTIONS = 2;
+    static final int TCA_BPF_ID = 11;
+
+    private LinkPolicyLayout()
+    {
+    }
+}

@@ -1,0 +1,85 @@
+package org.fibnuma.binding.hostpolicy;
+
+import org.agrona.collections.Int2IntHashMap;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
+
+import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_FORWARDING;
+import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_IFINDEX;
+import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_IFINDEX_ALL;
+import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_RP_FILTER;
+
+/**
+ * Forwarding and reverse-path check of every interface, as RTM_NEWNETCONF tells them. A notification holds the setting
+ * that changed and no other; what was never told counts as forwarding on and check off.
+ */
+final class NetconfTable
+{
+    private static final int UNKNOWN = -1;
+    /** Not an index of any kind: those are above 0, ALL is -1, DEFAULT is -2. */
+    private static final int NO_INTERFACE = 0;
+
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final Int2IntHashMap forwarding = new Int2IntHashMap(UNKNOWN);
+    private final Int2IntHashMap reversePath = new Int2IntHashMap(UNKNOWN);
+
+    void clear()
+    {
+        forwarding.clear();
+        reversePath.clear();
+    }
+
+    /** Takes a message of type RTM_NEWNETCONF or RTM_DELNETCONF. */
+    void onMessage(final NetlinkMessageFlyweight message)
+    {
+        if (!message.wrapAttributes(attributes, NetconfLayout.LENGTH) ||
+            message.buffer().getByte(message.payloadOffset() + NetconfLayout.FAMILY_OFFSET) != SysSocket.AF_INET)
+        {
+            return;
+        }
+        int index = NO_INTERFACE;
+        int forwards = UNKNOWN;
+        int filter = UNKNOWN;
+        while (attributes.next())
+        {
+            switch (attributes.type())
+            {
+                case NETCONFA_IFINDEX -> index = attributes.intValue(NO_INTERFACE);
+                case NETCONFA_FORWARDING -> forwards = attributes.intValue(UNKNOWN);
+                case NETCONFA_RP_FILTER -> filter = attributes.intValue(UNKNOWN);
+                default ->
+                {
+                }
+            }
+        }
+        if (message.type() == NetconfLayout.RTM_DELNETCONF)
+        {
+            forwarding.remove(index);
+            reversePath.remove(index);
+        }
+        else if (index != NO_INTERFACE)
+        {
+            put(forwarding, index, forwards);
+            put(reversePath, index, filter);
+        }
+    }
+
+    private static void put(final Int2IntHashMap map, final int index, final int value)
+    {
+        if (value != UNKNOWN)
+        {
+            map.put(index, value);
+        }
+    }
+
+    /** The larger of both values of rp_filter counts (IN_DEV_RPFILTER); forwarding is the interface's own alone. */
+    InterfacePolicy of(final int interfaceIndex)
+    {
+        final int filter = Math.max(
+            Math.max(reversePath.get(interfaceIndex), reversePath.get(NETCONFA_IFINDEX_ALL)), 0);
+        return new InterfacePolicy(forwarding.get(interfaceIndex) != 0, ReversePath.of(filter));
+    }
+}

@@ -1,0 +1,138 @@
+package org.fibnuma.binding.hostpolicy;
+
+import org.agrona.DirectBuffer;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Map;
+
+/** Reads RTM_NEWRULE for IPv4. */
+final class RuleDecoder
+{
+    private static final int NO_SUPPRESSION = -1;
+    private static final int FULL_MASK = -1;
+    private static final Map<Integer, String> TABLES = Map.of(
+        RuleLayout.RT_TABLE_LOCAL, "local", RuleLayout.RT_TABLE_MAIN, "main", RuleLayout.RT_TABLE_DEFAULT, "default");
+    /** The three rules that every kernel begins with (fib_default_rules_init): table by priority. */
+    private static final Map<Integer, Integer> DEFAULTS = Map.of(
+        0, RuleLayout.RT_TABLE_LOCAL, 32766, RuleLayout.RT_TABLE_MAIN, 32767, RuleLayout.RT_TABLE_DEFAULT);
+    /** By action (FR_ACT_...), without the one that looks a table up. */
+    private static final Map<Integer, String> ACTIONS = Map.of(
+        2, "goto", 3, "nop", 6, "blackhole", 7, "unreachable", 8, "prohibit");
+
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final StringBuilder text = new StringBuilder();
+
+    /**
+     * A rule.
+     *
+     * @param text    as {@code ip rule} would print it, nearly.
+     * @param ingress interface whose packets it is about, or null for all.
+     * @param beyond  whether it can change where a forwarded packet goes: neither one of the three rules that every
+     *                kernel has, nor for packets of the host's own programs, nor the one that serves VRFs alone.
+     */
+    record Rule(String text, String ingress, boolean beyond)
+    {
+    }
+
+    /**
+     * Reads one message.
+     *
+     * @param message of type RTM_NEWRULE.
+     * @return the rule; null where the message is about another family or is damaged.
+     */
+    Rule decode(final NetlinkMessageFlyweight message)
+    {
+        if (!message.wrapAttributes(attributes, RuleLayout.LENGTH))
+        {
+            return null;
+        }
+        final DirectBuffer buffer = message.buffer();
+        final int body = message.payloadOffset();
+        if (buffer.getByte(body + RuleLayout.FAMILY_OFFSET) != SysSocket.AF_INET)
+        {
+            return null;
+        }
+        final int sourceLength = buffer.getByte(body + RuleLayout.SRC_LEN_OFFSET) & 0xFF;
+        final int destinationLength = buffer.getByte(body + RuleLayout.DST_LEN_OFFSET) & 0xFF;
+        final int tos = buffer.getByte(body + RuleLayout.TOS_OFFSET) & 0xFF;
+        final int action = buffer.getByte(body + RuleLayout.ACTION_OFFSET) & 0xFF;
+        final boolean inverted =
+            (buffer.getInt(body + RuleLayout.FLAGS_OFFSET) & RuleLayout.FIB_RULE_INVERT) != 0;
+        int table = buffer.getByte(body + RuleLayout.TABLE_OFFSET) & 0xFF;
+        int priority = 0;
+        int target = 0;
+        int mark = 0;
+        int mask = FULL_MASK;
+        String source = "all";
+        String destination = null;
+        String ingress = null;
+        boolean hostsOwn = false;
+        boolean selects = inverted || tos != 0;
+        text.setLength(0);
+        while (attributes.next())
+        {
+            switch (attributes.type())
+            {
+                case RuleLayout.FRA_PRIORITY -> priority = attributes.intValue(0);
+                case RuleLayout.FRA_TABLE -> table = attributes.intValue(table);
+                case RuleLayout.FRA_GOTO -> target = attributes.intValue(0);
+                case RuleLayout.FRA_SRC -> source = prefix(sourceLength);
+                case RuleLayout.FRA_DST -> destination = prefix(destinationLength);
+                case RuleLayout.FRA_IIFNAME -> ingress = attributes.textValue();
+                case RuleLayout.FRA_OIFNAME, RuleLayout.FRA_L3MDEV -> hostsOwn = true;
+                case RuleLayout.FRA_FWMARK -> mark = attributes.intValue(0);
+                case RuleLayout.FRA_FWMASK -> mask = attributes.intValue(FULL_MASK);
+                case RuleLayout.FRA_SUPPRESS_PREFIXLEN -> selects |= suppress();
+                case RuleLayout.FRA_IP_PROTO -> selects |= append("ipproto", value8());
+                case RuleLayout.FRA_PROTOCOL, RuleLayout.FRA_PAD, RuleLayout.FRA_FLOW ->
+                {
+                }
+                default -> selects |= append("attribute", attributes.type());
+            }
+        }
+        selects |= sourceLength + destinationLength > 0 || mark != 0 || ingress != null;
+        final boolean isDefault = !selects && action == RuleLayout.FR_ACT_TO_TBL &&
+            Integer.valueOf(table).equals(DEFAULTS.get(priority));
+        final String line = Integer.toUnsignedString(priority) + ":" + (inverted ? " not" : "") + " from " + source +
+            (destination == null ? "" : " to " + destination) + (tos == 0 ? "" : " tos " + tos) +
+            (mark == 0 ? "" : " fwmark 0x" + Integer.toHexString(mark) +
+            (mask == FULL_MASK ? "" : "/0x" + Integer.toHexString(mask))) +
+            (ingress == null ? "" : " iif " + ingress) + text + " " + verdict(action, table, target);
+        return new Rule(line, ingress, !isDefault && !hostsOwn);
+    }
+
+    private String prefix(final int length)
+    {
+        return Ipv4Address.format(attributes.ipv4Value(0)) + (length == Integer.SIZE ? "" : "/" + length);
+    }
+
+    private boolean suppress()
+    {
+        final int length = attributes.intValue(NO_SUPPRESSION);
+        return length != NO_SUPPRESSION && append("suppress_prefixlength", length);
+    }
+
+    private int value8()
+    {
+        return attributes.valueLength() == 0 ? 0 : attributes.buffer().getByte(attributes.valueOffset()) & 0xFF;
+    }
+
+    private boolean append(final String what, final int value)
+    {
+        text.append(' ').append(what).append(' ').append(value);
+        return true;
+    }
+
+    private static String verdict(final int action, final int table, final int target)
+    {
+        if (action == RuleLayout.FR_ACT_TO_TBL)
+        {
+            return "lookup " + TABLES.getOrDefault(table, Integer.toUnsignedString(table));
+        }
+        final String name = ACTIONS.getOrDefault(action, "action " + action);
+        return target == 0 ? name : name + " " + target;
+    }
+}

@@ -1,0 +1,132 @@
+package org.fibnuma.binding.libc;
+
+import org.fibnuma.core.memory.SealedFile;
+import org.fibnuma.core.memory.SealedFileSource;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+import static org.fibnuma.binding.libc.Fcntl.F_ADD_SEALS;
+import static org.fibnuma.binding.libc.Fcntl.F_SEAL_GROW;
+import static org.fibnuma.binding.libc.Fcntl.F_SEAL_SEAL;
+import static org.fibnuma.binding.libc.Fcntl.F_SEAL_SHRINK;
+import static org.fibnuma.binding.libc.Fcntl.MFD_ALLOW_SEALING;
+import static org.fibnuma.binding.libc.Fcntl.MFD_CLOEXEC;
+
+/**
+ * Files by memfd_create(2), sealed against shrinking and growing. Others open them as {@code /proc/PID/fd/N}, for which
+ * the kernel asks for the right to trace the process (proc(5)): the same user, and no capability that the other lacks.
+ */
+public final class MemfdSource implements SealedFileSource
+{
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final int ZEROS = 1 << 16;
+    private static final long NO_CAPABILITIES = 0;
+
+    private final LibC libC = LibC.get();
+
+    /** For {@link java.util.ServiceLoader}. */
+    public MemfdSource()
+    {
+    }
+
+    @Override
+    public SealedFile create(final String name, final long length) throws IOException
+    {
+        if (!isOpenToOthers())
+        {
+            return null;
+        }
+        final int descriptor = libC.memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        if (descriptor < 0)
+        {
+            return null;
+        }
+        final Memfd file = new Memfd(descriptor);
+        boolean complete = false;
+        try
+        {
+            Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
+            writeZeros(file.path(), length);
+            SystemCallException.check(
+                libC.fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl(F_ADD_SEALS)");
+            complete = true;
+            return file;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                file.close();
+            }
+        }
+    }
+
+    /** Whether another process of this user, root or without capabilities, may open this process's files in /proc. */
+    private static boolean isOpenToOthers() throws IOException
+    {
+        if (!Files.isReadable(STATUS))
+        {
+            return false;
+        }
+        boolean isRoot = false;
+        boolean isPlain = false;
+        for (final String line : Files.readAllLines(STATUS))
+        {
+            final String[] words = line.split("\\s+");
+            // Real, effective, saved and file system user id.
+            isRoot |= "Uid:".equals(words[0]) && "0".equals(words[2]);
+            isPlain |= "CapPrm:".equals(words[0]) && Long.parseUnsignedLong(words[1], 16) == NO_CAPABILITIES;
+        }
+        return isRoot || isPlain;
+    }
+
+    private static void writeZeros(final Path file, final long length) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            final ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
+            for (long end = 0; end < length;)
+            {
+                zeros.clear().limit((int)Math.min(ZEROS, length - end));
+                end += channel.write(zeros, end);
+            }
+        }
+    }
+
+    private final class Memfd implements SealedFile
+    {
+        private final int descriptor;
+        private final Path path;
+        private boolean closed;
+
+        Memfd(final int descriptor)
+        {
+            this.descriptor = descriptor;
+            this.path = Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "fd",
+                Integer.toString(descriptor));
+        }
+
+        @Override
+        public Path path()
+        {
+            return path;
+        }
+
+        @Override
+        public void close()
+        {
+            if (!closed)
+            {
+                closed = true;
+                libC.close(descriptor);
+            }
+        }
+    }
+}

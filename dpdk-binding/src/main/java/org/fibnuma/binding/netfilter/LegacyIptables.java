@@ -1,0 +1,173 @@
+package org.fibnuma.binding.netfilter;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SysSocket;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.port.PortException;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks the kernel for the tables of legacy iptables, of which it does not notify. Only tables that are in use are
+ * asked for, since asking makes the kernel load a table. One thread, in one network namespace.
+ */
+final class LegacyIptables implements AutoCloseable
+{
+    /** Of the thread: the one of the process shows the network namespace of its first thread. */
+    private static final Path NAMES = Path.of("/proc/thread-self/net/ip_tables_names");
+
+    private static final Map<Integer, String> CHAINS = Map.of(
+        NftablesLayout.NF_INET_PRE_ROUTING, "PREROUTING", NftablesLayout.NF_INET_FORWARD, "FORWARD",
+        NftablesLayout.NF_INET_POST_ROUTING, "POSTROUTING");
+
+    /** To ask for all tables without the list would make the kernel load them, connection tracking among them. */
+    private static final HostRestriction UNREADABLE = new HostRestriction(
+        HostRestriction.Kind.UNREADABLE,
+        "legacy iptables, if it is in use: only root may read /proc/net/ip_tables_names", "iptables-legacy -S FORWARD");
+
+    /** A rule added between the two questions makes the second fail. */
+    private static final int MAX_ATTEMPTS = 8;
+
+    private final LibC libC = LibC.get();
+    private final int fd;
+
+    /** Opens its socket in the calling thread's network namespace. */
+    LegacyIptables()
+    {
+        fd = SystemCallException.check(
+            libC.socket(SysSocket.AF_INET, SysSocket.SOCK_DGRAM | SysSocket.SOCK_CLOEXEC, 0), "socket(AF_INET)");
+    }
+
+    /**
+     * Reads the tables.
+     *
+     * @return one restriction for each chain that forwarded packets come by and that can drop or change them; none
+     * where legacy iptables is not in use; one that says so where this process may not know.
+     * @throws PortException where the kernel refuses to tell.
+     */
+    List<HostRestriction> restrictions()
+    {
+        try
+        {
+            return restrictions(
+                Files.readAllLines(NAMES).stream().filter(name -> !name.isBlank()).sorted().toList());
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return List.of();
+        }
+        catch (final AccessDeniedException ex)
+        {
+            return List.of(UNREADABLE);
+        }
+        catch (final IOException ex)
+        {
+            throw new PortException("cannot read which tables of legacy iptables are in use: " + ex.getMessage(), ex);
+        }
+    }
+
+    private List<HostRestriction> restrictions(final List<String> tables)
+    {
+        final List<HostRestriction> restrictions = new ArrayList<>();
+        for (final String table : tables)
+        {
+            int attempts = 0;
+            while (!read(table, restrictions))
+            {
+                attempts++;
+                if (attempts == MAX_ATTEMPTS)
+                {
+                    throw refused(table, Errno.EAGAIN.number());
+                }
+            }
+        }
+        return restrictions;
+    }
+
+    /** Yields false where the table changed meanwhile. */
+    private boolean read(final String table, final List<HostRestriction> restrictions)
+    {
+        try (StructMemory info = new StructMemory(LegacyTableLayout.INFO_SIZE))
+        {
+            info.putString(0, table, LegacyTableLayout.TABLE_NAME_SIZE);
+            if (!get(LegacyTableLayout.IPT_SO_GET_INFO, info, table))
+            {
+                return false;
+            }
+            final int size = info.getInt(LegacyTableLayout.INFO_SIZE_OFFSET);
+            try (StructMemory entries = new StructMemory(LegacyTableLayout.ENTRIES_OFFSET + size))
+            {
+                entries.putString(0, table, LegacyTableLayout.TABLE_NAME_SIZE)
+                    .putInt(LegacyTableLayout.ENTRIES_SIZE_OFFSET, size);
+                if (!get(LegacyTableLayout.IPT_SO_GET_ENTRIES, entries, table))
+                {
+                    return false;
+                }
+                judge(table, info, new LegacyTable(
+                    new UnsafeBuffer(entries.address(), entries.size()), LegacyTableLayout.ENTRIES_OFFSET, size),
+                    restrictions);
+            }
+            return true;
+        }
+    }
+
+    private static void judge(
+        final String name, final StructMemory info, final LegacyTable table, final List<HostRestriction> restrictions)
+    {
+        for (int hook = 0; hook < LegacyTableLayout.HOOKS; hook++)
+        {
+            final boolean valid = (info.getInt(LegacyTableLayout.INFO_VALID_HOOKS_OFFSET) & 1 << hook) != 0;
+            final int offset = hook * Integer.BYTES;
+            if (valid && CHAINS.containsKey(hook) && !table.isHarmless(
+                info.getInt(LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET + offset),
+                info.getInt(LegacyTableLayout.INFO_UNDERFLOW_OFFSET + offset)))
+            {
+                restrictions.add(new HostRestriction(
+                    HostRestriction.Kind.NETFILTER,
+                    "legacy iptables table ip " + name + ", chain " + CHAINS.get(hook),
+                    "iptables-legacy -t " + name + " -S " + CHAINS.get(hook)));
+            }
+        }
+    }
+
+    private boolean get(final int option, final StructMemory value, final String table)
+    {
+        try (StructMemory length = new StructMemory(Integer.BYTES))
+        {
+            length.putInt(0, value.size());
+            if (libC.getsockopt(fd, LegacyTableLayout.SOL_IP, option, value.address(), length.address()) == 0)
+            {
+                return true;
+            }
+            final int errno = Errno.last();
+            if (Errno.EAGAIN.is(errno))
+            {
+                return false;
+            }
+            throw refused(table, errno);
+        }
+    }
+
+    private static PortException refused(final String table, final int errno)
+    {
+        return new PortException("cannot read table " + table + " of legacy iptables: " + Errno.text(errno) +
+            "; without it it is not known what the router would bypass");
+    }
+
+    @Override
+    public void close()
+    {
+        libC.close(fd);
+    }
+}

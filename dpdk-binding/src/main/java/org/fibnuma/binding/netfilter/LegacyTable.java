@@ -1,0 +1,111 @@
+package org.fibnuma.binding.netfilter;
+
+import org.agrona.DirectBuffer;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.ENTRY_SIZE;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.ERROR_TARGET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.NEXT_OFFSET_OFFSET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.STANDARD_TARGET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_OFFSET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_SIZE;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_OFFSET_OFFSET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_ACCEPT;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_OFFSET;
+import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_RETURN;
+
+/** The rules of a table as the kernel hands them out, one behind the other. Nothing is read outside them. */
+final class LegacyTable
+{
+    private static final Set<String> HARMLESS_TARGETS = Set.of("LOG", "NFLOG");
+
+    private final DirectBuffer entries;
+    private final int start;
+    private final int size;
+
+    /**
+     * Over entries.
+     *
+     * @param entries that hold the table.
+     * @param start   of its first entry.
+     * @param size    of all entries in bytes.
+     */
+    LegacyTable(final DirectBuffer entries, final int start, final int size)
+    {
+        this.entries = entries;
+        this.start = start;
+        this.size = size;
+    }
+
+    /**
+     * Judges a chain.
+     *
+     * @param first  offset of its first rule among the entries.
+     * @param policy offset of the entry that holds its policy.
+     * @return false where its policy is not accept, or where a rule of it or of a chain that it leads to can drop or
+     * change a packet.
+     */
+    boolean isHarmless(final int first, final int policy)
+    {
+        return isHarmless(first, policy, new HashSet<>());
+    }
+
+    private boolean isHarmless(final int first, final int policy, final Set<Integer> judged)
+    {
+        int offset = first;
+        while (judged.add(offset))
+        {
+            if (offset < 0 || offset > size - ENTRY_SIZE)
+            {
+                return false;
+            }
+            final int target = offset + shortAt(offset + TARGET_OFFSET_OFFSET);
+            final int next = offset + shortAt(offset + NEXT_OFFSET_OFFSET);
+            if (target > size - VERDICT_OFFSET - Integer.BYTES || next <= offset)
+            {
+                return false;
+            }
+            final String name = targetName(target);
+            if (ERROR_TARGET.equals(name))
+            {
+                return true;
+            }
+            final boolean standard = STANDARD_TARGET.equals(name);
+            final int verdict = standard ? entries.getInt(start + target + VERDICT_OFFSET) : 0;
+            if (offset == policy)
+            {
+                return standard && verdict == VERDICT_ACCEPT;
+            }
+            if (standard ? !isHarmlessVerdict(verdict, policy, judged) : !HARMLESS_TARGETS.contains(name))
+            {
+                return false;
+            }
+            offset = next;
+        }
+        return true;
+    }
+
+    private boolean isHarmlessVerdict(final int verdict, final int policy, final Set<Integer> judged)
+    {
+        return verdict >= 0 ? isHarmless(verdict, policy, judged) :
+            verdict == VERDICT_ACCEPT || verdict == VERDICT_RETURN;
+    }
+
+    private String targetName(final int target)
+    {
+        final int name = start + target + TARGET_NAME_OFFSET;
+        int length = 0;
+        while (length < TARGET_NAME_SIZE && entries.getByte(name + length) != 0)
+        {
+            length++;
+        }
+        return entries.getStringWithoutLengthAscii(name, length);
+    }
+
+    private int shortAt(final int offset)
+    {
+        return entries.getShort(start + offset) & 0xFFFF;
+    }
+}

@@ -1,0 +1,53 @@
+package org.fibnuma.binding.netfilter;
+
+/**
+ * Tables of legacy iptables (linux/netfilter_ipv4/ip_tables.h and linux/netfilter/x_tables.h, Linux 6.1). Numbers are
+ * in the machine's order.
+ */
+final class LegacyTableLayout
+{
+    /** IPPROTO_IP: options of IPv4 sockets. */
+    static final int SOL_IP = 0;
+    static final int IPT_SO_GET_INFO = 64;
+    static final int IPT_SO_GET_ENTRIES = 65;
+
+    static final int TABLE_NAME_SIZE = 32;
+
+    /** struct ipt_getinfo. */
+    static final int INFO_VALID_HOOKS_OFFSET = TABLE_NAME_SIZE;
+    static final int INFO_HOOK_ENTRY_OFFSET = INFO_VALID_HOOKS_OFFSET + Integer.BYTES;
+    static final int HOOKS = 5;
+    static final int INFO_UNDERFLOW_OFFSET = INFO_HOOK_ENTRY_OFFSET + HOOKS * Integer.BYTES;
+    static final int INFO_NUM_ENTRIES_OFFSET = INFO_UNDERFLOW_OFFSET + HOOKS * Integer.BYTES;
+    static final int INFO_SIZE_OFFSET = INFO_NUM_ENTRIES_OFFSET + Integer.BYTES;
+    static final int INFO_SIZE = INFO_SIZE_OFFSET + Integer.BYTES;
+
+    /** struct ipt_get_entries; entries are aligned to 8 bytes. */
+    static final int ENTRIES_SIZE_OFFSET = TABLE_NAME_SIZE;
+    static final int ENTRIES_OFFSET = ENTRIES_SIZE_OFFSET + 2 * Integer.BYTES;
+
+    /** struct ipt_entry: behind struct ipt_ip and nfcache. */
+    static final int TARGET_OFFSET_OFFSET = 88;
+    static final int NEXT_OFFSET_OFFSET = TARGET_OFFSET_OFFSET + Short.BYTES;
+    /** Behind comefrom and counters. */
+    static final int ENTRY_SIZE = NEXT_OFFSET_OFFSET + Short.BYTES + Integer.BYTES + 2 * Long.BYTES;
+
+    /** struct xt_entry_target. */
+    static final int TARGET_NAME_OFFSET = Short.BYTES;
+    static final int TARGET_NAME_SIZE = 29;
+    /** Behind the revision; struct xt_standard_target. */
+    static final int VERDICT_OFFSET = TARGET_NAME_OFFSET + TARGET_NAME_SIZE + Byte.BYTES;
+
+    /** XT_STANDARD_TARGET: a verdict or a jump. */
+    static final String STANDARD_TARGET = "";
+    /** XT_ERROR_TARGET: head of a chain that others jump to, or the end of the table. */
+    static final String ERROR_TARGET = "ERROR";
+    /** -NF_ACCEPT - 1. */
+    static final int VERDICT_ACCEPT = -2;
+    /** XT_RETURN. */
+    static final int VERDICT_RETURN = -5;
+
+    private LegacyTableLayout()
+    {
+    }
+}

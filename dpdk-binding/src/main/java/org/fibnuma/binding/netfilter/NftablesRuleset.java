@@ -1,0 +1,272 @@
+package org.fibnuma.binding.netfilter;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
+import org.fibnuma.binding.netlink.NetlinkExchange;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.binding.netlink.NetlinkMessageHandler;
+import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.port.PortException;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Asks nf_tables for the chains that see packets which the host forwards, and judges them. A chain counts where its
+ * policy is not accept, or where a rule of it, or of a chain that it leads to, can drop or change a packet. One thread.
+ */
+final class NftablesRuleset
+{
+    private static final int REQUEST_CAPACITY = 1024;
+    private static final int MAX_ATTEMPTS = 8;
+    private static final Map<Integer, String> FAMILIES = Map.of(
+        NftablesLayout.NFPROTO_INET, "inet", NftablesLayout.NFPROTO_IPV4, "ip",
+        NftablesLayout.NFPROTO_NETDEV, "netdev");
+    private static final Map<Integer, String> HOOKS = Map.of(
+        NftablesLayout.NF_INET_PRE_ROUTING, "prerouting", NftablesLayout.NF_INET_FORWARD, "forward",
+        NftablesLayout.NF_INET_POST_ROUTING, "postrouting", NftablesLayout.NF_INET_INGRESS, "ingress");
+    private static final Map<Integer, String> DEVICE_HOOKS = Map.of(
+        NftablesLayout.NF_NETDEV_INGRESS, "ingress", NftablesLayout.NF_NETDEV_EGRESS, "egress");
+
+    private final NetlinkExchange exchange;
+    private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
+    private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight hook = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight devices = new NetlinkAttributeFlyweight();
+    private final NftablesRule rule = new NftablesRule();
+
+    /**
+     * Over a conversation of its own.
+     *
+     * @param exchange of protocol {@link NetlinkLayout#NETLINK_NETFILTER}; stays the caller's.
+     */
+    NftablesRuleset(final NetlinkExchange exchange)
+    {
+        this.exchange = exchange;
+    }
+
+    /**
+     * Reads the chains.
+     *
+     * @param deviceNames interfaces of which chains at the device count too.
+     * @return one restriction for each chain that counts, in the kernel's order; none where there is no nf_tables.
+     * @throws PortException where the kernel refuses to tell.
+     */
+    List<HostRestriction> restrictions(final Set<String> deviceNames)
+    {
+        final Set<String> dormant = new HashSet<>();
+        if (!list("tables", NftablesLayout.NFT_MSG_GETTABLE, 0, null, null, message -> addDormant(message, dormant)))
+        {
+            return List.of();
+        }
+        final List<Chain> chains = new ArrayList<>();
+        list("chains", NftablesLayout.NFT_MSG_GETCHAIN, 0, null, null, message -> addChain(message, chains));
+        final List<HostRestriction> restrictions = new ArrayList<>();
+        for (final Chain chain : chains)
+        {
+            if (chain.seesForwarded(deviceNames) && !dormant.contains(chain.place()))
+            {
+                final String reason = chain.policy != NftablesLayout.NF_ACCEPT ? ", policy drop" :
+                    isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
+                if (reason != null)
+                {
+                    restrictions.add(chain.restriction(reason));
+                }
+            }
+        }
+        return restrictions;
+    }
+
+    private boolean isHarmless(final Chain base, final String name, final Map<String, Boolean> judged)
+    {
+        if (judged.putIfAbsent(name, true) != null)
+        {
+            return true;
+        }
+        final Set<String> jumps = new HashSet<>();
+        final boolean[] harmless = {true};
+        list("rules", NftablesLayout.NFT_MSG_GETRULE, base.family, base.table, name, message ->
+        {
+            if (message.type() == NftablesLayout.NFT_MSG_NEWRULE && harmless[0])
+            {
+                harmless[0] = rule.isHarmless(message, jumps);
+            }
+        });
+        return harmless[0] && jumps.stream().allMatch(chain -> isHarmless(base, chain, judged));
+    }
+
+    /** Yields false where this kernel has no nf_tables. */
+    private boolean list(
+        final String what, final int type, final int family, final String table, final String chain,
+        final NetlinkMessageHandler handler)
+    {
+        int attempts = 0;
+        do
+        {
+            request.clear()
+                .begin(type, NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(), NftablesLayout.LENGTH)
+                .putByte(NftablesLayout.FAMILY_OFFSET, family);
+            if (table != null)
+            {
+                request.addText(NftablesLayout.NFTA_RULE_TABLE, table)
+                    .addText(NftablesLayout.NFTA_RULE_CHAIN, chain);
+            }
+            final int errno = exchange.dump(request, handler);
+            if (isWithoutNftables(errno) && table == null)
+            {
+                return false;
+            }
+            // ENOENT: the chain has gone since it was listed, and a notification is on the way.
+            if (errno != 0 && !Errno.ENOENT.is(errno))
+            {
+                throw new PortException("netlink: cannot list the host's nftables " + what + ": " +
+                    exchange.refusal() + "; without that list it is not known what the router would bypass");
+            }
+            attempts++;
+        }
+        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        return true;
+    }
+
+    /** What nfnetlink says where nobody has registered for the messages of nf_tables. */
+    private static boolean isWithoutNftables(final int errno)
+    {
+        return Errno.EINVAL.is(errno) || Errno.EOPNOTSUPP.is(errno) || Errno.EPROTONOSUPPORT.is(errno);
+    }
+
+    private void addDormant(final NetlinkMessageFlyweight message, final Set<String> dormant)
+    {
+        if (message.type() != NftablesLayout.NFT_MSG_NEWTABLE ||
+            !message.wrapAttributes(attributes, NftablesLayout.LENGTH))
+        {
+            return;
+        }
+        String name = "";
+        int flags = 0;
+        while (attributes.next())
+        {
+            name = attributes.type() == NftablesLayout.NFTA_TABLE_NAME ? attributes.textValue() : name;
+            flags = attributes.type() == NftablesLayout.NFTA_TABLE_FLAGS ? attributes.networkIntValue(0) : flags;
+        }
+        if ((flags & NftablesLayout.NFT_TABLE_F_DORMANT) != 0)
+        {
+            dormant.add(place(family(message), name));
+        }
+    }
+
+    private void addChain(final NetlinkMessageFlyweight message, final List<Chain> chains)
+    {
+        if (message.type() == NftablesLayout.NFT_MSG_NEWCHAIN)
+        {
+            final Chain chain = chain(message);
+            if (chain != null)
+            {
+                chains.add(chain);
+            }
+        }
+    }
+
+    /**
+     * Reads one chain.
+     *
+     * @param message of type NFT_MSG_NEWCHAIN.
+     * @return null for one without a hook, which only others lead to.
+     */
+    Chain chain(final NetlinkMessageFlyweight message)
+    {
+        if (!message.wrapAttributes(attributes, NftablesLayout.LENGTH))
+        {
+            return null;
+        }
+        String table = "";
+        String name = "";
+        int policy = NftablesLayout.NF_ACCEPT;
+        int hookNumber = -1;
+        final Set<String> on = new HashSet<>();
+        while (attributes.next())
+        {
+            switch (attributes.type())
+            {
+                case NftablesLayout.NFTA_CHAIN_TABLE -> table = attributes.textValue();
+                case NftablesLayout.NFTA_CHAIN_NAME -> name = attributes.textValue();
+                case NftablesLayout.NFTA_CHAIN_POLICY -> policy = attributes.networkIntValue(policy);
+                case NftablesLayout.NFTA_CHAIN_HOOK -> hookNumber = readHook(on);
+                default ->
+                {
+                }
+            }
+        }
+        return hookNumber < 0 ? null : new Chain(family(message), table, name, hookNumber, policy, on);
+    }
+
+    private int readHook(final Set<String> on)
+    {
+        int number = -1;
+        hook.wrapNested(attributes);
+        while (hook.next())
+        {
+            switch (hook.type())
+            {
+                case NftablesLayout.NFTA_HOOK_HOOKNUM -> number = hook.networkIntValue(-1);
+                case NftablesLayout.NFTA_HOOK_DEV -> on.add(hook.textValue());
+                case NftablesLayout.NFTA_HOOK_DEVS ->
+                {
+                    devices.wrapNested(hook);
+                    while (devices.next())
+                    {
+                        on.add(devices.textValue());
+                    }
+                }
+                default ->
+                {
+                }
+            }
+        }
+        return number;
+    }
+
+    private static int family(final NetlinkMessageFlyweight message)
+    {
+        return message.buffer().getByte(message.payloadOffset() + NftablesLayout.FAMILY_OFFSET);
+    }
+
+    private static String place(final int family, final String table)
+    {
+        return FAMILIES.getOrDefault(family, Integer.toString(family)) + " " + table;
+    }
+
+    /** A chain on a hook. */
+    record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
+    {
+        /** Whether IPv4 packets that are forwarded through one of the interfaces come by. */
+        boolean seesForwarded(final Set<String> deviceNames)
+        {
+            if (family == NftablesLayout.NFPROTO_NETDEV || hook == NftablesLayout.NF_INET_INGRESS)
+            {
+                return FAMILIES.containsKey(family) && devices.stream().anyMatch(deviceNames::contains);
+            }
+            return (family == NftablesLayout.NFPROTO_INET || family == NftablesLayout.NFPROTO_IPV4) &&
+                HOOKS.containsKey(hook);
+        }
+
+        String place()
+        {
+            return NftablesRuleset.place(family, table);
+        }
+
+        HostRestriction restriction(final String reason)
+        {
+            final String hookName =
+                (family == NftablesLayout.NFPROTO_NETDEV ? DEVICE_HOOKS : HOOKS).getOrDefault(hook, "hook " + hook);
+            return new HostRestriction(HostRestriction.Kind.NETFILTER,
+                "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")",
+                "nft list chain " + place() + " " + name);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.fibnuma.binding.netfilter;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netlink.NetlinkExchange;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkSocket;
+import org.fibnuma.core.kernel.HostRestriction;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The packet filters of the network namespace in which the thread was that opened this: nftables, with its
+ * notifications, and legacy iptables, which has none. A kernel without them filters nothing. One thread.
+ */
+public final class PacketFilters implements AutoCloseable
+{
+    private static final int DATAGRAM_LENGTH = 64 * 1024;
+
+    private final NetlinkExchange exchange;
+    private final NetlinkSocket notifications;
+    private final NftablesRuleset nftables;
+    private final LegacyIptables legacy;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
+
+    private PacketFilters(
+        final NetlinkExchange exchange, final NetlinkSocket notifications, final LegacyIptables legacy)
+    {
+        this.exchange = exchange;
+        this.notifications = notifications;
+        this.nftables = exchange == null ? null : new NftablesRuleset(exchange);
+        this.legacy = legacy;
+    }
+
+    /**
+     * Subscribes to notifications.
+     *
+     * @return the filters.
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public static PacketFilters open()
+    {
+        final LegacyIptables legacy = new LegacyIptables();
+        NetlinkExchange exchange = null;
+        NetlinkSocket notifications = null;
+        try
+        {
+            exchange = new NetlinkExchange(NetlinkLayout.NETLINK_NETFILTER);
+            notifications = NetlinkSocket.open(NetlinkLayout.NETLINK_NETFILTER);
+            notifications.join(NftablesLayout.NFNLGRP_NFTABLES);
+            return new PacketFilters(exchange, notifications, legacy);
+        }
+        catch (final SystemCallException ex)
+        {
+            closeAll(notifications, exchange);
+            if (Errno.EPROTONOSUPPORT.is(ex.errno()))
+            {
+                return new PacketFilters(null, null, legacy);
+            }
+            legacy.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Takes the notifications that wait.
+     *
+     * @return whether nftables may have changed.
+     * @throws SystemCallException where the socket is broken.
+     */
+    public boolean poll()
+    {
+        boolean changed = false;
+        while (notifications != null)
+        {
+            final int length = notifications.receive(buffer);
+            if (length == NetlinkSocket.NOTHING)
+            {
+                break;
+            }
+            changed = true;
+        }
+        return changed;
+    }
+
+    /**
+     * Reads all chains of nftables.
+     *
+     * @param deviceNames interfaces of which chains at the device count too.
+     * @return one restriction for each chain that sees forwarded packets and can drop or change them.
+     * @throws org.fibnuma.core.port.PortException where the kernel refuses to tell.
+     */
+    public List<HostRestriction> nftables(final Set<String> deviceNames)
+    {
+        return nftables == null ? List.of() : nftables.restrictions(deviceNames);
+    }
+
+    /**
+     * Reads the tables of legacy iptables that are in use.
+     *
+     * @return one restriction for each chain that sees forwarded packets and can drop or change them.
+     * @throws org.fibnuma.core.port.PortException where the kernel refuses to tell.
+     */
+    public List<HostRestriction> legacyIptables()
+    {
+        return legacy.restrictions();
+    }
+
+    @Override
+    public void close()
+    {
+        closeAll(notifications, exchange);
+        legacy.close();
+    }
+
+    private static void closeAll(final NetlinkSocket notifications, final NetlinkExchange exchange)
+    {
+        if (notifications != null)
+        {
+            notifications.close();
+        }
+        if (exchange != null)
+        {
+            exchange.close();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.fibnuma.binding.hostpolicy;
+
+import org.fibnuma.binding.netlink.HexMessage;
+import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.ReversePath;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+import static org.fibnuma.binding.netlink.HexAttribute.attribute;
+import static org.fibnuma.binding.netlink.HexAttribute.text;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class HostPolicyDecodersTest
+{
+    private static final int NEWLINK = 16;
+    private static final int NEWRULE = 32;
+    private static final int NEWTFILTER = 44;
+    private static final int NEWNETCONF = 80;
+    private static final int DELNETCONF = 81;
+    /** struct ifinfomsg of interface 7: family, pad, type, index, flags, change. */
+    private static final String LINK_7 = "00 00 0100 07000000 43100100 00000000";
+    private static final String SUPPRESS_NOTHING = attribute(14, "ffffffff");
+    private static final String PROTOCOL_KERNEL = attribute(21, "02");
+    private static final int NESTED = 0x8000;
+
+    private final NetconfTable netconf = new NetconfTable();
+    private final RuleDecoder rules = new RuleDecoder();
+    private final LinkMembership links = new LinkMembership();
+
+    @Test
+    void shouldTakeForwardingOfTheInterfaceAndTheLargerReversePathFilter()
+    {
+        netconf(NEWNETCONF, "ffffffff", attribute(2, "01000000") + attribute(3, "01000000"));
+        netconf(NEWNETCONF, "07000000", attribute(2, "00000000") + attribute(3, "02000000"));
+        netconf(NEWNETCONF, "08000000", attribute(2, "01000000") + attribute(3, "00000000"));
+
+        assertEquals(new InterfacePolicy(false, ReversePath.LOOSE), netconf.of(7));
+        assertEquals(new InterfacePolicy(true, ReversePath.STRICT), netconf.of(8));
+    }
+
+    @Test
+    void shouldKeepWhatANotificationDoesNotHold()
+    {
+        netconf(NEWNETCONF, "07000000", attribute(2, "00000000") + attribute(3, "01000000"));
+        netconf(NEWNETCONF, "07000000", attribute(3, "00000000"));
+        assertEquals(new InterfacePolicy(false, ReversePath.OFF), netconf.of(7));
+        netconf(NEWNETCONF, "07000000", attribute(2, "01000000"));
+        assertEquals(InterfacePolicy.OPEN, netconf.of(7));
+    }
+
+    @Test
+    void shouldForgetAnInterfaceAndPassOverIpv6()
+    {
+        netconf(NEWNETCONF, "07000000", attribute(2, "00000000"));
+        netconf.onMessage(HexMessage.message(
+            NEWNETCONF, 0, "0a000000" + attribute(1, "08000000") + attribute(2, "00000000")));
+        assertEquals(InterfacePolicy.OPEN, netconf.of(8));
+        netconf(DELNETCONF, "07000000", "");
+        assertEquals(InterfacePolicy.OPEN, netconf.of(7));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ff, 00000000", "fe, fe7f0000", "fd, ff7f0000"})
+    void shouldKnowTheThreeRulesOfEveryKernel(final String table, final String priority)
+    {
+        assertFalse(rule("02 00 00 00" + table + "0000 01 00000000", attribute(15, table + "000000") +
+            attribute(6, priority)).beyond());
+    }
+
+    @Test
+    void shouldNameARuleBySource()
+    {
+        final RuleDecoder.Rule rule = rule("02 00 10 00 64 0000 01 00000000",
+            attribute(15, "64000000") + attribute(6, "fd7f0000") + attribute(2, "0a090000"));
+        assertTrue(rule.beyond());
+        assertEquals("32765: from 10.9.0.0/16 lookup 100", rule.text());
+    }
+
+    @Test
+    void shouldNameARuleByMarkAndInterface()
+    {
+        final RuleDecoder.Rule rule = rule("02 00 00 00 00 0000 01 02000000",
+            attribute(15, "10270000") + attribute(6, "0a000000") + attribute(10, "10000000") +
+            attribute(16, "ff000000") + attribute(3, text("r0")));
+        assertTrue(rule.beyond());
+        assertEquals("r0", rule.ingress());
+        assertEquals("10: not from all fwmark 0x10/0xff iif r0 lookup 10000", rule.text());
+    }
+
+    @Test
+    void shouldNameARuleThatRefuses()
+    {
+        final RuleDecoder.Rule rule = rule("02 08 00 00 00 0000 08 00000000",
+            attribute(6, "05000000") + attribute(1, "c6000000"));
+        assertTrue(rule.beyond());
+        assertEquals("5: from all to 198.0.0.0/8 prohibit", rule.text());
+    }
+
+    @Test
+    void shouldPassOverRulesForTheHostsOwnPacketsAndForVrfs()
+    {
+        // FRA_OIFNAME 17, FRA_L3MDEV 19: what comes in to be forwarded has no egress interface yet.
+        assertFalse(rule("02 00 00 00 64 0000 01 00000000",
+            attribute(15, "64000000") + attribute(6, "0a000000") + attribute(17, text("vpn"))).beyond());
+        assertFalse(rule("02 00 00 00 00 0000 01 00000000",
+            attribute(6, "e8030000") + attribute(19, "01")).beyond());
+    }
+
+    @Test
+    void shouldPassOverRulesOfIpv6AndDamagedOnes()
+    {
+        assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "0a 00 00 00 64 0000 01 00000000")));
+        assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "02 00 00 00 64")));
+    }
+
+    @Test
+    void shouldFindTheVrfOfALink()
+    {
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + attribute(10, "09000000") +
+            attribute(NESTED | 18, attribute(1, text("veth")) + attribute(4, text("vrf")))));
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7.replace("07000000", "09000000") +
+            attribute(3, text("blue")) + attribute(NESTED | 18, attribute(1, text("vrf")))));
+
+        assertEquals(new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip link show r0"),
+            links.vrf(7));
+        assertNull(links.vrf(9));
+    }
+
+    @Test
+    void shouldNotTakeABridgeForAVrf()
+    {
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) + attribute(10, "09000000") +
+            attribute(NESTED | 18, attribute(4, text("bridge")))));
+        assertNull(links.vrf(7));
+    }
+
+    @Test
+    void shouldFindTheXdpProgramOfALink()
+    {
+        // IFLA_XDP 43: IFLA_XDP_ATTACHED 2, IFLA_XDP_DRV_PROG_ID 5.
+        links.onLink(HexMessage.message(NEWLINK, 0, LINK_7 + attribute(3, text("r0")) +
+            attribute(NESTED | 43, attribute(2, "01") + attribute(5, "2a000000"))));
+        assertEquals(42, links.xdpProgram(7));
+        assertEquals(0, links.xdpProgram(8));
+    }
+
+    @Test
+    void shouldNameFiltersOnceAndNotTheirHeads()
+    {
+        final Set<String> filters = new LinkedHashSet<>();
+        final TrafficControl trafficControl = new TrafficControl(null);
+        // struct tcmsg: family and padding, index, handle, parent, info.
+        trafficControl.onFilter(filter("00000000"), filters);
+        assertEquals(Set.of(), filters);
+        trafficControl.onFilter(filter("00000080"), filters);
+        trafficControl.onFilter(filter("00080080"), filters);
+        assertEquals(Set.of("filter u32"), filters);
+    }
+
+    private static NetlinkMessageFlyweight filter(final String handle)
+    {
+        return HexMessage.message(
+            NEWTFILTER, 0, "00000000 07000000" + handle + "f2ffffff 00000000" + attribute(1, text("u32")));
+    }
+
+    private void netconf(final int type, final String index, final String attributes)
+    {
+        netconf.onMessage(HexMessage.message(type, 0, "02000000" + attribute(1, index) + attributes));
+    }
+
+    private RuleDecoder.Rule rule(final String header, final String attributes)
+    {
+        return rules.decode(HexMessage.message(
+            NEWRULE, 0, header + SUPPRESS_NOTHING + PROTOCOL_KERNEL + attributes));
+    }
+}

@@ -1,0 +1,81 @@
+package org.fibnuma.binding.netfilter;
+
+import org.fibnuma.binding.libc.HeaderProbe;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+class NetfilterLayoutTest
+{
+    private static final String INFO = "offsetof(struct ipt_getinfo, ";
+    private static final String ENTRY = "offsetof(struct ipt_entry, ";
+
+    private final Map<String, Long> expected = new HashMap<>();
+
+    @Test
+    void shouldNumberThingsOfNftablesAsTheHeadersDo(@TempDir final Path directory)
+        throws IOException, IllegalAccessException
+    {
+        for (final Field field : NftablesLayout.class.getDeclaredFields())
+        {
+            final String name = field.getName();
+            if (Modifier.isStatic(field.getModifiers()) && name.startsWith("NF") && !name.startsWith("NFT_MSG_") &&
+                !name.startsWith("NFNL"))
+            {
+                field.setAccessible(true);
+                expected.put(name, field.getLong(null));
+            }
+        }
+        expected.put("NFNLGRP_NFTABLES", (long)NftablesLayout.NFNLGRP_NFTABLES);
+        message("NFT_MSG_NEWTABLE", NftablesLayout.NFT_MSG_NEWTABLE);
+        message("NFT_MSG_GETTABLE", NftablesLayout.NFT_MSG_GETTABLE);
+        message("NFT_MSG_NEWCHAIN", NftablesLayout.NFT_MSG_NEWCHAIN);
+        message("NFT_MSG_GETCHAIN", NftablesLayout.NFT_MSG_GETCHAIN);
+        message("NFT_MSG_NEWRULE", NftablesLayout.NFT_MSG_NEWRULE);
+        message("NFT_MSG_GETRULE", NftablesLayout.NFT_MSG_GETRULE);
+        expected.put("sizeof(struct nfgenmsg)", (long)NftablesLayout.LENGTH);
+        expected.put("offsetof(struct nfgenmsg, nfgen_family)", (long)NftablesLayout.FAMILY_OFFSET);
+        HeaderProbe.check(directory, List.of(
+            "linux/netfilter.h", "linux/netfilter/nfnetlink.h", "linux/netfilter/nf_tables.h",
+            "linux/netfilter/nf_tables_compat.h"), expected);
+    }
+
+    private void message(final String name, final int number)
+    {
+        expected.put("NFNL_SUBSYS_NFTABLES << 8 | " + name, (long)number);
+    }
+
+    @Test
+    void shouldLayOutLegacyTablesAsTheHeadersDo(@TempDir final Path directory) throws IOException
+    {
+        expected.put("IPPROTO_IP", (long)LegacyTableLayout.SOL_IP);
+        expected.put("IPT_SO_GET_INFO", (long)LegacyTableLayout.IPT_SO_GET_INFO);
+        expected.put("IPT_SO_GET_ENTRIES", (long)LegacyTableLayout.IPT_SO_GET_ENTRIES);
+        expected.put("XT_TABLE_MAXNAMELEN", (long)LegacyTableLayout.TABLE_NAME_SIZE);
+        expected.put(INFO + "valid_hooks)", (long)LegacyTableLayout.INFO_VALID_HOOKS_OFFSET);
+        expected.put(INFO + "hook_entry)", (long)LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET);
+        expected.put(INFO + "underflow)", (long)LegacyTableLayout.INFO_UNDERFLOW_OFFSET);
+        expected.put(INFO + "size)", (long)LegacyTableLayout.INFO_SIZE_OFFSET);
+        expected.put("sizeof(struct ipt_getinfo)", (long)LegacyTableLayout.INFO_SIZE);
+        expected.put("NF_INET_NUMHOOKS", (long)LegacyTableLayout.HOOKS);
+        expected.put("offsetof(struct ipt_get_entries, size)", (long)LegacyTableLayout.ENTRIES_SIZE_OFFSET);
+        expected.put("offsetof(struct ipt_get_entries, entrytable)", (long)LegacyTableLayout.ENTRIES_OFFSET);
+        expected.put(ENTRY + "target_offset)", (long)LegacyTableLayout.TARGET_OFFSET_OFFSET);
+        expected.put(ENTRY + "next_offset)", (long)LegacyTableLayout.NEXT_OFFSET_OFFSET);
+        expected.put("sizeof(struct ipt_entry)", (long)LegacyTableLayout.ENTRY_SIZE);
+        expected.put("offsetof(struct xt_entry_target, u.user.name)", (long)LegacyTableLayout.TARGET_NAME_OFFSET);
+        expected.put("XT_EXTENSION_MAXNAMELEN", (long)LegacyTableLayout.TARGET_NAME_SIZE);
+        expected.put("offsetof(struct xt_standard_target, verdict)", (long)LegacyTableLayout.VERDICT_OFFSET);
+        expected.put("-NF_ACCEPT - 1", (long)LegacyTableLayout.VERDICT_ACCEPT);
+        expected.put("XT_RETURN", (long)LegacyTableLayout.VERDICT_RETURN);
+        HeaderProbe.check(directory, List.of(
+            "netinet/in.h", "linux/netfilter.h", "linux/netfilter_ipv4/ip_tables.h"), expected);
+    }
+}

@@ -1,0 +1,266 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.kernel.HostPolicy;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.KernelPolicyProvider;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.config.ControlMode;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps the router in step with what the host has decided about packets that it forwards. Forwarding that is off and
+ * reverse-path checks are followed; restrictions that the router cannot follow are refused at the start, unless the
+ * configuration allows to bypass them, and are warned of when they appear later. Opened by the thread that opens the
+ * ports, then control thread.
+ */
+final class HostPolicyFollower implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(HostPolicyFollower.class);
+    /** Type id of the counter of restrictions that are bypassed now. */
+    private static final int COUNTER_TYPE = 1400;
+
+    private final RouterConfig config;
+    private final List<Port> ports;
+    private final IntUnaryOperator interfaceOf;
+    private final InterfaceTable interfaces;
+    private final KernelPolicy kernel;
+    private final AtomicCounter bypassed;
+    private final EpochClock clock;
+    private final InterfacePolicy[] followed;
+    private final int[] known;
+    private HostPolicy policy = HostPolicy.NONE;
+
+    /**
+     * Follows a kernel.
+     *
+     * @param config      says what may be bypassed.
+     * @param ports       to be told whether they take transit.
+     * @param interfaceOf the kernel's index of the interface that is a port or stands for it, 0 for none.
+     * @param interfaces  of the workers.
+     * @param kernel      to ask, or null where nothing of the host concerns the router; owned by this.
+     * @param counters    to make a counter of bypassed restrictions in.
+     * @param clock       of the control thread.
+     */
+    HostPolicyFollower(
+        final RouterConfig config,
+        final List<Port> ports,
+        final IntUnaryOperator interfaceOf,
+        final InterfaceTable interfaces,
+        final KernelPolicy kernel,
+        final CountersManager counters,
+        final EpochClock clock)
+    {
+        this.config = config;
+        this.ports = ports;
+        this.interfaceOf = interfaceOf;
+        this.interfaces = interfaces;
+        this.kernel = kernel;
+        this.bypassed = counters.newCounter("host restrictions bypassed", COUNTER_TYPE);
+        this.clock = clock;
+        this.followed = new InterfacePolicy[ports.size()];
+        this.known = new int[followed.length];
+        Arrays.fill(followed, InterfacePolicy.OPEN);
+    }
+
+    /**
+     * Asks the kernel where there is one to ask: for a router that follows it, or that takes frames before its packet
+     * filters see them.
+     */
+    static KernelPolicy openKernel(final RouterConfig config, final OpenPorts ports)
+    {
+        final boolean concerned = config.control().mode() == ControlMode.NETLINK || ports.shareWithKernel();
+        return !concerned ? null : ServiceLoader.load(KernelPolicyProvider.class).findFirst()
+            .map(provider -> provider.open(ports.shareWithKernel())).orElse(null);
+    }
+
+    /**
+     * Reads the policy for the first time.
+     *
+     * @throws RouterException with one line for the user where the router would bypass what it may not.
+     */
+    void start()
+    {
+        if (kernel == null)
+        {
+            return;
+        }
+        kernel.poll(clock.time());
+        final HostPolicy now = kernel.read(interfaceIndexes());
+        for (final HostRestriction restriction : now.restrictions())
+        {
+            if (concerns(restriction) && !mayBypass(restriction.kind()))
+            {
+                throw refusal(restriction);
+            }
+        }
+        adopt(now);
+    }
+
+    /** Takes changes of the host; yields how many times there were any. */
+    int poll()
+    {
+        if (kernel == null || !(kernel.poll(clock.time()) | interfacesChanged()))
+        {
+            return 0;
+        }
+        adopt(kernel.read(interfaceIndexes()));
+        return 1;
+    }
+
+    private boolean interfacesChanged()
+    {
+        boolean changed = false;
+        for (int port = 0; port < known.length; port++)
+        {
+            changed |= known[port] != interfaceOf.applyAsInt(port);
+        }
+        return changed;
+    }
+
+    /** What was read last; without what does not concern the router. */
+    HostPolicy policy()
+    {
+        return policy;
+    }
+
+    private Set<Integer> interfaceIndexes()
+    {
+        final Set<Integer> indexes = new HashSet<>();
+        for (int port = 0; port < known.length; port++)
+        {
+            known[port] = interfaceOf.applyAsInt(port);
+            if (known[port] > 0)
+            {
+                indexes.add(known[port]);
+            }
+        }
+        return indexes;
+    }
+
+    /** With a configuration of its own a router follows no table of the kernel's. */
+    private boolean concerns(final HostRestriction restriction)
+    {
+        return isFilter(restriction.kind()) || config.control().mode() == ControlMode.NETLINK;
+    }
+
+    private static boolean isFilter(final HostRestriction.Kind kind)
+    {
+        return kind != HostRestriction.Kind.RULE && kind != HostRestriction.Kind.VRF;
+    }
+
+    private boolean mayBypass(final HostRestriction.Kind kind)
+    {
+        return switch (kind)
+        {
+            case NETFILTER -> config.control().bypassNetfilter();
+            case RULE, VRF -> config.control().ignoreRules();
+            case TRAFFIC_CONTROL, UNREADABLE -> true;
+        };
+    }
+
+    private static String key(final HostRestriction.Kind kind)
+    {
+        return isFilter(kind) ? "bypass-netfilter" : "ignore-rules";
+    }
+
+    private RouterException refusal(final HostRestriction restriction)
+    {
+        final boolean filter = isFilter(restriction.kind());
+        return new RouterException(restriction.text() + ": " + (filter ?
+            "frames that the router forwards would bypass it" :
+            "the router follows the main routing table only") +
+            "; \"" + restriction.command() + "\" shows it; remove it, or set " +
+            key(restriction.kind()) + " = true in [router] of " + config.file());
+    }
+
+    private void adopt(final HostPolicy now)
+    {
+        final HostPolicy before = policy;
+        policy = new HostPolicy(now.restrictions().stream().filter(this::concerns).toList(), now.interfaces());
+        bypassed.set(policy.restrictions().size());
+        for (final HostRestriction.Kind kind : HostRestriction.Kind.values())
+        {
+            tell(kind, before.restrictions(), policy.restrictions());
+        }
+        if (config.control().mode() == ControlMode.NETLINK)
+        {
+            for (int port = 0; port < ports.size(); port++)
+            {
+                adopt(port, now.of(interfaceOf.applyAsInt(port)));
+            }
+        }
+    }
+
+    private void tell(
+        final HostRestriction.Kind kind, final List<HostRestriction> before, final List<HostRestriction> now)
+    {
+        final String added = texts(kind, now, before);
+        if (!added.isEmpty())
+        {
+            LOG.warn(isFilter(kind) ? "frames that the router forwards bypass {}{}" :
+                "not followed, since the main routing table counts: {}{}", added, mayBypass(kind) ? "" :
+                "; the router goes on, and is refused at its next start unless " + key(kind) + " = true in [router]");
+        }
+        final String gone = texts(kind, before, now);
+        if (!gone.isEmpty())
+        {
+            LOG.info("no longer bypassed, since the host has it no more: {}", gone);
+        }
+    }
+
+    private static String texts(
+        final HostRestriction.Kind kind, final List<HostRestriction> present, final List<HostRestriction> absent)
+    {
+        return present.stream()
+            .filter(restriction -> restriction.kind() == kind && !absent.contains(restriction))
+            .map(restriction -> restriction.text() + " [" + restriction.command() + "]")
+            .collect(Collectors.joining("; "));
+    }
+
+    private void adopt(final int index, final InterfacePolicy now)
+    {
+        final Port port = ports.get(index);
+        final InterfacePolicy before = followed[index];
+        followed[index] = now;
+        // A port that leaves frames to the kernel by itself receives none that its workers would have to punt.
+        final boolean leaves = port.takeTransit(now.forwarding());
+        interfaces.set(index, interfaces.get(index).with(
+            new InterfacePolicy(now.forwarding() || leaves, now.reversePath())));
+        if (now.forwarding() != before.forwarding())
+        {
+            LOG.warn(now.forwarding() ?
+                "port {}: forwarding of its interface is on: the router forwards what comes in by it" :
+                "port {}: forwarding of its interface (net.ipv4.conf.IF.forwarding) is 0: what comes in by it is the " +
+                "kernel's, and is not forwarded; sysctl -w net.ipv4.ip_forward=1", port.name());
+        }
+        if (now.reversePath() != before.reversePath())
+        {
+            LOG.info("port {}: reverse-path check {} (rp_filter)", port.name(),
+                now.reversePath().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.close(kernel);
+    }
+}

@@ -1,0 +1,171 @@
+package org.fibnuma.fibnic.control.ipc;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The requests of one client, one after the other: the next is not taken, nor read from the socket, before the client
+ * has taken the answer to the one before. So a client that does not read costs one answer, however many requests it
+ * sends. On the server's thread; an answer may come on any.
+ */
+final class ClientRequests extends ChannelInboundHandlerAdapter
+{
+    private final ControlRequestHandler handler;
+    private final ControlLimits limits;
+    private ByteBuf received;
+    private boolean admitted;
+    private boolean answering;
+
+    ClientRequests(final ControlRequestHandler handler, final ControlLimits limits)
+    {
+        this.handler = handler;
+        this.limits = limits;
+    }
+
+    @Override
+    public void channelActive(final ChannelHandlerContext context)
+    {
+        received = context.alloc().buffer();
+        admitted = limits.admit();
+        if (admitted)
+        {
+            context.read();
+        }
+        else
+        {
+            refuse(context, limits.maxClients() + " clients are connected already; ask again when one has gone");
+        }
+    }
+
+    @Override
+    public void channelRead(final ChannelHandlerContext context, final Object message)
+    {
+        final ByteBuf bytes = (ByteBuf)message;
+        received.writeBytes(bytes);
+        bytes.release();
+        next(context);
+    }
+
+    @Override
+    public void channelInactive(final ChannelHandlerContext context)
+    {
+        received.release();
+        received = null;
+        if (admitted)
+        {
+            limits.onGone();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
+    {
+        context.close();
+    }
+
+    /** Takes the next request, where a whole one is there. */
+    private void next(final ChannelHandlerContext context)
+    {
+        if (received == null || answering)
+        {
+            return;
+        }
+        final int length = received.bytesBefore((byte)'\n');
+        if (length > ControlProtocol.MAX_REQUEST_BYTES ||
+            length < 0 && received.readableBytes() > ControlProtocol.MAX_REQUEST_BYTES)
+        {
+            refuse(context, "the request is longer than " + ControlProtocol.MAX_REQUEST_BYTES + " bytes");
+        }
+        else if (length < 0)
+        {
+            context.read();
+        }
+        else
+        {
+            final String line = received.readCharSequence(length, StandardCharsets.UTF_8).toString();
+            received.skipBytes(1).discardSomeReadBytes();
+            answering = true;
+            onLine(context, line);
+        }
+    }
+
+    private void onLine(final ChannelHandlerContext context, final String line)
+    {
+        final JsonNode request;
+        try
+        {
+            request = ControlProtocol.JSON.readTree(line);
+        }
+        catch (final JsonProcessingException ex)
+        {
+            answerLater(context, ControlProtocol.error("the request is no JSON: " + ex.getOriginalMessage()));
+            return;
+        }
+        handler.onRequest(request, answer -> answerLater(context, answer));
+    }
+
+    /** From any thread; not at once, so that many short requests do not nest. */
+    private void answerLater(final ChannelHandlerContext context, final JsonNode answer)
+    {
+        try
+        {
+            context.executor().execute(() -> answer(context, answer, false));
+        }
+        catch (final RejectedExecutionException ignore)
+        {
+            // The server has closed, and the client with it.
+        }
+    }
+
+    private void refuse(final ChannelHandlerContext context, final String why)
+    {
+        answering = true;
+        answer(context, ControlProtocol.error(why), true);
+    }
+
+    private void answer(final ChannelHandlerContext context, final JsonNode answer, final boolean last)
+    {
+        final ByteBuf line = context.alloc().buffer();
+        try (OutputStream out = new ByteBufOutputStream(line))
+        {
+            ControlProtocol.JSON.writeValue(out, answer);
+        }
+        catch (final IOException ex)
+        {
+            line.release();
+            context.close();
+            return;
+        }
+        line.writeByte('\n');
+        final int bytes = line.readableBytes();
+        limits.onAnswer(bytes);
+        final Future<?> patience = context.executor().schedule(
+            () -> context.close(), limits.readTimeoutMs(), TimeUnit.MILLISECONDS);
+        context.writeAndFlush(line).addListener((ChannelFutureListener)written ->
+        {
+            patience.cancel(false);
+            limits.onTaken(bytes);
+            answering = false;
+            if (last)
+            {
+                context.close();
+            }
+            else
+            {
+                next(context);
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.PartialChecksum;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.fate.FateCounters;
+
+import java.util.List;
+
+/**
+ * Only in a router with a port that delivers partial checksums, and before all other stages: frames as a port received
+ * them come in. TCP and UDP in IPv4, behind one VLAN tag at most, leave with their checksum complete; every other frame
+ * leaves as it is, and so do all frames of other ports. No frame is dropped here.
+ */
+final class ChecksumCompletion
+{
+    private final boolean[] concernedPorts;
+    private final FateCounters counters;
+
+    private ChecksumCompletion(final boolean[] concernedPorts, final FateCounters counters)
+    {
+        this.concernedPorts = concernedPorts;
+        this.counters = counters;
+    }
+
+    /**
+     * The stage for some ports.
+     *
+     * @param ports    by port index.
+     * @param counters of the worker.
+     * @return null where none of the ports delivers partial checksums.
+     */
+    static ChecksumCompletion of(final List<Port> ports, final FateCounters counters)
+    {
+        final boolean[] concernedPorts = new boolean[ports.size()];
+        boolean isNeeded = false;
+        for (int port = 0; port < concernedPorts.length; port++)
+        {
+            concernedPorts[port] = ports.get(port).deliversPartialChecksums();
+            isNeeded |= concernedPorts[port];
+        }
+        return isNeeded ? new ChecksumCompletion(concernedPorts, counters) : null;
+    }
+
+    /** Completes the checksums of a batch of one port, not empty. */
+    void process(final FrameBatch batch)
+    {
+        final int port = batch.ingressPort(0);
+        if (concernedPorts[port])
+        {
+            final int size = batch.size();
+            int completed = 0;
+            for (int i = 0; i < size; i++)
+            {
+                completed += complete(batch.address(i), batch.length(i)) ? 1 : 0;
+            }
+            if (completed > 0)
+            {
+                counters.checksumsCompleted(port, completed);
+            }
+        }
+    }
+
+    private static boolean complete(final long frame, final int length)
+    {
+        if (length < EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH)
+        {
+            return false;
+        }
+        int header = EthernetHeaderFlyweight.LENGTH;
+        int etherType = FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET);
+        if (etherType == EtherType.VLAN)
+        {
+            header += VlanTag.LENGTH;
+            etherType = FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET);
+        }
+        return etherType == EtherType.IPV4 && PartialChecksum.completeIpv4(frame + header, length - header);
+    }
+}

@@ -1,0 +1,94 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IcmpHeaderFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.fate.FateCounters;
+
+/**
+ * Writes the router's own ICMP messages about received datagrams into a batch, which then goes the way of any frame
+ * from {@link Ipv4Lookup} on. Part of {@link IcmpErrors} and {@link IcmpRedirects}, which say when.
+ */
+final class IcmpMessages
+{
+    /** RFC 1812 section 4.3.2.3: as much of the original as fits without the message exceeding 576 bytes. */
+    private static final int MAX_DATAGRAM = 576;
+    private static final int HEADERS = Ipv4HeaderFlyweight.MIN_LENGTH + IcmpHeaderFlyweight.LENGTH;
+    /** Precedence 6, RFC 1812 section 4.3.2.5. */
+    private static final int INTERNETWORK_CONTROL = 6 << 5;
+    /** 64 on the wire: {@link Ipv4Rewrite} lowers it by one. */
+    private static final int TTL = 64 + 1;
+
+    private final FramePool pool;
+    private final FrameBatch messages;
+    private final FateCounters counters;
+    private final Ipv4HeaderFlyweight original = new Ipv4HeaderFlyweight();
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+    private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
+    private int identification;
+
+    /** With the batch that takes what is written. */
+    IcmpMessages(final FramePool pool, final FrameBatch messages, final FateCounters counters)
+    {
+        this.pool = pool;
+        this.messages = messages;
+        this.counters = counters;
+    }
+
+    /**
+     * RFC 1812 section 4.3.2.7: no message about an ICMP error and none about a fragment other than the first. Packets
+     * to many, and from what is not one host, are dropped before anything asks.
+     */
+    boolean mayBeAbout(final long header)
+    {
+        original.wrap(header);
+        if ((original.flagsAndFragmentOffset() & Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK) != 0)
+        {
+            return false;
+        }
+        final int headerLength = original.headerLength();
+        return original.protocol() != IpProtocol.ICMP || original.totalLength() > headerLength &&
+            !IcmpHeaderFlyweight.isError(icmp.wrap(header + headerLength).type());
+    }
+
+    /** Whether one more can be written. */
+    boolean hasRoom()
+    {
+        return messages.room() > 0 && pool.available() > 0;
+    }
+
+    /** Writes one about the datagram at a header to its source; there {@link #hasRoom()}. */
+    void write(final long quoted, final int source, final int type, final int code, final int rest)
+    {
+        original.wrap(quoted);
+        final int quotedLength = Math.min(original.totalLength(), MAX_DATAGRAM - HEADERS);
+        final long chunk = pool.allocate();
+        final long frame = chunk + FramePool.HEADROOM;
+        final long header = frame + EthernetHeaderFlyweight.LENGTH;
+        ethernet.wrap(frame).destination(0).source(0).etherType(EtherType.IPV4);
+        ip.wrap(header)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+            .trafficClass(INTERNETWORK_CONTROL | original.trafficClass() & Ipv4HeaderFlyweight.TOS_MASK)
+            .totalLength(HEADERS + quotedLength)
+            .identification(identification++)
+            .flagsAndFragmentOffset(0)
+            .ttl(TTL)
+            .protocol(IpProtocol.ICMP)
+            .source(source)
+            .destination(original.source())
+            .computeChecksum();
+        FrameMemory.copy(quoted, header + HEADERS, quotedLength);
+        icmp.wrap(header + Ipv4HeaderFlyweight.MIN_LENGTH)
+            .type(type)
+            .code(code)
+            .rest(rest)
+            .computeChecksum(IcmpHeaderFlyweight.LENGTH + quotedLength);
+        messages.add(chunk, frame, EthernetHeaderFlyweight.LENGTH + HEADERS + quotedLength, counters.ownIngress());
+    }
+}

@@ -1,0 +1,134 @@
+package org.fibnuma.fibnic.plane;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The tables that workers forward by, empty at first, and what the workers count. The thread that fills the tables is
+ * their one writer; it closes this after the workers.
+ */
+public final class ForwardingPlane implements AutoCloseable
+{
+    /** More than the fates of a few workers and the pauses of a few lossless ports take. */
+    private static final int COUNTERS = 512;
+
+    /** Some hundred requests; where nobody polls them the workers go on without. */
+    private static final int RESOLVE_RING_BYTES = 4096;
+
+    private final ReaderEpochs epochs = new ReaderEpochs();
+    private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final AdjacencyTable adjacencies = new AdjacencyTable();
+    private final CountersManager counters = new CountersManager(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.COUNTER_LENGTH)));
+    private final RingBuffer resolveRequests = new ManyToOneRingBuffer(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+
+    /** Tables without routes. */
+    public ForwardingPlane()
+    {
+    }
+
+    /**
+     * What a worker over these tables is made of.
+     *
+     * @param ports      receiving and sending; they and the pool stay the caller's to close.
+     * @param interfaces the router's side of each of the ports.
+     * @param pool       of the worker.
+     * @return to be given what else the worker needs, and concluded.
+     */
+    public ForwarderContext context(final List<Port> ports, final InterfaceTable interfaces, final FramePool pool)
+    {
+        return new ForwarderContext()
+            .ports(ports)
+            .interfaces(interfaces)
+            .fib(fib)
+            .readerEpochs(epochs)
+            .adjacencies(adjacencies)
+            .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
+            .framePool(pool)
+            .counters(counters);
+    }
+
+    /**
+     * Destinations.
+     *
+     * @return to announce routes to, by index of an adjacency.
+     */
+    public Ipv4Fib fib()
+    {
+        return fib;
+    }
+
+    /**
+     * Next hops.
+     *
+     * @return to be filled before a route names an index.
+     */
+    public AdjacencyTable adjacencies()
+    {
+        return adjacencies;
+    }
+
+    /**
+     * Where the workers say how far they have read.
+     *
+     * @return of the tables of this.
+     */
+    public ReaderEpochs epochs()
+    {
+        return epochs;
+    }
+
+    /**
+     * What the workers ask about neighbours that are not resolved.
+     *
+     * @return for one poller at the most.
+     */
+    public RingBuffer resolveRequests()
+    {
+        return resolveRequests;
+    }
+
+    /**
+     * What is counted.
+     *
+     * @return of all workers.
+     */
+    public CountersManager counters()
+    {
+        return counters;
+    }
+
+    /**
+     * What has become of all frames.
+     *
+     * @return as published so far.
+     */
+    public FateReport fates()
+    {
+        return FateReport.of(counters);
+    }
+
+    @Override
+    public void close()
+    {
+        fib.close();
+    }
+}

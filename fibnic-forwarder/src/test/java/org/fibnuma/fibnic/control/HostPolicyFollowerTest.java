@@ -1,0 +1,226 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.kernel.HostPolicy;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.KernelPolicy;
+import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.config.ConfigReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class HostPolicyFollowerTest
+{
+    private static final HostRestriction CHAIN = new HostRestriction(
+        HostRestriction.Kind.NETFILTER, "nftables table ip filter, chain FORWARD (hook forward, policy drop)",
+        "nft list chain ip filter FORWARD");
+    private static final HostRestriction RULE =
+        new HostRestriction(HostRestriction.Kind.RULE, "rule 100: from 10.9.0.0/16 lookup 100", "ip rule show");
+    private static final HostRestriction VRF =
+        new HostRestriction(HostRestriction.Kind.VRF, "r0 is in the VRF blue", "ip link show r0");
+    private static final HostRestriction FILTER = new HostRestriction(
+        HostRestriction.Kind.TRAFFIC_CONTROL, "tc ingress of r0: filter u32", "tc filter show dev r0 ingress");
+    private static final HostRestriction UNREADABLE =
+        new HostRestriction(HostRestriction.Kind.UNREADABLE, "legacy iptables", "iptables-legacy -S FORWARD");
+    private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT);
+
+    @TempDir
+    private Path directory;
+
+    private final InterfaceTable interfaces = new InterfaceTable(2);
+    private final CountersManager counters = new CountersManager(buffer(64 * 1024), buffer(16 * 1024));
+    private final List<Set<Integer>> asked = new ArrayList<>();
+    private final List<Object> taken = new ArrayList<>();
+    private HostPolicy host = HostPolicy.NONE;
+    private boolean changed;
+    private boolean leavesTransit;
+    private int firstIndex = 7;
+
+    private final KernelPolicy kernel = new KernelPolicy()
+    {
+        @Override
+        public boolean poll(final long nowMs)
+        {
+            final boolean result = changed;
+            changed = false;
+            return result;
+        }
+
+        @Override
+        public HostPolicy read(final Set<Integer> indexes)
+        {
+            asked.add(Set.copyOf(indexes));
+            return host;
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    };
+
+    @Test
+    void shouldRefuseToBypassAChainAndNameItAndTheKey() throws IOException, ConfigException
+    {
+        final String line = refusal("", CHAIN);
+        assertTrue(line.startsWith("nftables table ip filter, chain FORWARD (hook forward, policy drop): "), line);
+        assertTrue(line.contains("\"nft list chain ip filter FORWARD\""), line);
+        assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+        assertEquals(1, line.lines().count());
+        refusal("ignore-rules = true", CHAIN);
+    }
+
+    @Test
+    void shouldRefuseRulesAndVrfs() throws IOException, ConfigException
+    {
+        for (final HostRestriction restriction : List.of(RULE, VRF))
+        {
+            final String line = refusal("bypass-netfilter = true", restriction);
+            assertTrue(line.startsWith(restriction.text()), line);
+            assertTrue(line.contains("set ignore-rules = true in [router] of "), line);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereTheConfigurationAllowsIt() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(CHAIN, RULE, VRF, FILTER), Map.of());
+        final HostPolicyFollower follower = follower("bypass-netfilter = true\nignore-rules = true");
+        follower.start();
+        assertEquals(host.restrictions(), follower.policy().restrictions());
+        assertEquals(4, counters.getCounterValue(0));
+    }
+
+    @Test
+    void shouldGoOnWithFiltersOfTrafficControlAndWithWhatItMayNotRead() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(FILTER, UNREADABLE), Map.of());
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        assertEquals(2, follower.policy().restrictions().size());
+    }
+
+    @Test
+    void shouldNoticeWhatAppearsAndGoes() throws IOException, ConfigException
+    {
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        assertEquals(0, follower.poll());
+        host = new HostPolicy(List.of(CHAIN), Map.of());
+        changed = true;
+        assertEquals(1, follower.poll());
+        assertEquals(List.of(CHAIN), follower.policy().restrictions());
+        assertEquals(1, counters.getCounterValue(0));
+        host = HostPolicy.NONE;
+        changed = true;
+        follower.poll();
+        assertEquals(0, counters.getCounterValue(0));
+    }
+
+    @Test
+    void shouldLeaveFramesToTheKernelOnAPortThatCan() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        host = new HostPolicy(List.of(), Map.of(7, SHUT));
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        assertEquals(List.of("left false", "right true"), taken);
+        assertEquals(new InterfacePolicy(true, ReversePath.STRICT), interfaces.get(0).policy());
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
+        assertEquals(SHUT, follower.policy().of(7));
+    }
+
+    @Test
+    void shouldHaveWorkersPuntWhereThePortCannot() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(), Map.of(7, SHUT));
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        assertEquals(SHUT, interfaces.get(0).policy());
+        host = HostPolicy.NONE;
+        changed = true;
+        follower.poll();
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+    }
+
+    @Test
+    void shouldAskAgainWhenAPortHasAnotherInterface() throws IOException, ConfigException
+    {
+        final HostPolicyFollower follower = follower("");
+        follower.start();
+        firstIndex = 9;
+        assertEquals(1, follower.poll());
+        assertEquals(0, follower.poll());
+        assertEquals(List.of(Set.of(7, 8), Set.of(9, 8)), asked);
+    }
+
+    @Test
+    void shouldFollowNoTableOfTheKernelWithAConfigurationOfItsOwn() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(RULE, VRF), Map.of(7, SHUT));
+        final HostPolicyFollower follower = follower("control = \"static\"");
+        follower.start();
+        assertEquals(List.of(), follower.policy().restrictions());
+        assertEquals(List.of(), taken);
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+        refusal("control = \"static\"", CHAIN);
+    }
+
+    private static UnsafeBuffer buffer(final int size)
+    {
+        return new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, BitUtil.CACHE_LINE_LENGTH));
+    }
+
+    private String refusal(final String keys, final HostRestriction restriction) throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(restriction), Map.of());
+        final HostPolicyFollower follower = follower(keys);
+        return assertThrows(RouterException.class, follower::start).getMessage();
+    }
+
+    private HostPolicyFollower follower(final String keys) throws IOException, ConfigException
+    {
+        final String address =
+            keys.contains("static") ? "\naddress = [\"10.0.0.1/24\"]\nmac = \"02:00:00:00:00:01\"" : "";
+        final Path file = Files.writeString(directory.resolve("router.toml"),
+            "[router]\n" + keys + "\n[[port]]\nname = \"left\"\ndevice = \"mem:left\"" + address +
+            "\n[[port]]\nname = \"right\"\ndevice = \"mem:right\"" + address.replace("10.0.0", "10.0.1") + "\n");
+        return new HostPolicyFollower(
+            ConfigReader.read(file), List.of(port("left"), port("right")),
+            port -> port == 0 ? firstIndex : 8, interfaces, kernel, counters, () -> 0);
+    }
+
+    private Port port(final String name)
+    {
+        return (Port)Proxy.newProxyInstance(
+            Port.class.getClassLoader(), new Class<?>[]{Port.class}, (proxy, method, arguments) ->
+            {
+                if (method.getName().equals("takeTransit"))
+                {
+                    taken.add(name + " " + arguments[0]);
+                    return leavesTransit;
+                }
+                return name;
+            });
+    }
+}

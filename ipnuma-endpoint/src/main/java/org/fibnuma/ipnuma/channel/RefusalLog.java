@@ -1,0 +1,48 @@
+package org.fibnuma.ipnuma.channel;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says in the log why datagrams of a peer are refused: the latest reason, and how many there were, at most one line in
+ * {@link #INTERVAL_NS}. Noting one costs two stores; the line is written where peers are published. Endpoint's thread.
+ */
+final class RefusalLog
+{
+    static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+
+    private final String peer;
+    private String reason;
+    private long refused;
+    private boolean wasWritten;
+    private long writtenNs;
+
+    RefusalLog(final String peer)
+    {
+        this.peer = peer;
+    }
+
+    /** One was refused, for a reason that says what to do. */
+    void refused(final String why)
+    {
+        reason = why;
+        refused++;
+    }
+
+    /** Writes the line if one is due. */
+    void write(final long nowNs)
+    {
+        if (reason != null && !(wasWritten && nowNs - writtenNs < INTERVAL_NS))
+        {
+            LOG.warn("peer {}: datagrams refused={}: {}", peer, refused, reason);
+            wasWritten = true;
+            writtenNs = nowNs;
+            reason = null;
+            refused = 0;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.fibnuma.ipnuma.client.host;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.ControlledMessageHandler.Action;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * Reads a ring that another process fills as Agrona's {@code OneToOneRingBuffer} does. That process may store anything
+ * anywhere in the ring at any time. The position of the reader is a field of this object and only published in the
+ * ring; the length of a record is read once and compared with what is left of the ring. No access depends on Agrona's
+ * bounds checks, which the launcher switches off.
+ */
+final class RequestRing
+{
+    private static final int HEADER = RecordDescriptor.HEADER_LENGTH;
+    private static final int PADDING = -1;
+
+    private final AtomicBuffer buffer;
+    private final int capacity;
+    private long position;
+    private boolean broken;
+
+    /**
+     * A ring that starts at position 0.
+     *
+     * @param buffer   of the ring and its trailer.
+     * @param capacity of the ring, a power of two.
+     */
+    RequestRing(final AtomicBuffer buffer, final int capacity)
+    {
+        this.buffer = buffer;
+        this.capacity = capacity;
+    }
+
+    /** Hands up to {@code limit} records to a handler; padding counts as one. Returns how many were taken. */
+    int read(final ControlledMessageHandler handler, final int limit)
+    {
+        final long start = position;
+        int taken = 0;
+        Action action = Action.CONTINUE;
+        while (taken < limit && action == Action.CONTINUE && !broken)
+        {
+            final int index = (int)position & capacity - 1;
+            final int length = buffer.getIntVolatile(RecordDescriptor.lengthOffset(index));
+            if (length <= 0)
+            {
+                // Nothing there, or begun and not ended.
+                break;
+            }
+            // Unsigned, so that lengths below the header's are out of range too.
+            if (Integer.compareUnsigned(length - HEADER, capacity - index - HEADER) > 0)
+            {
+                broken = true;
+                break;
+            }
+            final int type = buffer.getInt(RecordDescriptor.typeOffset(index));
+            if (type != PADDING)
+            {
+                action = handler.onMessage(type, buffer, index + HEADER, length - HEADER);
+            }
+            if (action != Action.ABORT)
+            {
+                position += BitUtil.align(length, RecordDescriptor.ALIGNMENT);
+                taken++;
+            }
+        }
+        if (position != start)
+        {
+            buffer.putLongRelease(capacity + RingBufferDescriptor.HEAD_POSITION_OFFSET, position);
+        }
+        return taken;
+    }
+
+    /** Position of the record that the handler has in hand, else of the next one. */
+    long position()
+    {
+        return position;
+    }
+
+    /** Position behind the last record that was begun; {@link #position} where the producer's is out of range. */
+    long end()
+    {
+        final long end = buffer.getLongVolatile(capacity + RingBufferDescriptor.TAIL_POSITION_OFFSET);
+        return end - position >= 0 && end - position <= capacity ? end : position;
+    }
+
+    /** Whether a record had a length that leaves the ring. Nothing is read from then on. */
+    boolean isBroken()
+    {
+        return broken;
+    }
+
+    /** Empties ring and trailer for the next producer. */
+    void reset()
+    {
+        buffer.setMemory(0, buffer.capacity(), (byte)0);
+        position = 0;
+        broken = false;
+    }
+}

@@ -1,0 +1,56 @@
+package org.fibnuma.ipnuma.seal;
+
+import org.fibnuma.core.memory.FrameMemory;
+
+import javax.crypto.Mac;
+import javax.crypto.ShortBufferException;
+import java.security.MessageDigest;
+
+/**
+ * Authenticates datagrams outside any connection, one direction: the first {@value #LENGTH} bytes of HMAC-SHA-256 over
+ * the whole datagram, with a key that comes of the shared one. One thread.
+ */
+final class HandshakeMac
+{
+    static final int LENGTH = 16;
+
+    private final Mac mac;
+    private final byte[] covered;
+    private final byte[] full = new byte[Hkdf.HASH_LENGTH];
+    private final byte[] claimed = new byte[Hkdf.HASH_LENGTH];
+
+    HandshakeMac(final byte[] key, final int maxLength)
+    {
+        mac = Hkdf.hmac(key);
+        covered = new byte[maxLength];
+    }
+
+    void write(final long address, final int length, final long tag)
+    {
+        compute(address, length);
+        FrameMemory.putBytes(tag, full, 0, LENGTH);
+    }
+
+    /** Whether the tag fits, in a time that does not depend on how many of its bytes do. */
+    boolean isRight(final long address, final int length, final long tag)
+    {
+        compute(address, length);
+        System.arraycopy(full, 0, claimed, 0, full.length);
+        FrameMemory.getBytes(tag, claimed, 0, LENGTH);
+        return MessageDigest.isEqual(full, claimed);
+    }
+
+    private void compute(final long address, final int length)
+    {
+        FrameMemory.getBytes(address, covered, 0, length);
+        mac.update(covered, 0, length);
+        try
+        {
+            mac.doFinal(full, 0);
+        }
+        catch (final ShortBufferException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.fibnuma.ipnuma.client.host;
+
+import org.agrona.DirectBuffer;
+import org.fibnuma.ipnuma.client.AnswerListener;
+import org.fibnuma.ipnuma.client.ClientException;
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.client.OwnRegion;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** An endpoint that works on the test's thread, where the test says so, and what its clients are told. */
+final class TestHost implements AutoCloseable
+{
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
+
+    final Path directory = LoopbackEndpoint.directory("rings");
+    final List<String> answers = new ArrayList<>();
+    final AnswerListener listener = new AnswerListener()
+    {
+        @Override
+        public void onRead(
+            final long correlation, final int status, final DirectBuffer buffer, final int offset, final int length)
+        {
+            answers.add("read " + correlation + " " + status + (length >= 8 ? " " + buffer.getLong(offset) : ""));
+        }
+
+        @Override
+        public void onAtomic(final long correlation, final int status, final long previous)
+        {
+            answers.add("atomic " + correlation + " " + status + " " + previous);
+        }
+
+        @Override
+        public void onWritten(final long correlation, final int status)
+        {
+            answers.add("written " + correlation + " " + status);
+        }
+
+        @Override
+        public void onDone(final long correlation, final int status)
+        {
+            answers.add("done " + correlation + " " + status);
+        }
+
+        @Override
+        public void onPeer(final int type, final int peerId, final int status, final long value)
+        {
+            answers.add("peer " + type + " " + peerId + " " + status + " " + value);
+        }
+    };
+    private LoopbackEndpoint endpoint;
+    private long nowNs = System.nanoTime();
+
+    /** Fails where a condition does not come to hold within 10 s. */
+    static void await(final BooleanSupplier condition)
+    {
+        final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - end < 0, "waited for 10 s in vain");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** A first client of an endpoint with room for two, which gives nobody up while a test lasts. */
+    EndpointClient connect()
+    {
+        open(TIMEOUT_NS);
+        return EndpointClient.connect(directory, listener);
+    }
+
+    void open(final long timeoutNs)
+    {
+        endpoint = new LoopbackEndpoint(directory, timeoutNs, 2);
+    }
+
+    LoopbackEndpoint endpoint()
+    {
+        return endpoint;
+    }
+
+    /** The endpoint takes its turn, and some milliseconds pass. */
+    void turn()
+    {
+        nowNs = Math.max(nowNs, System.nanoTime());
+        for (int i = 0; i < 3; i++)
+        {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(6);
+            endpoint.rings().poll(nowNs);
+        }
+    }
+
+    /** The message with which a client is refused a region. */
+    String refusal(final EndpointClient client, final String name, final long size, final String allow)
+    {
+        return assertThrows(ClientException.class, () -> whileServing(() ->
+            client.addRegion(name, size, 3, allow))).getMessage();
+    }
+
+    /** A region that its client makes while the endpoint serves it. */
+    OwnRegion add(final EndpointClient client, final String name, final long size)
+    {
+        final OwnRegion[] region = new OwnRegion[1];
+        whileServing(() -> region[0] = client.addRegion(name, size, 3, "10.9.0.0/24"));
+        return region[0];
+    }
+
+    /** The endpoint works on this thread in these tests; here another one waits for it. */
+    private void whileServing(final Runnable waiting)
+    {
+        final Throwable[] failure = new Throwable[1];
+        final Thread waiter = new Thread(waiting);
+        waiter.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
+        waiter.start();
+        await(() ->
+        {
+            turn();
+            return !waiter.isAlive();
+        });
+        if (failure[0] instanceof RuntimeException)
+        {
+            throw (RuntimeException)failure[0];
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (endpoint != null)
+        {
+            endpoint.close();
+            endpoint = null;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.fibnuma.ipnuma.command;
+
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.fate.PeerCounters;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class CountersCommandTest
+{
+    @Test
+    void shouldPrintStationsAsMacAddresses()
+    {
+        final String name = "test-counters-" + ProcessHandle.current().pid();
+        try (CountersFile file = CountersFile.create(CountersFile.directoryOf(name), CountersFile.DEFAULT_CAPACITY))
+        {
+            final PeerCounters known = new PeerCounters(file.counters(), 2, "2 10.9.0.2 fibnuma", List.of());
+            known.set(PeerCounters.STATION, 0x0200_0A09_0002L);
+            known.set(PeerCounters.PENDING_WRITES, 1234);
+            new PeerCounters(file.counters(), 3, "3 10.9.0.3 fibnuma", List.of());
+
+            final String printed = run("counters", "--name", name);
+            assertTrue(printed.matches("(?s).*peer 2 station +02:00:0a:09:00:02\n.*"), printed);
+            assertTrue(printed.matches("(?s).*peer 2 pending-writes +1,234\n.*"), printed);
+            assertFalse(printed.contains("peer 3"), printed);
+
+            final String json = run("counters", "--name", name, "--json");
+            assertTrue(json.contains("\"peer 2 station\" : \"02:00:0a:09:00:02\""), json);
+            assertTrue(json.contains("\"peer 3 station\" : \"\""), json);
+        }
+    }
+
+    private static String run(final String... arguments)
+    {
+        final StringWriter out = new StringWriter();
+        final CommandLine commandLine = IpnumaCommand.commandLine();
+        commandLine.setOut(new PrintWriter(out, true));
+        assertEquals(0, commandLine.execute(arguments));
+        return out.toString();
+    }
+}
