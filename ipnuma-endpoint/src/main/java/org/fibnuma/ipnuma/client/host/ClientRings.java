@@ -142,15 +142,17 @@ public final class ClientRings implements AutoCloseable
         {
             lastProcessCheckNs = nowNs;
         }
-        activeCount = 0;
+        int count = 0;
         for (final ClientSlot slot : slots)
         {
             tick(slot, nowNs, checkProcesses);
-            if (slot.state() == ClientLayout.SLOT_ACTIVE && !slot.isGivenUp())
+            final int state = slot.state();
+            if ((state == ClientLayout.SLOT_ACTIVE || state == ClientLayout.SLOT_CLOSING) && !slot.isGivenUp())
             {
-                active[activeCount++] = slot;
+                active[count++] = slot;
             }
         }
+        activeCount = count;
     }
 
     private void tick(final ClientSlot slot, final long nowNs, final boolean checkProcesses)
@@ -347,7 +349,7 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Clients that are connected. */
+    /** Clients that are connected, or have ended and left records that are not done. */
     public int clientCount()
     {
         return activeCount;

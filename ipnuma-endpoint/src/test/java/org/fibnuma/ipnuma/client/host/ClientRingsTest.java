@@ -58,6 +58,29 @@ class ClientRingsTest
     }
 
     @Test
+    void shouldCountAClientThatHasEndedUntilItsStoresAreDone()
+    {
+        final int stores = 200;
+        try (EndpointClient client = host.connect())
+        {
+            host.turn();
+            final RemoteWindow window = client.window(LoopbackEndpoint.PEER, LoopbackEndpoint.BOX);
+            for (int i = 1; i <= stores; i++)
+            {
+                window.putLong(0, i);
+                window.flush();
+            }
+        }
+        assertEquals(1, host.endpoint().rings().clientCount());
+        TestHost.await(() ->
+        {
+            host.turn();
+            return host.endpoint().rings().clientCount() == 0;
+        });
+        assertEquals(stores, host.endpoint().box().mapping().getLongAcquire(0));
+    }
+
+    @Test
     void shouldServeAsManyClientsAsThereArePlaces()
     {
         try (EndpointClient first = host.connect())
