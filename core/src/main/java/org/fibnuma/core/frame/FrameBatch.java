@@ -23,7 +23,8 @@ public final class FrameBatch extends FrameColumns
     private static final int DISPOSITION_MASK = 0xFF;
     private static final int REASON_SHIFT = 8;
 
-    private boolean allForward = true;
+    /** Dispositions that frames were given, one bit each. */
+    private int given;
     /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
     private int ingressOfAll;
     private Object describer;
@@ -32,10 +33,10 @@ public final class FrameBatch extends FrameColumns
     public void clear()
     {
         // Behind the last frame every fate is FORWARD, so that to add a frame is not to write it.
-        if (!allForward)
+        if (given != 0)
         {
             fill(FATES, 0, size, Disposition.FORWARD);
-            allForward = true;
+            given = 0;
         }
         size = 0;
         describer = null;
@@ -88,6 +89,21 @@ public final class FrameBatch extends FrameColumns
         {
             FrameBounds.frame(address, length);
         }
+    }
+
+    /**
+     * Adds a frame of another batch, on its way forward, with what a lookup has found: its destination, packet length
+     * and adjacency. The caller has made sure that there is {@link #room()}.
+     *
+     * @param from other batch; the frame stays in it and is the caller's to forget there.
+     * @param i    of the frame in the other batch.
+     */
+    public void addLookedUp(final FrameBatch from, final int i)
+    {
+        add(from.handle(i), from.address(i), from.length(i), from.ingressPort(i));
+        setInt(DESTINATIONS, size - 1, from.destination(i));
+        setInt(PACKET_LENGTHS, size - 1, from.packetLength(i));
+        setInt(ADJACENCIES, size - 1, from.adjacency(i));
     }
 
     /**
@@ -338,13 +354,46 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
+     * What the first look at a frame found that sets it apart from ordinary ones.
+     *
+     * @param i of the frame.
+     * @return 0 for nothing; of no meaning before a stage has looked.
+     */
+    public long fault(final int i)
+    {
+        return getLong(FAULTS, i);
+    }
+
+    /**
+     * Stores what the first look at a frame found.
+     *
+     * @param i     of the frame.
+     * @param fault 0 for nothing.
+     */
+    public void fault(final int i, final long fault)
+    {
+        putLong(FAULTS, i, fault);
+    }
+
+    /**
      * Whether every frame is still on its way forward, so that nobody has to ask each of them.
      *
      * @return true until a stage gave one of them another fate.
      */
     public boolean isAllForward()
     {
-        return allForward;
+        return given == 0;
+    }
+
+    /**
+     * Whether a stage that is for frames of one disposition has anything to do.
+     *
+     * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD}.
+     * @return false while no frame was given it; a frame that was may have another by now.
+     */
+    public boolean has(final int disposition)
+    {
+        return (given & 1 << disposition) != 0;
     }
 
     /**
@@ -379,7 +428,7 @@ public final class FrameBatch extends FrameColumns
     public void disposition(final int i, final int disposition)
     {
         putInt(FATES, i, disposition);
-        allForward = false;
+        given |= 1 << disposition;
     }
 
     /**
@@ -391,7 +440,7 @@ public final class FrameBatch extends FrameColumns
     public void drop(final int i, final int reasonId)
     {
         putInt(FATES, i, Disposition.DROP | reasonId << REASON_SHIFT);
-        allForward = false;
+        given |= 1 << Disposition.DROP;
     }
 
     /**

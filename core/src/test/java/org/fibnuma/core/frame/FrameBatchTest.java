@@ -155,6 +155,43 @@ class FrameBatchTest
     }
 
     @Test
+    void shouldTellWhichDispositionsWereGiven()
+    {
+        batch.add(chunk(0), chunk(0), 60, 0);
+        batch.add(chunk(1), chunk(1), 60, 0);
+        assertTrue(batch.isAllForward());
+        batch.disposition(0, Disposition.HOLD);
+        batch.drop(1, 3);
+        assertTrue(batch.has(Disposition.HOLD));
+        assertTrue(batch.has(Disposition.DROP));
+        assertFalse(batch.has(Disposition.PUNT));
+        assertFalse(batch.isAllForward());
+        batch.clear();
+        assertFalse(batch.has(Disposition.HOLD));
+        assertTrue(batch.isAllForward());
+    }
+
+    @Test
+    void shouldTakeOverWhatALookupHasFound()
+    {
+        batch.add(chunk(0), chunk(0), 60, 0);
+        batch.add(chunk(1), chunk(1), 90, 2);
+        batch.destination(1, 0x0A000001);
+        batch.packetLength(1, 46);
+        batch.adjacency(1, 7);
+        final FrameBatch other = new FrameBatch();
+        other.addLookedUp(batch, 1);
+        assertEquals(1, other.size());
+        assertEquals(chunk(1), other.handle(0));
+        assertEquals(chunk(1), other.address(0));
+        assertEquals(90, other.length(0));
+        assertEquals(2, other.ingressPort(0));
+        assertEquals(0x0A000001, other.destination(0));
+        assertEquals(46, other.packetLength(0));
+        assertEquals(7, other.adjacency(0));
+    }
+
+    @Test
     void shouldKeepAccessInsideTheFrameAsItIsNow()
     {
         batch.add(chunk(0), chunk(0) + 256, 64, 0);

@@ -19,7 +19,7 @@ final class DropOutput
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.has(Disposition.DROP) ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if (batch.disposition(i) == Disposition.DROP)

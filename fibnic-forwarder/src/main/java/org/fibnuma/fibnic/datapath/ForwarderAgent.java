@@ -1,8 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.CachedNanoClock;
-import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.agent.BatchClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
@@ -46,8 +45,7 @@ public final class ForwarderAgent implements Agent
     private final PuntOutput puntOutput;
     private final HostInput hostInput;
     private final DropOutput dropOutput;
-    private final NanoClock clock;
-    private final CachedNanoClock exceptionClock = new CachedNanoClock();
+    private final BatchClock exceptionClock;
     private final ReaderEpochs.Reader reader;
     private final FateCounters counters;
     private final FrameBatch received = new FrameBatch();
@@ -86,8 +84,7 @@ public final class ForwarderAgent implements Agent
         ipv4Rewrite = new Ipv4Rewrite(context);
         final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
         icmpRedirects = new IcmpRedirects(context, icmpMessages, counters);
-        clock = context.clock();
-        exceptionClock.update(clock.nanoTime());
+        exceptionClock = new BatchClock(context.clock());
         icmpErrors = new IcmpErrors(context, icmpMessages, exceptionClock, counters);
         final PortShare[] shares = portShares(context, txQueues, counters);
         egressQueues = shares == null ?
@@ -165,7 +162,9 @@ public final class ForwarderAgent implements Agent
         }
         if (messages.size() > 0)
         {
+            exceptionClock.begin();
             ipv4Lookup.prefetch(messages);
+            ipv4Lookup.process(messages);
             forward(messages);
             messages.clear();
         }
@@ -205,38 +204,43 @@ public final class ForwarderAgent implements Agent
         }
         if (exceptions.size() > 0)
         {
-            process(exceptions);
+            input(exceptions);
+            forward(exceptions);
         }
     }
 
     /** The stages, for frames of one port. */
     private void process(final FrameBatch batch)
     {
-        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
-        // One reading for all exceptions of a batch: a reading takes longer than a frame.
-        exceptionClock.update(clock.nanoTime());
         if (priorityTagInput != null)
         {
             priorityTagInput.process(batch);
         }
         ipv4Lookup.prefetch(batch);
+        input(batch);
+        ipv4Lookup.process(batch);
+        forward(batch);
+    }
+
+    private void input(final FrameBatch batch)
+    {
+        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
+        exceptionClock.begin();
         ethernetInput.process(batch);
         ipv4Input.process(batch);
         ipv4ReversePath.process(batch);
-        forward(batch);
     }
 
     private int retryHeld()
     {
         released.clear();
-        exceptionClock.update(clock.nanoTime());
+        exceptionClock.begin();
         neighborHold.release(released);
         return sendReleased();
     }
 
     private void forward(final FrameBatch batch)
     {
-        ipv4Lookup.process(batch);
         ipv4Options.process(batch);
         ipv4Rewrite.process(batch);
         releaseAhead(batch, 0, batch.size());

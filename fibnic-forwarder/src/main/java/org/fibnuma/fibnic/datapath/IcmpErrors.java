@@ -51,7 +51,7 @@ final class IcmpErrors
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.has(Disposition.DROP) ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if (batch.disposition(i) == Disposition.DROP && batch.ingressPort(i) != counters.ownIngress())

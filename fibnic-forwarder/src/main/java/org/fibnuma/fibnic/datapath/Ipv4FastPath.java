@@ -17,7 +17,6 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * Frames as a port received them come in. Ordinary ones are rewritten and leave by {@link EgressQueues}, in runs to
@@ -31,7 +30,7 @@ import java.util.Arrays;
  * is one or not.
  * <p>
  * Three loops, each with few values to keep, so that all of them stay in registers. The first gathers the faults of all
- * frames in one number, which is tested once a batch; only where it is not 0, each frame is judged by itself. The
+ * frames in one number, which is tested once a batch, and keeps those of each frame for batches where it is not 0. The
  * second looks up every destination and does nothing else, so that its accesses to memory overlap. The third rewrites;
  * it has a second form for batches with exceptions, which closes the gaps that they leave.
  */
@@ -41,6 +40,7 @@ final class Ipv4FastPath
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int LAST_TTL = 1;
     private static final long TOO_SHORT = 1;
+    private static final long NOT_FORWARDED = 1;
     private static final int MACS_LOW_OFFSET = Long.BYTES;
     private static final int NO_EGRESS = -1;
 
@@ -58,7 +58,6 @@ final class Ipv4FastPath
     private final IcmpRedirects icmpRedirects;
     private final EgressQueues egressQueues;
     private final FateCounters counters;
-    private final boolean[] unusual = new boolean[FrameBatch.CAPACITY];
     private boolean anyUnusual;
     private boolean isPadded;
     private long runBytes;
@@ -119,7 +118,6 @@ final class Ipv4FastPath
             if (end == from)
             {
                 // The adjacency of this frame does not send it as it is; other adjacencies may follow.
-                Arrays.fill(unusual, 0, batch.size(), false);
                 anyUnusual = true;
             }
         }
@@ -143,32 +141,27 @@ final class Ipv4FastPath
         int padding = 0;
         for (int i = 0; i < size; i++)
         {
-            faults |= read(batch, i, ourMac, hostAddresses);
+            final long fault = read(batch, i, ourMac, hostAddresses);
+            batch.fault(i, fault);
+            faults |= fault;
             padding |= padding(batch, i);
         }
         anyUnusual = faults != 0;
         isPadded = padding != 0;
-        for (int i = 0; anyUnusual && i < size; i++)
-        {
-            unusual[i] = read(batch, i, ourMac, hostAddresses) != 0;
-        }
     }
 
     /** Finds the frames that the host's policy for the interface may stop. */
     private void judgeByPolicy(final FrameBatch batch, final RouterInterface ingress)
     {
-        if (!anyUnusual)
+        final int size = batch.size();
+        for (int i = 0; !ingress.policy().forwarding() && i < size; i++)
         {
-            Arrays.fill(unusual, 0, batch.size(), false);
-        }
-        if (!ingress.policy().forwarding())
-        {
-            Arrays.fill(unusual, 0, batch.size(), true);
+            batch.fault(i, NOT_FORWARDED);
             anyUnusual = true;
         }
-        else if (ingress.policy().reversePath() != ReversePath.OFF)
+        if (ingress.policy().reversePath() != ReversePath.OFF)
         {
-            anyUnusual |= reversePath.mark(batch, ingress, unusual);
+            anyUnusual |= reversePath.mark(batch, ingress);
         }
     }
 
@@ -252,9 +245,9 @@ final class Ipv4FastPath
         {
             final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
             final int packetLength = batch.packetLength(i);
-            if (unusual[i] || packetLength > adjacency.longestPacket())
+            if (batch.fault(i) != 0 || packetLength > adjacency.longestPacket())
             {
-                exceptions.add(batch.handle(i), batch.address(i), batch.length(i), batch.ingressPort(i));
+                exceptions.addLookedUp(batch, i);
                 continue;
             }
             if (adjacency.egressPort() != egress)

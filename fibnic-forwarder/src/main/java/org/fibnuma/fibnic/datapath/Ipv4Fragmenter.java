@@ -57,7 +57,7 @@ final class Ipv4Fragmenter
     int process(final FrameBatch batch)
     {
         int next = 0;
-        if (!batch.isAllForward())
+        if (batch.has(Disposition.FRAGMENT))
         {
             final int size = batch.size();
             for (int i = 0; i < size; i++)

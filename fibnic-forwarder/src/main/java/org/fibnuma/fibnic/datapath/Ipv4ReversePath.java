@@ -25,6 +25,8 @@ final class Ipv4ReversePath
     private static final int DESTINATION_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
 
+    private static final long FAILS = 1;
+
     private final InterfaceTable interfaces;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
@@ -57,30 +59,35 @@ final class Ipv4ReversePath
     }
 
     /**
-     * Marks the frames that {@link #process} would drop, for all of a batch with one lookup, so that its accesses to
-     * memory overlap. The destinations of the batch are as before.
+     * Gives a fault to the frames that {@link #process} would drop, for all of a batch with one lookup, so that its
+     * accesses to memory overlap. The destinations of the batch are as before.
      *
+     * @param batch   with the faults found so far; frames with one are left out, and need not be long enough for a
+     *                header.
      * @param ingress interface that they came in by, with a reverse-path check.
-     * @param failing by frame; what is true already is left out, and need not be long enough for a header.
-     * @return whether any was marked.
+     * @return whether any was given a fault.
      */
-    boolean mark(final FrameBatch batch, final RouterInterface ingress, final boolean[] failing)
+    boolean mark(final FrameBatch batch, final RouterInterface ingress)
     {
         final int port = batch.ingressPort(0);
         final boolean strict = isStrict(ingress);
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            batch.destination(i, failing[i] ? 0 : FrameMemory.getIntBE(batch.address(i) + SOURCE_OFFSET));
+            if (batch.fault(i) == 0)
+            {
+                batch.destination(i, FrameMemory.getIntBE(batch.address(i) + SOURCE_OFFSET));
+            }
         }
         fib.lookup(batch, 0, size);
         boolean any = false;
         for (int i = 0; i < size; i++)
         {
-            if (!failing[i])
+            if (batch.fault(i) == 0)
             {
-                failing[i] = !passes(batch.adjacency(i), port, strict);
-                any |= failing[i];
+                final boolean fails = !passes(batch.adjacency(i), port, strict);
+                batch.fault(i, fails ? FAILS : 0);
+                any |= fails;
                 batch.destination(i, FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET));
             }
         }

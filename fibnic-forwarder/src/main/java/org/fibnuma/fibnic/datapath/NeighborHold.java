@@ -98,7 +98,7 @@ final class NeighborHold
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.has(Disposition.HOLD) ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if (batch.disposition(i) == Disposition.HOLD)

@@ -34,7 +34,7 @@ final class PuntOutput
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.has(Disposition.PUNT) ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if (batch.disposition(i) == Disposition.PUNT)
