@@ -28,19 +28,21 @@ final class EthernetInput
         this.counters = counters;
     }
 
+    /** Counts what a port received, where {@link Ipv4FastPath} has not. */
+    void count(final FrameBatch batch)
+    {
+        counters.received(batch.ingressPort(0), batch.size(), EgressQueues.bytes(batch, 0, batch.size()));
+    }
+
     void process(final FrameBatch batch)
     {
-        final int port = batch.ingressPort(0);
-        final RouterInterface ingress = interfaces.get(port);
+        final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
         final boolean forwarding = ingress.policy().forwarding();
         final int size = batch.size();
-        long bytes = 0;
         for (int i = 0; i < size; i++)
         {
-            final int length = batch.length(i);
-            bytes += length;
-            if (length < EthernetHeaderFlyweight.LENGTH)
+            if (batch.length(i) < EthernetHeaderFlyweight.LENGTH)
             {
                 batch.drop(i, DropReason.ETHERNET_TOO_SHORT.id());
             }
@@ -49,7 +51,6 @@ final class EthernetInput
                 input(batch, i, ourMac, forwarding);
             }
         }
-        counters.received(port, size, bytes);
     }
 
     private void input(final FrameBatch batch, final int i, final long ourMac, final boolean forwarding)

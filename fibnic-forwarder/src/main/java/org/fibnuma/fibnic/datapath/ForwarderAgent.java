@@ -198,10 +198,7 @@ public final class ForwarderAgent implements Agent
             }
             from = ipv4FastPath.next();
         }
-        if (!batch.isAllForward())
-        {
-            dropOutput.process(batch);
-        }
+        dropOutput.process(batch);
         if (exceptions.size() > 0)
         {
             input(exceptions);
@@ -217,6 +214,7 @@ public final class ForwarderAgent implements Agent
             priorityTagInput.process(batch);
         }
         ipv4Lookup.prefetch(batch);
+        ethernetInput.count(batch);
         input(batch);
         ipv4Lookup.process(batch);
         forward(batch);

@@ -19,10 +19,10 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import java.nio.ByteOrder;
 
 /**
- * Frames as a port received them come in. Ordinary ones are rewritten and leave by {@link EgressQueues}, in runs to
- * the same port. All others are added, in their order, to a batch of exceptions, untouched and not counted; the stages
- * from {@link EthernetInput} on decide what becomes of those. The stages would treat an ordinary frame just as it is
- * treated here (a test compares).
+ * Frames as a port received them come in and are counted as received. Ordinary ones are rewritten and leave by
+ * {@link EgressQueues}, in runs to the same port. All others are added, in their order, to a batch of exceptions,
+ * untouched; the stages from {@link EthernetInput} on decide what becomes of those. The stages would treat an ordinary
+ * frame just as it is treated here (a test compares).
  * <p>
  * Ordinary is a frame to this station with an IPv4 header without options that fails none of the checks of
  * {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv4ReversePath}, that has a hop left and whose adjacency sends
@@ -30,9 +30,9 @@ import java.nio.ByteOrder;
  * is one or not.
  * <p>
  * Three loops, each with few values to keep, so that all of them stay in registers. The first gathers the faults of all
- * frames in one number, which is tested once a batch, and keeps those of each frame for batches where it is not 0. The
- * second looks up every destination and does nothing else, so that its accesses to memory overlap. The third rewrites;
- * it has a second form for batches with exceptions, which closes the gaps that they leave.
+ * frames in one number, and keeps those of each frame for batches where it is not 0. The second looks up every
+ * destination and does nothing else, so that its accesses to memory overlap. The third rewrites; it has a second form
+ * for frames among exceptions, which closes the gaps that these leave.
  */
 final class Ipv4FastPath
 {
@@ -42,7 +42,6 @@ final class Ipv4FastPath
     private static final long TOO_SHORT = 1;
     private static final long NOT_FORWARDED = 1;
     private static final int MACS_LOW_OFFSET = Long.BYTES;
-    private static final int NO_EGRESS = -1;
 
     /** EtherType, version and header length: the first three of the four bytes from the EtherType on. */
     private static final int IPV4_WITHOUT_OPTIONS =
@@ -58,7 +57,7 @@ final class Ipv4FastPath
     private final IcmpRedirects icmpRedirects;
     private final EgressQueues egressQueues;
     private final FateCounters counters;
-    private boolean anyUnusual;
+    private boolean anyFault;
     private boolean isPadded;
     private long runBytes;
     /** Kept, since the control thread may have put another adjacency in the place of the one that was used. */
@@ -85,7 +84,7 @@ final class Ipv4FastPath
     }
 
     /**
-     * Checks and looks up frames; {@link #rewrite} comes next.
+     * Counts, checks and looks up frames; {@link #rewrite} comes next.
      *
      * @param batch of one port, not empty.
      */
@@ -98,30 +97,6 @@ final class Ipv4FastPath
             judgeByPolicy(batch, ingress);
         }
         fib.lookup(batch, 0, batch.size());
-    }
-
-    /**
-     * Rewrites the next frames that leave by one port.
-     *
-     * @param batch      after {@link #input}.
-     * @param from       index of the first frame; first 0, then {@link #next()}.
-     * @param exceptions receives the frames before {@link #next()} that are not ordinary.
-     * @return index after the last frame of the run, which begins at {@code from}; the run may be empty.
-     */
-    int rewrite(final FrameBatch batch, final int from, final FrameBatch exceptions)
-    {
-        int end = from;
-        if (!anyUnusual)
-        {
-            end = rewriteOrdinary(batch, from);
-            next = end;
-            if (end == from)
-            {
-                // The adjacency of this frame does not send it as it is; other adjacencies may follow.
-                anyUnusual = true;
-            }
-        }
-        return end > from ? end : rewriteAroundExceptions(batch, from, exceptions);
     }
 
     /**
@@ -139,15 +114,18 @@ final class Ipv4FastPath
         final int size = batch.size();
         long faults = 0;
         int padding = 0;
+        long bytes = 0;
         for (int i = 0; i < size; i++)
         {
             final long fault = read(batch, i, ourMac, hostAddresses);
             batch.fault(i, fault);
             faults |= fault;
             padding |= padding(batch, i);
+            bytes += batch.length(i);
         }
-        anyUnusual = faults != 0;
+        counters.received(batch.ingressPort(0), size, bytes);
         isPadded = padding != 0;
+        anyFault = faults != 0;
     }
 
     /** Finds the frames that the host's policy for the interface may stop. */
@@ -157,11 +135,11 @@ final class Ipv4FastPath
         for (int i = 0; !ingress.policy().forwarding() && i < size; i++)
         {
             batch.fault(i, NOT_FORWARDED);
-            anyUnusual = true;
+            anyFault = true;
         }
         if (ingress.policy().reversePath() != ReversePath.OFF)
         {
-            anyUnusual |= reversePath.mark(batch, ingress);
+            anyFault |= reversePath.mark(batch, ingress);
         }
     }
 
@@ -205,13 +183,21 @@ final class Ipv4FastPath
         return batch.length(i) - ETHERNET - batch.packetLength(i);
     }
 
-    private int rewriteOrdinary(final FrameBatch batch, final int from)
+    /**
+     * Rewrites the next frames that leave by one port.
+     *
+     * @param batch      after {@link #input}.
+     * @param from       index of the first frame; first 0, then {@link #next()}.
+     * @param exceptions receives the frames before {@link #next()} that are not ordinary.
+     * @return index after the last frame of the run, which begins at {@code from}; the run may be empty.
+     */
+    int rewrite(final FrameBatch batch, final int from, final FrameBatch exceptions)
     {
+        final int limit = anyFault ? from : batch.size();
         final int egress = adjacencies.get(batch.adjacency(from)).egressPort();
-        final int size = batch.size();
         long bytes = 0;
         int i = FrameBatch.index(from);
-        for (; i < size; i++)
+        for (; i < limit; i++)
         {
             final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
             final int packetLength = batch.packetLength(i);
@@ -224,23 +210,18 @@ final class Ipv4FastPath
         }
         runBytes = bytes + (long)(i - from) * ETHERNET;
         runEgress = egress;
-        return i;
+        next = i;
+        return i == batch.size() ? i : rewriteAroundExceptions(batch, from, exceptions);
     }
 
-    private static void rewrite(final long frame, final Adjacency adjacency)
-    {
-        FrameMemory.putLong(frame, adjacency.macsHigh());
-        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
-        Ipv4HeaderFlyweight.decrementTtl(frame + ETHERNET);
-    }
-
+    /** Goes on with the run, and closes the gaps that exceptions leave. */
     private int rewriteAroundExceptions(final FrameBatch batch, final int from, final FrameBatch exceptions)
     {
         final int size = batch.size();
-        int egress = NO_EGRESS;
-        long bytes = 0;
-        int end = from;
-        int i = FrameBatch.index(from);
+        int egress = runEgress;
+        long bytes = runBytes;
+        int i = FrameBatch.index(next);
+        int end = i;
         for (; i < size; i++)
         {
             final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
@@ -259,38 +240,39 @@ final class Ipv4FastPath
                 egress = adjacency.egressPort();
             }
             rewrite(batch.address(i), adjacency);
-            bytes += packetLength;
+            bytes += packetLength + ETHERNET;
             batch.move(i, end++);
         }
-        runBytes = bytes + (long)(end - from) * ETHERNET;
+        runBytes = bytes;
         runEgress = egress;
         next = i;
         return end;
     }
 
+    private static void rewrite(final long frame, final Adjacency adjacency)
+    {
+        FrameMemory.putLong(frame, adjacency.macsHigh());
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        Ipv4HeaderFlyweight.decrementTtl(frame + ETHERNET);
+    }
+
     /**
-     * Sends the run that {@link #rewrite} has just made and counts its frames as received.
+     * Sends the frames that {@link #rewrite} has just rewritten.
      *
-     * @param batch of the run.
-     * @param from  index of its first frame.
-     * @param end   index after its last frame.
+     * @param batch of them.
+     * @param from  index of the first.
+     * @param end   index after the last.
      */
     void send(final FrameBatch batch, final int from, final int end)
     {
-        long received = runBytes;
-        if (isPadded)
+        for (int i = from; isPadded && i < end; i++)
         {
-            received = EgressQueues.bytes(batch, from, end);
-            for (int i = from; i < end; i++)
-            {
-                batch.length(i, ETHERNET + batch.packetLength(i));
-            }
+            batch.length(i, ETHERNET + batch.packetLength(i));
         }
         if (runEgress == batch.ingressPort(from))
         {
             icmpRedirects.process(batch, from, end);
         }
-        counters.received(batch.ingressPort(from), end - from, received);
         egressQueues.sendRun(batch, from, end, runEgress, runBytes);
     }
 }
