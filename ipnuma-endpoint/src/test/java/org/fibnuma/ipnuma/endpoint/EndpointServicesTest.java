@@ -328,17 +328,20 @@ class EndpointServicesTest
     {
         final Endpoint a = start("a", 1, 2, "", KEY);
         final Endpoint b = start("b", 2, 1, "", OTHER_KEY);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        await(() -> sealRefused(a) > 0 && sealRefused(b) > 0);
+        assertFalse(a.agent().channel(2).isUp());
+        assertFalse(b.agent().channel(1).isUp());
         closeAll();
         open.clear();
-        assertFalse(a.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
-        assertFalse(b.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
         final Endpoint again = start("a", 1, 2, "", KEY);
         start("b", 2, 1, "", "");
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        closeAll();
-        open.clear();
-        assertFalse(again.agent().counters().get(EndpointCounter.SEAL_REFUSED) == 0);
+        await(() -> sealRefused(again) > 0);
+        assertFalse(again.agent().channel(2).isUp());
+    }
+
+    private static long sealRefused(final Endpoint endpoint)
+    {
+        return endpoint.agent().counters().get(EndpointCounter.SEAL_REFUSED);
     }
 
     @Test
