@@ -82,16 +82,12 @@ class MemifConnectionTest
 
         client.close();
         awaitLinkDown();
+        awaitMappings(1);
         LockSupport.parkNanos(MOMENT_NS);
         assertEquals(1, mappings(), "the server's");
 
         connection.leave();
-        final long deadline = System.nanoTime() + PATIENCE_NS;
-        while (mappings() > 0)
-        {
-            assertTrue(System.nanoTime() < deadline, "not given back");
-            LockSupport.parkNanos(MOMENT_NS);
-        }
+        awaitMappings(0);
         assertFalse(connection.enter());
     }
 
@@ -136,6 +132,16 @@ class MemifConnectionTest
         {
             assertTrue(System.nanoTime() < deadline, "still up");
             LockSupport.parkNanos(MOMENT_NS / 10);
+        }
+    }
+
+    private static void awaitMappings(final long count) throws IOException
+    {
+        final long deadline = System.nanoTime() + PATIENCE_NS;
+        while (mappings() > count)
+        {
+            assertTrue(System.nanoTime() < deadline, "not given back");
+            LockSupport.parkNanos(MOMENT_NS);
         }
     }
 

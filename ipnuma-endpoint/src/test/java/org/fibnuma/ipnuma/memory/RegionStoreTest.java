@@ -68,6 +68,19 @@ class RegionStoreTest
         assertFalse(Files.exists(endpoint.resolve("regions")));
     }
 
+    private void awaitStores() throws InterruptedException
+    {
+        try (RegionMapping region = RegionMapping.open(endpoint.resolve("regions/box")))
+        {
+            final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (region.getLongAcquire(0) < 10_000)
+            {
+                assertTrue(System.nanoTime() - deadline < 0, "waited for 60 s in vain");
+                Thread.sleep(1);
+            }
+        }
+    }
+
     @Test
     void shouldKeepTheContentUnderAHigherEpochWhenTheEndpointWasKilled() throws Exception
     {
@@ -75,7 +88,7 @@ class RegionStoreTest
         try
         {
             assertEquals('r', first.getInputStream().read());
-            Thread.sleep(50);
+            awaitStores();
         }
         finally
         {
