@@ -1,6 +1,9 @@
 package org.fibnuma.bench.control;
 
 import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.pause.Pause;
+import org.fibnuma.core.pause.Safepoints;
+import org.fibnuma.core.pause.ThreadPauses;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -36,9 +39,18 @@ final class ControlPlaneResult
             row.put("phase", phase.name);
             row.put("steps", phase.steps);
             row.put("totalMs", TimeUnit.NANOSECONDS.toMillis(phase.totalNs));
-            row.put("longestStepUs", TimeUnit.NANOSECONDS.toMicros(phase.longestStepNs));
+            row.put("longestStepUs", micros(phase.longestStepNs));
+            row.put("longestStepCpuUs", micros(phase.longestStepCpuNs));
             row.put("allocatedBytesPerStep", phase.allocatedBytes / Math.max(1, phase.steps));
-            row.put("longestStopUs", TimeUnit.NANOSECONDS.toMicros(phase.longestStopNs));
+            final Pause longest = phase.pauses.longest();
+            row.put("longestStopUs", micros(longest.lengthNs()));
+            row.put("stopReason", longest.lengthNs() == 0 ? null : longest.text());
+            final boolean known = phase.safepoints.known();
+            row.put("longestJvmStopUs", known ? micros(phase.pauses.longestByJvm().jvmNs()) : null);
+            row.put("jvmStopsAbove2Ms", known ? phase.pauses.badByJvm() : null);
+            row.put("safepoints", known ? phase.safepoints.count() : null);
+            row.put("longestSafepointUs", known ? micros(phase.safepoints.longestNs()) : null);
+            row.put("safepointReason", phase.safepoints.count() == 0 ? null : phase.safepoints.detail());
             row.put("collections", phase.collections);
             list.add(row);
         }
@@ -50,35 +62,47 @@ final class ControlPlaneResult
     void print(final PrintWriter out)
     {
         out.printf("%,d routes%n", routes);
-        out.printf("%-12s %9s %9s %14s %16s %14s %12s%n",
-            "phase", "steps", "total ms", "longest us", "allocated B/step", "stopped us", "collections");
+        out.printf("%-16s %7s %9s %11s %11s %10s %11s %12s  %s%n",
+            "phase", "steps", "total ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "stopped by");
         for (final Phase phase : phases)
         {
-            out.printf("%-12s %9d %9d %14d %16d %14d %12d%n", phase.name, phase.steps,
-                TimeUnit.NANOSECONDS.toMillis(phase.totalNs), TimeUnit.NANOSECONDS.toMicros(phase.longestStepNs),
-                phase.allocatedBytes / Math.max(1, phase.steps), TimeUnit.NANOSECONDS.toMicros(phase.longestStopNs),
-                phase.collections);
+            final Pause longest = phase.pauses.longest();
+            out.printf("%-16s %7d %9d %11d %11d %10d %11d %12s  %s%n", phase.name, phase.steps,
+                TimeUnit.NANOSECONDS.toMillis(phase.totalNs), micros(phase.longestStepNs),
+                micros(phase.longestStepCpuNs), phase.allocatedBytes / Math.max(1, phase.steps),
+                micros(longest.lengthNs()),
+                phase.safepoints.known() ? micros(phase.pauses.longestByJvm().jvmNs()) : "unknown",
+                longest.lengthNs() == 0 ? "-" : longest.text());
         }
+    }
+
+    private static long micros(final long nanos)
+    {
+        return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
     /**
      * What one kind of change cost.
      *
-     * @param name           for people.
-     * @param steps          that the control thread made.
-     * @param totalNs        of all steps.
-     * @param longestStepNs  the longest time between two moments at which it could do something else.
-     * @param allocatedBytes by the control thread.
-     * @param longestStopNs  of the thread that looks up addresses, whoever stopped it.
-     * @param collections    of garbage.
+     * @param name             for people.
+     * @param steps            that the control thread made.
+     * @param totalNs          of all steps.
+     * @param longestStepNs    the longest time between two moments at which it could do something else.
+     * @param longestStepCpuNs the longest time for which it ran in one step.
+     * @param allocatedBytes   by the control thread.
+     * @param pauses           of the thread that looks up addresses.
+     * @param safepoints       of the JVM.
+     * @param collections      of garbage.
      */
     record Phase(
         String name,
         int steps,
         long totalNs,
         long longestStepNs,
+        long longestStepCpuNs,
         long allocatedBytes,
-        long longestStopNs,
+        ThreadPauses pauses,
+        Safepoints safepoints,
         long collections)
     {
     }

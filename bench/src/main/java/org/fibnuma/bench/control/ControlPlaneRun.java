@@ -110,6 +110,8 @@ final class ControlPlaneRun implements AutoCloseable
         final long start = System.nanoTime();
         long before = start;
         long longest = 0;
+        long cpuBefore = threads.getCurrentThreadCpuTime();
+        long longestCpu = 0;
         for (int i = 0; i < steps; i++)
         {
             step.accept(i);
@@ -117,10 +119,15 @@ final class ControlPlaneRun implements AutoCloseable
             final long now = System.nanoTime();
             longest = Math.max(longest, now - before);
             before = now;
+            final long cpuNow = threads.getCurrentThreadCpuTime();
+            longestCpu = Math.max(longestCpu, cpuNow - cpuBefore);
+            cpuBefore = cpuNow;
         }
+        final long allocatedBytes = threads.getCurrentThreadAllocatedBytes() - allocated;
+        watcher.settle();
         result.add(new ControlPlaneResult.Phase(
-            name, steps, before - start, longest, threads.getCurrentThreadAllocatedBytes() - allocated,
-            watcher.longestNs(), collections() - collections));
+            name, steps, before - start, longest, longestCpu, allocatedBytes, watcher.pauses(), watcher.safepoints(),
+            collections() - collections));
     }
 
     private static long collections()

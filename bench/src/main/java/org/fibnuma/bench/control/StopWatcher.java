@@ -1,12 +1,19 @@
 package org.fibnuma.bench.control;
 
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.pause.PauseWatcher;
+import org.fibnuma.core.pause.Safepoints;
+import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.pause.WatchedLoop;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+
 /**
- * Stands for a worker: looks up addresses without a pause on the last core and notes the longest time between two
- * looks at the clock. What another process takes of the core counts too.
+ * Stands for a worker: looks up addresses without a pause on the last core, and is watched as a router's workers are.
+ * What another process takes of the core counts too.
  */
 final class StopWatcher implements AutoCloseable
 {
@@ -14,10 +21,11 @@ final class StopWatcher implements AutoCloseable
 
     private final Ipv4Fib fib;
     private final ReaderEpochs epochs;
+    private final PauseWatcher watcher = PauseWatcher.start(Throwable::printStackTrace);
     private final Thread thread = new Thread(this::watch, "stop-watcher");
+    private final CountDownLatch started = new CountDownLatch(1);
+    private volatile Supplier<ThreadPauses> pauses;
     private volatile boolean ended;
-    private volatile long longestNs;
-    private volatile boolean restart;
     private long sum;
 
     StopWatcher(final Ipv4Fib fib, final ReaderEpochs epochs)
@@ -26,21 +34,32 @@ final class StopWatcher implements AutoCloseable
         this.epochs = epochs;
         thread.setDaemon(true);
         thread.start();
+        await();
+        watcher.settle();
     }
 
     /** Forgets what was. */
     void restart()
     {
-        restart = true;
-        while (restart)
-        {
-            Thread.onSpinWait();
-        }
+        watcher.restart();
     }
 
-    long longestNs()
+    /** Waits until everything up to now is told. */
+    void settle()
     {
-        return longestNs;
+        watcher.settle();
+    }
+
+    /** Stops of the thread that looks up. */
+    ThreadPauses pauses()
+    {
+        return pauses.get();
+    }
+
+    /** Stops of the JVM. */
+    Safepoints safepoints()
+    {
+        return watcher.safepoints();
     }
 
     @Override
@@ -55,15 +74,29 @@ final class StopWatcher implements AutoCloseable
         {
             Thread.currentThread().interrupt();
         }
+        watcher.close();
+    }
+
+    private void await()
+    {
+        try
+        {
+            started.await();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void watch()
     {
         ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+        final WatchedLoop watched = watcher.watchCurrentThread(0);
+        pauses = watched.pauses();
+        started.countDown();
         try (ReaderEpochs.Reader reader = epochs.register())
         {
-            long before = System.nanoTime();
-            long longest = 0;
             int address = 0;
             while (!ended)
             {
@@ -72,19 +105,7 @@ final class StopWatcher implements AutoCloseable
                     sum += fib.lookup(address += 0x9E3779B9);
                 }
                 reader.quiesce();
-                final long now = System.nanoTime();
-                if (restart)
-                {
-                    longest = 0;
-                    longestNs = 0;
-                    restart = false;
-                }
-                else if (now - before > longest)
-                {
-                    longest = now - before;
-                    longestNs = longest;
-                }
-                before = now;
+                watched.meter().alive(System.nanoTime(), LOOKUPS);
             }
         }
     }

@@ -24,6 +24,9 @@ public final class IdleStrategies
     /** Longest sleep of {@link #BACKOFF}: well below the 1 ms that people notice, far above a wake-up's cost. */
     public static final long MAX_PARK_US = 100;
 
+    /** The kernel wakes a sleeping thread up to this much later than it asked (timer slack, prctl(2)). */
+    private static final long TIMER_SLACK_US = 50;
+
     private static final int MAX_SPINS = 100;
     private static final int MAX_YIELDS = 100;
 
@@ -54,5 +57,16 @@ public final class IdleStrategies
                 throw new IllegalArgumentException(
                     "unknown idle strategy \"" + name + "\"; one of " + String.join(", ", NAMES));
         }
+    }
+
+    /**
+     * For how long a thread may sleep between two looks.
+     *
+     * @param name as for {@link #of}.
+     * @return in ns; 0 where it never sleeps.
+     */
+    public static long longestSleepNs(final String name)
+    {
+        return BACKOFF.equals(name) ? TimeUnit.MICROSECONDS.toNanos(MAX_PARK_US + TIMER_SLACK_US) : 0;
     }
 }

@@ -21,6 +21,9 @@ import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.pause.PauseWatcher;
+import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.pause.WatchedAgent;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
@@ -35,8 +38,8 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
-import org.fibnuma.fibnic.report.JvmPauses;
 import org.fibnuma.fibnic.report.RouterState;
+import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -56,6 +59,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * A router from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
@@ -75,6 +79,8 @@ public final class Router implements AutoCloseable
     private final int hostFrames;
     private final EpochClock clock = SystemEpochClock.INSTANCE;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final List<Supplier<ThreadPauses>> workerPauses = new ArrayList<>();
+    private PauseWatcher pauseWatcher;
     private WarmUp warmUp;
     private OpenPorts ports;
     private CountersFile counters;
@@ -139,10 +145,12 @@ public final class Router implements AutoCloseable
         warmUp.await();
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
-            final ForwarderAgent agent = new ForwarderAgent(context(worker));
+            final WatchedAgent watched = pauseWatcher.watch(
+                new ForwarderAgent(context(worker)), IdleStrategies.longestSleepNs(config.workers().idle()));
+            workerPauses.add(watched.pauses());
             keep(AgentThread.start(
-                agent, IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
-                new ErrorLog(agent.roleName(), clock)));
+                watched.agent(), IdleStrategies.of(config.workers().idle()), config.workers().core(worker),
+                new ErrorLog(watched.agent().roleName(), clock)));
         }
         final CarrierFollower carriers = new CarrierFollower(
             ports.list(), ports.kernelPaths().own(), tables.links(), clock);
@@ -198,6 +206,7 @@ public final class Router implements AutoCloseable
     private void openResources()
     {
         requireCores();
+        pauseWatcher = keep(PauseWatcher.start(new ErrorLog("pause-watcher", clock)));
         KilledRouters.cleanUp(ControlSocketPath.of(config.name()).getParent());
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
@@ -335,7 +344,7 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                state, control, verification, config.workers().count(), keep(JvmPauses.start()))));
+                state, control, verification, new ThreadsReport(pauseWatcher, workerPauses))));
             // Closed before the socket, by which a verification that is cancelled is answered.
             keep(verification);
         }

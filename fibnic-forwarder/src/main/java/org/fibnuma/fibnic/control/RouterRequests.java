@@ -6,7 +6,6 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.report.DropsReport;
 import org.fibnuma.fibnic.report.HostReport;
-import org.fibnuma.fibnic.report.JvmPauses;
 import org.fibnuma.fibnic.report.LookupReport;
 import org.fibnuma.fibnic.report.NeighborsReport;
 import org.fibnuma.fibnic.report.PfcReport;
@@ -26,21 +25,18 @@ final class RouterRequests implements ControlRequestHandler
     private final RouterState state;
     private final ControlAgent control;
     private final Verification verification;
-    private final int workers;
-    private final JvmPauses pauses;
+    private final ThreadsReport threads;
 
     RouterRequests(
         final RouterState state,
         final ControlAgent control,
         final Verification verification,
-        final int workers,
-        final JvmPauses pauses)
+        final ThreadsReport threads)
     {
         this.state = state;
         this.control = control;
         this.verification = verification;
-        this.workers = workers;
-        this.pauses = pauses;
+        this.threads = threads;
     }
 
     @Override
@@ -70,8 +66,7 @@ final class RouterRequests implements ControlRequestHandler
                 report(() -> PfcReport.of(state), answer);
                 break;
             case "stages":
-                report(() -> ThreadsReport.addTo(
-                    StagesReport.of(state), state, workers, pauses, control.longestCycleNs()), answer);
+                report(() -> threads.addTo(StagesReport.of(state), state, control.longestCycleNs()), answer);
                 break;
             case "lookup":
                 report(() -> LookupReport.of(state, Ipv4Address.parse(request.path("address").asText())), answer);

@@ -2,47 +2,79 @@ package org.fibnuma.fibnic.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.pause.Pause;
+import org.fibnuma.core.pause.PauseWatcher;
+import org.fibnuma.core.pause.Safepoints;
+import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
-/** What held the router's threads up: the workers by stops of the JVM, the control thread by its own work. */
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** What held the router's threads up: the workers by whatever stopped them, the control thread by its own work. */
 public final class ThreadsReport
 {
-    private ThreadsReport()
+    private final PauseWatcher watcher;
+    private final List<Supplier<ThreadPauses>> workers;
+
+    /**
+     * A report on some workers.
+     *
+     * @param watcher of the JVM.
+     * @param workers what the watcher tells of each, by index.
+     */
+    public ThreadsReport(final PauseWatcher watcher, final List<Supplier<ThreadPauses>> workers)
     {
+        this.watcher = watcher;
+        this.workers = List.copyOf(workers);
     }
 
     /**
-     * Adds an array {@code workers}, and what the control thread has done, to an answer.
+     * Adds what the control thread and the JVM have done, and an array {@code workers}, to an answer. What is not known
+     * is null.
      *
      * @param answer         to add to.
      * @param state          of the router.
-     * @param workers        how many there are.
-     * @param pauses         since they run.
      * @param longestCycleNs of the control thread: for so long at most a change or a request had to wait for another.
      * @return the answer.
      */
-    public static ObjectNode addTo(
-        final ObjectNode answer,
-        final RouterState state,
-        final int workers,
-        final JvmPauses pauses,
-        final long longestCycleNs)
+    public ObjectNode addTo(final ObjectNode answer, final RouterState state, final long longestCycleNs)
     {
         final RoutingTables.Work work = state.tables().work();
-        answer.put("controlLongestCycleUs", longestCycleNs / 1000)
+        answer.put("controlLongestCycleUs", micros(longestCycleNs))
             .put("controlDumps", work.dumps())
             .put("controlRoutesTouched", work.routesTouched())
             .put("controlFibWrites", work.fibWrites())
             .put("controlAdjacencyWrites", work.adjacencyWrites());
+        final Safepoints safepoints = watcher.safepoints();
+        final boolean known = safepoints.known();
+        answer.put("safepoints", known ? safepoints.count() : null)
+            .put("longestSafepointUs", known ? micros(safepoints.longestNs()) : null)
+            .put("safepointReason", safepoints.count() == 0 ? null : safepoints.detail());
         final ArrayNode rows = answer.putArray("workers");
-        for (int worker = 0; worker < workers; worker++)
+        for (int worker = 0; worker < workers.size(); worker++)
         {
-            rows.addObject()
-                .put("worker", worker)
-                .put("longestPauseMs", pauses.longestMs())
-                .put("pauseReason", pauses.reason().isEmpty() ? null : pauses.reason())
-                .put("pauses", pauses.count());
+            addWorker(rows.addObject().put("worker", worker), workers.get(worker).get(), known);
         }
         return answer;
+    }
+
+    private static void addWorker(final ObjectNode row, final ThreadPauses pauses, final boolean known)
+    {
+        final Pause longest = pauses.longest();
+        final Pause byJvm = pauses.longestByJvm();
+        row.put("longestPauseUs", micros(longest.lengthNs()))
+            .put("pauses", pauses.count() + pauses.lost())
+            .put("pausesNotExplained", pauses.lost())
+            .put("longestJvmPauseUs", known ? micros(byJvm.jvmNs()) : null)
+            .put("jvmPausesAbove2Ms", known ? pauses.badByJvm() : null)
+            .put("jvmPauseReason", byJvm.jvmNs() == 0 ? null : byJvm.detail())
+            .put("pauseReason", longest.lengthNs() == 0 ? null : longest.text());
+    }
+
+    private static long micros(final long nanos)
+    {
+        return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 }

@@ -136,9 +136,11 @@ class FibnumaCommandTest
         final JsonNode workers = answer.get("workers");
         assertEquals(1, workers.size());
         assertEquals(0, workers.get(0).get("worker").asInt());
-        assertTrue(workers.get(0).get("longestPauseMs").asLong() >= 0);
-        assertEquals(
-            workers.get(0).get("pauses").asInt() == 0, workers.get(0).get("pauseReason").isNull(), workers.toString());
+        final JsonNode worker = workers.get(0);
+        assertTrue(worker.get("longestPauseUs").asLong() >= 0);
+        assertEquals(worker.get("longestPauseUs").asLong() == 0, worker.get("pauseReason").isNull(), worker.toString());
+        assertEquals(answer.get("safepoints").isNull(), worker.get("jvmPausesAbove2Ms").isNull(), answer.toString());
+        assertTrue(worker.get("pauses").asLong() >= worker.get("jvmPausesAbove2Ms").asLong(), worker.toString());
         assertTrue(answer.get("controlLongestCycleUs").asLong() > 0);
         assertTrue(answer.get("controlRoutesTouched").asLong() >= answer.get("controlDumps").asLong());
     }

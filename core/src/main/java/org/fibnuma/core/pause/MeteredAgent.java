@@ -1,0 +1,69 @@
+package org.fibnuma.core.pause;
+
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * An agent whose gaps are measured. The clock is read in cycles without work and after {@link #WORK_BETWEEN_READINGS}
+ * items of work: a reading of 25 ns costs a frame 0.1 ns.
+ */
+public final class MeteredAgent implements Agent
+{
+    /** Frames; they take a worker some 20 us. */
+    static final int WORK_BETWEEN_READINGS = 256;
+
+    private final Agent agent;
+    private final NanoClock clock;
+    private final PauseMeter meter;
+    private final Runnable onThreadStart;
+    private int unread;
+
+    /**
+     * For {@link PauseWatcher#watch}.
+     *
+     * @param agent         to measure.
+     * @param clock         whose times are those of {@link System#nanoTime()}.
+     * @param meter         that notes the gaps.
+     * @param onThreadStart run on the agent's thread before its first cycle.
+     */
+    MeteredAgent(final Agent agent, final NanoClock clock, final PauseMeter meter, final Runnable onThreadStart)
+    {
+        this.agent = agent;
+        this.clock = clock;
+        this.meter = meter;
+        this.onThreadStart = onThreadStart;
+    }
+
+    @Override
+    public void onStart()
+    {
+        onThreadStart.run();
+        agent.onStart();
+        meter.start(clock.nanoTime());
+    }
+
+    @Override
+    public int doWork() throws Exception
+    {
+        final int work = agent.doWork();
+        unread += work;
+        if (work == 0 || unread >= WORK_BETWEEN_READINGS)
+        {
+            unread = 0;
+            meter.alive(clock.nanoTime(), work);
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose()
+    {
+        agent.onClose();
+    }
+
+    @Override
+    public String roleName()
+    {
+        return agent.roleName();
+    }
+}

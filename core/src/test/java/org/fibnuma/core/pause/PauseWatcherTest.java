@@ -1,0 +1,133 @@
+package org.fibnuma.core.pause;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.function.Predicate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Real stops of a real thread; other work on the machine may add stops, so that each cause gets many chances. */
+class PauseWatcherTest
+{
+    private static final int CHANCES = 100;
+
+    private final PauseWatcher watcher = PauseWatcher.start(Throwable::printStackTrace);
+    private volatile Runnable nextCycle = () -> { };
+    private volatile WatchedLoop loop;
+    private volatile boolean ended;
+    private final Thread thread = new Thread(this::run, "watched");
+
+    @AfterEach
+    void end() throws InterruptedException
+    {
+        ended = true;
+        thread.join();
+        watcher.close();
+    }
+
+    @Test
+    void shouldTellStopsForACollection() throws InterruptedException
+    {
+        start();
+        assertSeen(System::gc, pauses -> isCollection(pauses.longestByJvm()));
+
+        final Safepoints safepoints = watcher.safepoints();
+        assertTrue(safepoints.count() > 0);
+        assertTrue(safepoints.longestNs() > 0);
+    }
+
+    @Test
+    void shouldTellOwnLongCycles() throws InterruptedException
+    {
+        start();
+        assertSeen(() -> nextCycle = PauseWatcherTest::burn, pauses -> pauses.longest().reason() == PauseReason.OWN);
+    }
+
+    @Test
+    void shouldTellThatAThreadWasBlocked() throws InterruptedException
+    {
+        start();
+        assertSeen(
+            () -> nextCycle = PauseWatcherTest::sleep, pauses -> pauses.longest().reason() == PauseReason.BLOCKED);
+    }
+
+    @Test
+    void shouldForgetOnRequest() throws InterruptedException
+    {
+        start();
+        assertSeen(() -> nextCycle = PauseWatcherTest::sleep, pauses -> pauses.count() > 0);
+        ended = true;
+        thread.join();
+        watcher.restart();
+        watcher.settle();
+
+        assertEquals(new ThreadPauses(0, 0, Pause.NONE, Pause.NONE, 0), loop.pauses().get());
+    }
+
+    private static boolean isCollection(final Pause pause)
+    {
+        return pause.jvmNs() > 0 && pause.detail().contains(": System.gc()");
+    }
+
+    private void assertSeen(final Runnable cause, final Predicate<ThreadPauses> effect)
+    {
+        ThreadPauses pauses = null;
+        for (int i = 0; i < CHANCES; i++)
+        {
+            watcher.restart();
+            cause.run();
+            watcher.settle();
+            pauses = loop.pauses().get();
+            if (effect.test(pauses))
+            {
+                return;
+            }
+        }
+        throw new AssertionError("never seen; at last " + pauses);
+    }
+
+    private void start() throws InterruptedException
+    {
+        thread.start();
+        while (loop == null || !watcher.safepoints().known())
+        {
+            Thread.sleep(1);
+        }
+    }
+
+    private void run()
+    {
+        final WatchedLoop watched = watcher.watchCurrentThread(0);
+        loop = watched;
+        while (!ended)
+        {
+            final Runnable cycle = nextCycle;
+            nextCycle = () -> { };
+            cycle.run();
+            watched.meter().alive(System.nanoTime(), 1);
+        }
+    }
+
+    private static void burn()
+    {
+        final long start = System.nanoTime();
+        while (System.nanoTime() - start < 1_000_000)
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void sleep()
+    {
+        try
+        {
+            Thread.sleep(20);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
