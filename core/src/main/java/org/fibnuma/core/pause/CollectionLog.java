@@ -1,7 +1,6 @@
 package org.fibnuma.core.pause;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
-import com.sun.management.GcInfo;
 
 import javax.management.ListenerNotFoundException;
 import javax.management.Notification;
@@ -29,14 +28,15 @@ final class CollectionLog implements AutoCloseable
     /** Far more than end between two looks of the watcher. */
     private static final int KEPT = 256;
 
-    /** Both ends of a collection are told in whole milliseconds, and so is the JVM's start. */
+    /** The end of a collection and its length are told in whole milliseconds. */
     private static final long INACCURACY_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** One of them is not interrupted. */
+    private static final int COMPARISONS = 3;
 
     private final List<NotificationEmitter> collectors = new ArrayList<>();
     private final NotificationListener listener = (notification, handback) -> onNotification(notification);
     private final Deque<Collection> latest = new ArrayDeque<>();
-    private final long jvmStartNs = System.nanoTime() -
-        TimeUnit.MILLISECONDS.toNanos(ManagementFactory.getRuntimeMXBean().getUptime());
 
     private CollectionLog()
     {
@@ -93,16 +93,35 @@ final class CollectionLog implements AutoCloseable
         {
             final GarbageCollectionNotificationInfo info =
                 GarbageCollectionNotificationInfo.from((CompositeData)notification.getUserData());
-            final GcInfo times = info.getGcInfo();
+            // Made by the JVM when the collection ends. The times in GcInfo count from a moment that it does not tell.
+            final long endNs = nanosOf(notification.getTimeStamp());
             latest.addFirst(new Collection(
-                jvmStartNs + TimeUnit.MILLISECONDS.toNanos(times.getStartTime()),
-                jvmStartNs + TimeUnit.MILLISECONDS.toNanos(times.getEndTime()),
+                endNs - TimeUnit.MILLISECONDS.toNanos(info.getGcInfo().getDuration()), endNs,
                 info.getGcName() + ": " + info.getGcCause()));
             if (latest.size() > KEPT)
             {
                 latest.removeLast();
             }
         }
+    }
+
+    /** A moment in ms since 1970 as {@link System#nanoTime()} had it, by comparison of the two clocks now. */
+    private static long nanosOf(final long epochMs)
+    {
+        long bestSpanNs = Long.MAX_VALUE;
+        long result = 0;
+        for (int i = 0; i < COMPARISONS; i++)
+        {
+            final long before = System.nanoTime();
+            final long nowMs = System.currentTimeMillis();
+            final long spanNs = System.nanoTime() - before;
+            if (spanNs < bestSpanNs)
+            {
+                bestSpanNs = spanNs;
+                result = before - TimeUnit.MILLISECONDS.toNanos(nowMs - epochMs);
+            }
+        }
+        return result;
     }
 
     private record Collection(long startNs, long endNs, String cause)

@@ -12,8 +12,8 @@ import java.io.IOException;
     mixinStandardHelpOptions = true,
     description = {
         "The stages of the pipeline and what each one dropped.",
-        "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these were above " +
-        "2 ms; the longest cycle of the control thread and the longest safepoint."
+        "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these were " +
+        "above 2 ms; the longest cycle of the control thread and the longest safepoint."
     })
 final class ShowStages extends RouterQuery
 {
