@@ -35,7 +35,11 @@ final class ControlPlaneRun implements AutoCloseable
     private static final int NETWORK_LENGTH = 24;
     private static final int FLAP_STRIDE = 10;
     private static final int PAGE = 2000;
+    private static final int LEFT_NETWORK = 0x0AFF_0000;
     private static final int RIGHT_NETWORK = 0x0AFF_0100;
+    /** With those that the routes have, more than 8 bits a code hold. */
+    private static final int NEW_NEXT_HOPS = 250;
+    private static final int NEW_ROUTES = 0xC612_0000;
     private static final long RIGHT_MAC = 0x0200_0000_0002L;
 
     private final ReaderEpochs epochs = new ReaderEpochs();
@@ -72,6 +76,7 @@ final class ControlPlaneRun implements AutoCloseable
         {
             dump("dump " + round, steps());
         }
+        measure("next hops", NEW_NEXT_HOPS, this::tellNewNextHop);
         dump("half gone", steps() / 2);
         return result;
     }
@@ -194,7 +199,14 @@ final class ControlPlaneRun implements AutoCloseable
     {
         final int host = 2 + Math.floorMod(routes.nextHop(i), 250);
         tables.onRoute(
-            route.set(routes.prefix(i), routes.length(i), RIGHT_NETWORK | host), present, false);
+            route.set(routes.prefix(i), routes.length(i), RIGHT, RIGHT_NETWORK | host), present, false);
+    }
+
+    /** One route more, over a next hop that no route had; one of them makes the codes of the whole FIB wider. */
+    private void tellNewNextHop(final int i)
+    {
+        tables.onRoute(
+            route.set(NEW_ROUTES | i << Byte.SIZE, NETWORK_LENGTH, LEFT, LEFT_NETWORK | 2 + i), true, false);
     }
 
     private long page(final long after)
@@ -203,15 +215,17 @@ final class ControlPlaneRun implements AutoCloseable
         return views.isEmpty() ? after : views.get(views.size() - 1).key();
     }
 
-    /** A route of the main table by way of a gateway on the right, as a decoder is one: without an object for each. */
+    /** A route of the main table by way of a gateway, as a decoder is one: without an object for each. */
     private static final class ListedRoute implements KernelRouteView
     {
         private int prefix;
         private int prefixLength;
+        private int interfaceIndex;
         private int gateway;
 
-        ListedRoute set(final int newPrefix, final int newLength, final int newGateway)
+        ListedRoute set(final int newPrefix, final int newLength, final int newInterface, final int newGateway)
         {
+            interfaceIndex = newInterface;
             prefix = newPrefix;
             prefixLength = newLength;
             gateway = newGateway;
@@ -257,7 +271,7 @@ final class ControlPlaneRun implements AutoCloseable
         @Override
         public int interfaceIndex()
         {
-            return RIGHT;
+            return interfaceIndex;
         }
     }
 }

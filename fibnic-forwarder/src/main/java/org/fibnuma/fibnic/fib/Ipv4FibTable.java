@@ -211,7 +211,10 @@ final class Ipv4FibTable implements AutoCloseable
         }
     }
 
-    /** Takes over every slot of a table with other codes; slots that say "longer" become "no route". */
+    /**
+     * Takes over every slot of a table with other codes; slots that say "longer" become "no route". Nobody else may see
+     * this table yet, and it is empty.
+     */
     void copyFrom(final Ipv4FibTable other)
     {
         final char[] translation = new char[1 << other.codeBits];
@@ -224,11 +227,36 @@ final class Ipv4FibTable implements AutoCloseable
         final int slotsPerLong = Long.SIZE / other.codeBits;
         for (int slot = 0; slot < Ipv4FibLayout.SLOT_COUNT; slot += slotsPerLong)
         {
-            long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
-            for (int i = slot; bits != 0; i++)
+            final long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
+            if (bits != 0)
             {
-                put(i, translation[(int)bits & Ipv4FibLayout.codeMask(other.codeBits)]);
-                bits >>>= other.codeBits;
+                putAll(slot, slotsPerLong, bits, other.codeBits, translation);
+            }
+        }
+    }
+
+    /** The codes of neighbouring slots: 16 million of them hold the control thread, so that each is one store. */
+    private void putAll(
+        final int slot, final int count, final long codesOfOther, final int bitsOfOther, final char[] translation)
+    {
+        final int mask = Ipv4FibLayout.codeMask(bitsOfOther);
+        final long first = base + Ipv4FibLayout.byteIndex(slot, codeBits);
+        long bits = codesOfOther;
+        for (int i = 0; i < count; i++)
+        {
+            final char code = translation[(int)bits & mask];
+            bits >>>= bitsOfOther;
+            if (codeBits == Short.SIZE)
+            {
+                FrameMemory.putShort(first + (long)i * Short.BYTES, code);
+            }
+            else if (codeBits == Byte.SIZE)
+            {
+                FrameMemory.putByte(first + i, code);
+            }
+            else if (code != Ipv4FibLayout.NO_ROUTE)
+            {
+                put(slot + i, code);
             }
         }
     }

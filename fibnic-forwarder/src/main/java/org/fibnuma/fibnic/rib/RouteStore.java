@@ -1,40 +1,28 @@
 package org.fibnuma.fibnic.rib;
 
-import org.agrona.collections.Long2LongHashMap;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * All routes, also those that lose: rows in parallel arrays, 30 bytes each, chained from best to worst for each
- * prefix. The rows of each /16 are chained too, in no order: a part of the address space and a page of the routes in
+ * All routes, also those that lose: rows of 30 bytes, chained from best to worst for each prefix. The rows of each /16 are chained too, in no order: a part of the address space and a page of the routes in
  * order are found without looking at the others. A million routes take 30 MB and 32 MB for the map from prefix to
- * chain.
+ * chain; no addition moves more than some thousands of them.
  */
 final class RouteStore
 {
     /** No row. */
     static final int NONE = -1;
 
-    private static final int INITIAL_ROWS = 1024;
-    private static final int INITIAL_KEYS = 1024;
-    private static final float LOAD_FACTOR = 0.65f;
     private static final byte FREE = -1;
     private static final int BLOCK_BITS = 16;
     private static final int BLOCKS = 1 << BLOCK_BITS;
 
     private final int[] firstOfBlock = new int[BLOCKS];
-    private final Long2LongHashMap headByKey = new Long2LongHashMap(INITIAL_KEYS, LOAD_FACTOR, NONE);
+    private final RouteHeads headByKey = new RouteHeads();
     private final int[] prefixesByLength = new int[Integer.SIZE + 1];
-    private long[] keys = new long[INITIAL_ROWS];
-    private int[] metrics = new int[INITIAL_ROWS];
-    private int[] nextHops = new int[INITIAL_ROWS];
-    private int[] nextRows = new int[INITIAL_ROWS];
-    private int[] nextOfBlock = new int[INITIAL_ROWS];
-    private int[] previousOfBlock = new int[INITIAL_ROWS];
-    private byte[] sources = new byte[INITIAL_ROWS];
-    private byte[] generations = new byte[INITIAL_ROWS];
+    private final RouteRows rows = new RouteRows();
     private int rowLimit;
     private int firstFree = NONE;
     private int size;
@@ -65,42 +53,42 @@ final class RouteStore
 
     boolean isFree(final int row)
     {
-        return sources[row] == FREE;
+        return rows.source(row) == FREE;
     }
 
     long key(final int row)
     {
-        return keys[row];
+        return rows.key(row);
     }
 
     int metric(final int row)
     {
-        return metrics[row];
+        return rows.metric(row);
     }
 
     int nextHop(final int row)
     {
-        return nextHops[row];
+        return rows.nextHop(row);
     }
 
     RouteSource source(final int row)
     {
-        return RouteSource.of(sources[row]);
+        return RouteSource.of(rows.source(row));
     }
 
     /** The best route of a prefix, or {@link #NONE}. */
     int head(final long key)
     {
-        return (int)headByKey.get(key);
+        return headByKey.get(key);
     }
 
     /** The row of a source and metric, of which there is never more than one for a prefix, or {@link #NONE}. */
     int find(final long key, final RouteSource source, final int metric)
     {
         int row = head(key);
-        while (row != NONE && !(sources[row] == source.ordinal() && metrics[row] == metric))
+        while (row != NONE && !(rows.source(row) == source.ordinal() && rows.metric(row) == metric))
         {
-            row = nextRows[row];
+            row = rows.next(row);
         }
         return row;
     }
@@ -109,19 +97,19 @@ final class RouteStore
     int add(final long key, final RouteSource source, final int metric, final int nextHop)
     {
         final int row = takeRow();
-        keys[row] = key;
-        metrics[row] = metric;
-        nextHops[row] = nextHop;
-        sources[row] = (byte)source.ordinal();
-        generations[row] = generation;
+        rows.key(row, key);
+        rows.metric(row, metric);
+        rows.nextHop(row, nextHop);
+        rows.source(row, (byte)source.ordinal());
+        rows.generation(row, generation);
         int previous = NONE;
         int next = head(key);
         while (next != NONE && !worse(next, source, metric))
         {
             previous = next;
-            next = nextRows[next];
+            next = rows.next(next);
         }
-        nextRows[row] = next;
+        rows.next(row, next);
         if (previous == NONE)
         {
             prefixesByLength[RouteKey.length(key)] += next == NONE ? 1 : 0;
@@ -129,7 +117,7 @@ final class RouteStore
         }
         else
         {
-            nextRows[previous] = row;
+            rows.next(previous, row);
         }
         linkInBlock(row);
         size++;
@@ -139,35 +127,35 @@ final class RouteStore
     /** Lets a row lead elsewhere. */
     void replaceNextHop(final int row, final int nextHop)
     {
-        nextHops[row] = nextHop;
+        rows.nextHop(row, nextHop);
         mark(row);
     }
 
     void remove(final int row)
     {
-        final long key = keys[row];
+        final long key = rows.key(row);
         final int head = head(key);
         if (head != row)
         {
             int previous = head;
-            while (nextRows[previous] != row)
+            while (rows.next(previous) != row)
             {
-                previous = nextRows[previous];
+                previous = rows.next(previous);
             }
-            nextRows[previous] = nextRows[row];
+            rows.next(previous, rows.next(row));
         }
-        else if (nextRows[row] == NONE)
+        else if (rows.next(row) == NONE)
         {
             headByKey.remove(key);
             prefixesByLength[RouteKey.length(key)]--;
         }
         else
         {
-            headByKey.put(key, nextRows[row]);
+            headByKey.put(key, rows.next(row));
         }
         unlinkFromBlock(row);
-        sources[row] = FREE;
-        nextRows[row] = firstFree;
+        rows.source(row, FREE);
+        rows.next(row, firstFree);
         firstFree = row;
         size--;
     }
@@ -180,12 +168,12 @@ final class RouteStore
 
     void mark(final int row)
     {
-        generations[row] = generation;
+        rows.generation(row, generation);
     }
 
     boolean isStale(final int row)
     {
-        return generations[row] != generation;
+        return rows.generation(row) != generation;
     }
 
     /** The best route of the longest prefix up to a length that an address lies in, or {@link #NONE}. */
@@ -213,9 +201,9 @@ final class RouteStore
         for (int block = after < 0 ? 0 : blockOf(after); block < BLOCKS && count < limit; block++)
         {
             final int firstInPage = count;
-            for (int row = firstOfBlock[block]; row != NONE; row = nextOfBlock[row])
+            for (int row = firstOfBlock[block]; row != NONE; row = rows.nextOfBlock(row))
             {
-                final long key = keys[row];
+                final long key = rows.key(row);
                 if (key > after && head(key) == row)
                 {
                     page = count < page.length ? page : Arrays.copyOf(page, 2 * count);
@@ -233,11 +221,11 @@ final class RouteStore
         final int last = RouteKey.prefix(outer) | ~Ipv4Address.mask(RouteKey.length(outer));
         for (int block = blockOf(outer); block <= last >>> BLOCK_BITS; block++)
         {
-            for (int row = firstOfBlock[block]; row != NONE; row = nextOfBlock[row])
+            for (int row = firstOfBlock[block]; row != NONE; row = rows.nextOfBlock(row))
             {
-                if (RouteKey.covers(outer, keys[row]) && head(keys[row]) == row)
+                if (RouteKey.covers(outer, rows.key(row)) && head(rows.key(row)) == row)
                 {
-                    consumer.accept(keys[row]);
+                    consumer.accept(rows.key(row));
                 }
             }
         }
@@ -250,39 +238,39 @@ final class RouteStore
 
     private void linkInBlock(final int row)
     {
-        final int block = blockOf(keys[row]);
+        final int block = blockOf(rows.key(row));
         final int next = firstOfBlock[block];
-        nextOfBlock[row] = next;
-        previousOfBlock[row] = NONE;
+        rows.nextOfBlock(row, next);
+        rows.previousOfBlock(row, NONE);
         firstOfBlock[block] = row;
         if (next != NONE)
         {
-            previousOfBlock[next] = row;
+            rows.previousOfBlock(next, row);
         }
     }
 
     private void unlinkFromBlock(final int row)
     {
-        final int previous = previousOfBlock[row];
-        final int next = nextOfBlock[row];
+        final int previous = rows.previousOfBlock(row);
+        final int next = rows.nextOfBlock(row);
         if (previous == NONE)
         {
-            firstOfBlock[blockOf(keys[row])] = next;
+            firstOfBlock[blockOf(rows.key(row))] = next;
         }
         else
         {
-            nextOfBlock[previous] = next;
+            rows.nextOfBlock(previous, next);
         }
         if (next != NONE)
         {
-            previousOfBlock[next] = previous;
+            rows.previousOfBlock(next, previous);
         }
     }
 
     private boolean worse(final int row, final RouteSource source, final int metric)
     {
-        return sources[row] > source.ordinal() ||
-            sources[row] == source.ordinal() && Integer.compareUnsigned(metrics[row], metric) > 0;
+        return rows.source(row) > source.ordinal() ||
+            rows.source(row) == source.ordinal() && Integer.compareUnsigned(rows.metric(row), metric) > 0;
     }
 
     private int takeRow()
@@ -290,21 +278,10 @@ final class RouteStore
         if (firstFree != NONE)
         {
             final int row = firstFree;
-            firstFree = nextRows[row];
+            firstFree = rows.next(row);
             return row;
         }
-        if (rowLimit == keys.length)
-        {
-            final int capacity = 2 * rowLimit;
-            keys = Arrays.copyOf(keys, capacity);
-            metrics = Arrays.copyOf(metrics, capacity);
-            nextHops = Arrays.copyOf(nextHops, capacity);
-            nextRows = Arrays.copyOf(nextRows, capacity);
-            nextOfBlock = Arrays.copyOf(nextOfBlock, capacity);
-            previousOfBlock = Arrays.copyOf(previousOfBlock, capacity);
-            sources = Arrays.copyOf(sources, capacity);
-            generations = Arrays.copyOf(generations, capacity);
-        }
+        rows.ensure(rowLimit);
         return rowLimit++;
     }
 }
