@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * All routes, also those that lose: rows of 30 bytes, chained from best to worst for each prefix. The rows of each /16 are chained too, in no order: a part of the address space and a page of the routes in
- * order are found without looking at the others. A million routes take 30 MB and 32 MB for the map from prefix to
- * chain; no addition moves more than some thousands of them.
+ * All routes, also those that lose: rows of 30 bytes, chained from best to worst for each prefix. The rows of each /16
+ * are chained too, in no order: a part of the address space and a page of the routes in order are found without looking
+ * at the others. A million routes take 30 MB and 32 MB for the map from prefix to chain; an addition moves at most some
+ * thousands of them.
  */
 final class RouteStore
 {
