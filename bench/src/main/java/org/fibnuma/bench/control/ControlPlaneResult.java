@@ -63,7 +63,7 @@ final class ControlPlaneResult
     {
         out.printf("%,d routes%n", routes);
         out.printf("%-16s %7s %9s %11s %11s %10s %11s %12s  %s%n",
-            "phase", "steps", "total ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "stopped by");
+            "phase", "steps", "total ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "reason");
         for (final Phase phase : phases)
         {
             final Pause longest = phase.pauses.longest();
