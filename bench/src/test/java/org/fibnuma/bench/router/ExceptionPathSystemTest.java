@@ -8,9 +8,9 @@ import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +72,7 @@ class ExceptionPathSystemTest
     {
         CloseHelper.closeAll(process, left, right, router);
         final Path counters = CountersFile.directoryOf(name);
-        Files.deleteIfExists(ControlSocketPath.of(name));
+        Files.deleteIfExists(RunDirectory.controlSocketOf(name));
         if (Files.exists(counters))
         {
             CountersFile.create(counters, 1).close();

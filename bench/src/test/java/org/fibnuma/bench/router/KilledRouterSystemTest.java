@@ -4,13 +4,12 @@ import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
+import org.fibnuma.core.host.RunDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -53,7 +52,7 @@ class KilledRouterSystemTest
         {
             assertEquals("2", value("r0", DEFER_IRQS), () -> String.join("\n", killed.errors()));
             assertEquals("200000", value("r1", FLUSH_TIMEOUT));
-            assertTrue(Files.exists(recordsOf(lab.name())), "nothing is written down");
+            assertTrue(Files.exists(RunDirectory.recordsOf(lab.name())), "nothing is written down");
             killed.kill();
         }
         assertEquals("2", value("r0", DEFER_IRQS), "killed before it could put anything back");
@@ -66,15 +65,15 @@ class KilledRouterSystemTest
                 assertEquals(flushBefore, value(device, FLUSH_TIMEOUT));
             }
             assertFalse(Files.exists(CountersFile.directoryOf(lab.name())), "counters of the killed router are there");
-            assertFalse(Files.exists(ControlSocketPath.of(lab.name())), "its socket is there");
-            assertFalse(Files.exists(recordsOf(lab.name())), "its record is there");
+            assertFalse(Files.exists(RunDirectory.controlSocketOf(lab.name())), "its socket is there");
+            assertFalse(Files.exists(RunDirectory.recordsOf(lab.name())), "its record is there");
             assertEquals(4, next.errors().stream().filter(line -> line.contains("was killed before")).count(),
                 () -> String.join("\n", next.errors()));
             assertEquals(0, next.terminate());
         }
         assertEquals("0", value("r0", DEFER_IRQS));
         assertEquals(flushBefore, value("r0", FLUSH_TIMEOUT));
-        assertFalse(Files.exists(recordsOf(other.name())), "a clean end leaves a record");
+        assertFalse(Files.exists(RunDirectory.recordsOf(other.name())), "a clean end leaves a record");
     }
 
     @Test
@@ -118,10 +117,5 @@ class KilledRouterSystemTest
     private boolean isPromiscuous(final String device)
     {
         return (Integer.decode(value(device, "flags")) & IFF_PROMISC) != 0;
-    }
-
-    private static Path recordsOf(final String name)
-    {
-        return ControlSocketPath.of(name).resolveSibling(name);
     }
 }

@@ -5,9 +5,9 @@ import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,7 +145,7 @@ final class RouterLifeLab implements AutoCloseable
         final Path counters = CountersFile.directoryOf(name);
         try
         {
-            Files.deleteIfExists(ControlSocketPath.of(name));
+            Files.deleteIfExists(RunDirectory.controlSocketOf(name));
             if (Files.exists(counters))
             {
                 CountersFile.create(counters, 1).close();

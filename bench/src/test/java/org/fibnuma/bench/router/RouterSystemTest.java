@@ -7,9 +7,9 @@ import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
+import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +76,7 @@ class RouterSystemTest
 
         assertFalse(lab.hasProgram("r0"));
         assertFalse(lab.hasProgram("r1"));
-        assertFalse(Files.exists(ControlSocketPath.of(lab.name())));
+        assertFalse(Files.exists(RunDirectory.controlSocketOf(lab.name())));
         assertTrue(lab.pings(5), "the kernel forwards again");
     }
 

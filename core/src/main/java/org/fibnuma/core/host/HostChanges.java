@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * The values of interfaces that this process has changed and has not put back yet, kept in a file that outlives it:
- * {@code PID.changes} in a directory of the router's name. Each is written down before it is changed. Any thread.
+ * {@code PID.changes} in a directory of the process's name. Each is written down before it is changed. Any thread.
  */
 public final class HostChanges implements AutoCloseable
 {
@@ -41,14 +41,23 @@ public final class HostChanges implements AutoCloseable
     }
 
     /**
-     * Begins a record, empty but for who writes it.
+     * Begins a record, empty but for who writes it, in {@link RunDirectory#recordsOf}.
      *
-     * @param directory of the router's name, as {@code /run/fibnuma/NAME}; made where it is missing.
+     * @param name of the router or endpoint, which this process owns.
      * @return the record.
      * @throws UncheckedIOException with one line for the user where it cannot be written.
      */
-    public static HostChanges open(final Path directory)
+    public static HostChanges open(final String name)
     {
+        final Path directory = RunDirectory.recordsOf(name);
+        try
+        {
+            RunDirectory.make(directory.getParent());
+        }
+        catch (final IOException ex)
+        {
+            throw notWritable(directory, ex);
+        }
         return open(directory, INTERFACES);
     }
 
@@ -65,9 +74,14 @@ public final class HostChanges implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException("cannot write in " + directory + " what is changed on this host: " +
-                IoFailure.reason(ex) + "; make it writable", ex);
+            throw notWritable(directory, ex);
         }
+    }
+
+    private static UncheckedIOException notWritable(final Path directory, final IOException ex)
+    {
+        return new UncheckedIOException("cannot write in " + directory + " what is changed on this host: " +
+            IoFailure.reason(ex) + "; make it writable", ex);
     }
 
     /**

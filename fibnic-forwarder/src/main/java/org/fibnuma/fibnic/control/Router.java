@@ -18,6 +18,8 @@ import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.host.KilledProcesses;
+import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -31,7 +33,6 @@ import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.LimitConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
-import org.fibnuma.fibnic.control.ipc.ControlSocketPath;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -110,8 +111,9 @@ public final class Router implements AutoCloseable
      * @param config of the router.
      * @return the router, to be started.
      * @throws RuntimeException with one line for the user: {@link RouterException},
-     *                          {@link org.fibnuma.core.port.PortException} or
-     *                          {@link org.fibnuma.core.counter.CountersFileException}.
+     *                          {@link org.fibnuma.core.port.PortException},
+     *                          {@link org.fibnuma.core.counter.CountersFileException} or
+     *                          {@link java.io.UncheckedIOException}.
      */
     public static Router open(final RouterConfig config)
     {
@@ -207,11 +209,11 @@ public final class Router implements AutoCloseable
     {
         requireCores();
         pauseWatcher = keep(PauseWatcher.start(new ErrorLog("pause-watcher", clock)));
-        KilledRouters.cleanUp(ControlSocketPath.of(config.name()).getParent());
+        KilledProcesses.cleanUp(LOG::warn);
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
             CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY + losslessCounters()));
-        final HostChanges changes = keep(hostChanges());
+        final HostChanges changes = keep(HostChanges.open(config.name()));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);
         hostPool = FrameMemoryPlan.hostPool(config, frames, hostFrames);
@@ -243,18 +245,6 @@ public final class Router implements AutoCloseable
                     ": router.cores: this process may not run on core " + core + ", it has " +
                     AllowedCores.format(allowed) + "; give one of them for each worker, or [] to pin none");
             }
-        }
-    }
-
-    private HostChanges hostChanges()
-    {
-        try
-        {
-            return HostChanges.open(ControlSocketPath.recordsOf(config.name()));
-        }
-        catch (final IOException ex)
-        {
-            throw new RouterException(ex.getMessage(), ex);
         }
     }
 
@@ -340,7 +330,7 @@ public final class Router implements AutoCloseable
             hostPolicy::policy);
         final Verification verification =
             new Verification(this::openKernel, routesFile, portByInterface, shared, control);
-        final Path socket = ControlSocketPath.of(config.name());
+        final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(

@@ -7,6 +7,8 @@ import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.host.KilledProcesses;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.port.Port;
@@ -29,6 +31,8 @@ import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.fibnuma.ipnuma.window.PageWindow;
 import org.fibnuma.ipnuma.window.StoreOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -53,6 +57,8 @@ import java.util.Set;
  */
 public final class Endpoint implements AutoCloseable
 {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
     private static final String XDP = "xdp:";
     private static final String DPDK = "dpdk:";
     /** Holds a 1,500-byte packet with the room before it. */
@@ -87,8 +93,9 @@ public final class Endpoint implements AutoCloseable
      * @return the endpoint, to be started.
      * @throws RuntimeException with one line for the user: {@link EndpointException},
      *                          {@link org.fibnuma.core.port.PortException},
-     *                          {@link org.fibnuma.ipnuma.memory.RegionException} or
-     *                          {@link org.fibnuma.core.counter.CountersFileException}.
+     *                          {@link org.fibnuma.ipnuma.memory.RegionException},
+     *                          {@link org.fibnuma.core.counter.CountersFileException} or
+     *                          {@link java.io.UncheckedIOException}.
      */
     public static Endpoint open(final EndpointConfig config, final ChannelListener listener)
     {
@@ -98,10 +105,12 @@ public final class Endpoint implements AutoCloseable
     private void openAll(final ChannelListener listener)
     {
         requireOwnAddress();
+        KilledProcesses.cleanUp(LOG::warn);
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
         counters = keep(CountersFile.create(
             directory, CountersFile.DEFAULT_CAPACITY + COUNTERS_A_PEER * config.peers().size())).counters();
+        final HostChanges changes = keep(HostChanges.open(config.name()));
         final EndpointServices services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
@@ -110,7 +119,8 @@ public final class Endpoint implements AutoCloseable
         final MemoryRegion memory = keep(MemoryRegion.ofChunks(frames, chunkSize));
         final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
         port = keep(Ports.open(new PortRequest(
-            config.name(), config.device(), 0, List.of(pool), config.rings().onlyFor(config.network().ipv4()))));
+            config.name(), config.device(), 0, List.of(pool), config.rings().onlyFor(config.network().ipv4()),
+            changes)));
         final PeerTable peers = peers();
         agent = new EndpointAgent(new EndpointContext()
             .port(port)

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control.ipc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.host.RunDirectory;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class ControlClient implements AutoCloseable
      */
     public static ControlClient connect(final String name) throws IOException
     {
-        return connect(name, ControlSocketPath.of(name));
+        return connect(name, RunDirectory.controlSocketOf(name));
     }
 
     static ControlClient connect(final String name, final Path path) throws IOException

@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.host.RunDirectory;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -63,7 +64,7 @@ public final class ControlServer implements AutoCloseable
     static ControlServer start(final Path path, final ControlRequestHandler handler, final ControlLimits limits)
         throws IOException
     {
-        ControlSocketPath.makeDirectory(path);
+        RunDirectory.make(path.getParent());
         Files.deleteIfExists(path);
         final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("control-socket", true), NioIoHandler.newFactory());
