@@ -133,6 +133,16 @@ public final class RouterProcess implements AutoCloseable
     public int terminate()
     {
         process.terminate();
+        return awaitEnd();
+    }
+
+    /**
+     * Waits until it has ended by itself or by a signal that it was sent.
+     *
+     * @return its exit status.
+     */
+    public int awaitEnd()
+    {
         return process.awaitExit(END_PATIENCE);
     }
 

@@ -74,7 +74,8 @@ public final class ControlClient implements AutoCloseable
     public JsonNode ask(final JsonNode request) throws IOException
     {
         final ByteBuffer line = StandardCharsets.UTF_8.encode(request.toString() + "\n");
-        final String text = send(line) ? reader.readLine() : lastLine();
+        send(line);
+        final String text = readLine();
         if (text == null)
         {
             throw new IOException("router \"" + name + "\" ended before it answered");
@@ -87,8 +88,7 @@ public final class ControlClient implements AutoCloseable
         return answer;
     }
 
-    /** Yields false where the router has closed the connection, for which it may have given a reason before. */
-    private boolean send(final ByteBuffer line)
+    private void send(final ByteBuffer line)
     {
         try
         {
@@ -96,15 +96,15 @@ public final class ControlClient implements AutoCloseable
             {
                 channel.write(line);
             }
-            return true;
         }
         catch (final IOException ignore)
         {
-            return false;
+            // The router has closed the connection, for which it may have given a reason before.
         }
     }
 
-    private String lastLine()
+    /** Yields null where there is no line: a router that ends with a request unread resets the connection. */
+    private String readLine()
     {
         try
         {
