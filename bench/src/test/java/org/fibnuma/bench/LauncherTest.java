@@ -95,10 +95,12 @@ class LauncherTest
     {
         assertEquals(List.of("-XX:+UseZGC", "-XX:GuaranteedSafepointInterval=0"), pauseFlags("17.0.9", "", "router"));
         assertEquals(
-            List.of("-XX:+UseZGC", "-XX:+ZGenerational", "-XX:GuaranteedSafepointInterval=0"),
+            List.of("-XX:+UseZGC", "-XX:GuaranteedSafepointInterval=0", "-XX:+ZGenerational"),
             pauseFlags("21.0.4", "", "router"));
         assertEquals(List.of("-XX:+UseZGC"), pauseFlags("25", "", "router"));
-        assertEquals(List.of("-XX:+UseParallelGC"), pauseFlags("25", "-XX:+UseParallelGC", "router"));
+        assertEquals(
+            List.of("-XX:+UseZGC", "-XX:-UseZGC", "-XX:+UseParallelGC"),
+            pauseFlags("25", "-XX:+UseParallelGC", "router"));
         assertEquals(List.of("-XX:+UseSerialGC"), pauseFlags("25", "", "show"));
     }
 
@@ -113,21 +115,26 @@ class LauncherTest
         {
             Files.createDirectories(project.resolve(part));
         }
-        for (final String file : List.of(
-            "pom.xml", "m/pom.xml", ".mvn/java.args", ".mvn/java24.args", "bench/target/bench-0.1.0.jar"))
+        for (final String file : List.of("pom.xml", "m/pom.xml", "bench/target/bench-0.1.0.jar"))
         {
             Files.writeString(project.resolve(file), "");
         }
+        for (final String file : List.of(
+            "java.args", "java24.args", "serving.args", "serving-to23.args", "serving-21to23.args"))
+        {
+            Files.copy(LAUNCHER.resolveSibling(".mvn").resolve(file), project.resolve(".mvn").resolve(file));
+        }
         Files.writeString(project.resolve("bench/target/launcher.stamp"), "");
         final Path java = project.resolve("java/bin/java");
-        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        Files.writeString(java, "#!/bin/sh\nfor a; do case $a in @*) cat \"${a#@}\";; *) echo \"$a\";; esac; done\n");
         assertTrue(java.toFile().setExecutable(true));
         Files.writeString(project.resolve("java/release"), "JAVA_VERSION=\"" + version + "\"\n");
         final Result result = run(
             Map.of("JAVA_HOME", project.resolve("java").toString(), "FIBNUMA_JAVA_OPTS", options), launcher, command);
         assertEquals("", result.error);
         return result.output.lines()
-            .filter(flag -> flag.endsWith("GC") || flag.contains("ZGen") || flag.contains("Safepoint"))
+            .filter(flag -> flag.startsWith("-XX:") &&
+                (flag.endsWith("GC") || flag.contains("ZGen") || flag.contains("Safepoint")))
             .collect(Collectors.toList());
     }
 

@@ -6,8 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Starts a main class in another JVM with the class path of this one, for tests across processes. */
 public final class ChildJvm
@@ -38,11 +36,23 @@ public final class ChildJvm
      * @param mainClass to run.
      * @param arguments for it.
      * @return the process; the caller ends it.
-     * @throws IOException where the JVM cannot be started, or the launcher has no such flags.
+     * @throws IOException where the JVM cannot be started.
      */
     public static Process startServing(final Class<?> mainClass, final String... arguments) throws IOException
     {
-        return start(servingFlags(), classPath(), mainClass, arguments);
+        final Path files = Require.projectDirectory().resolve(".mvn");
+        final int release = Runtime.version().feature();
+        final List<String> flags = new ArrayList<>();
+        flags.add("@" + files.resolve("serving.args"));
+        if (release < 24)
+        {
+            flags.add("@" + files.resolve("serving-to23.args"));
+        }
+        if (release >= 21 && release < 24)
+        {
+            flags.add("@" + files.resolve("serving-21to23.args"));
+        }
+        return start(flags, classPath(), mainClass, arguments);
     }
 
     /**
@@ -58,23 +68,6 @@ public final class ChildJvm
         throws IOException
     {
         return start(SMALL, classPath() + File.pathSeparator + last, mainClass, arguments);
-    }
-
-    /** The values of {@code serving="..."} in the launcher, which the shell joins. */
-    private static List<String> servingFlags() throws IOException
-    {
-        final Matcher lines = Pattern.compile("^serving=\"(?:\\$serving )?([^\"$]*)\"$", Pattern.MULTILINE)
-            .matcher(Files.readString(Require.projectDirectory().resolve("fibnuma")));
-        final List<String> flags = new ArrayList<>();
-        while (lines.find())
-        {
-            flags.addAll(List.of(lines.group(1).trim().split(" +")));
-        }
-        if (!flags.contains("-Dagrona.disable.bounds.checks=true"))
-        {
-            throw new IOException("the launcher's serving flags were not found: " + flags);
-        }
-        return flags;
     }
 
     private static Process start(

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /** Command lines for main classes of this class path, under the Java that runs us and with the flags it was given. */
 public final class JavaProgram
 {
-    private static final List<String> SHARED_FLAGS =
-        List.of("--add-opens", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-Dagrona.", "-XX:");
+    private static final List<String> SHARED_FLAGS = List.of(
+        "--add-opens", "--enable-native-access", "-Djnr.", "-Dfibnuma.bounds", "-Dagrona.", "-XX:", "-Xms");
 
     private JavaProgram()
     {

@@ -127,7 +127,7 @@ class XdpPortSystemTest
     void shouldLeaveNothingBehindWhenKilled() throws IOException, InterruptedException
     {
         veth = new VethPair(1);
-        final Process process = ChildJvm.start(PortHolder.class, VethPair.namespace(NEAR), "xdp:" + NEAR);
+        final Process process = ChildJvm.startServing(PortHolder.class, VethPair.namespace(NEAR), "xdp:" + NEAR);
         try
         {
             assertEquals("ready", new BufferedReader(new InputStreamReader(process.getInputStream())).readLine());

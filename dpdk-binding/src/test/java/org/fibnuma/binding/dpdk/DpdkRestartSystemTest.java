@@ -98,7 +98,7 @@ class DpdkRestartSystemTest
 
     private static Process start(final String device, final boolean telemetry) throws IOException, InterruptedException
     {
-        final Process process = ChildJvm.start(DpdkPortHolder.class, device, Boolean.toString(telemetry));
+        final Process process = ChildJvm.startServing(DpdkPortHolder.class, device, Boolean.toString(telemetry));
         boolean ready = false;
         try
         {
