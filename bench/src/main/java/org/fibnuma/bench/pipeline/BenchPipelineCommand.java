@@ -142,7 +142,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private PipelineResult run(final RouteList routes)
     {
         final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
-                try (PipelineRig rig = new PipelineRig(routes))
+        try (PipelineRig rig = new PipelineRig(routes))
         {
             final PipelineResult result = new PipelineResult();
             ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);

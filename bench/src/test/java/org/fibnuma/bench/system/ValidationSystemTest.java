@@ -129,6 +129,23 @@ class ValidationSystemTest
         assertDropped("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.0')/UDP(sport=1, dport=2)", "ipv4-old-broadcast");
     }
 
+    /** Not even where somebody has given it a link-layer address; the table still is the kernel's. */
+    @Test
+    void shouldDropTheOldBroadcastAlsoWhereANeighborHasIt()
+    {
+        lab.assumeRouter("to Linux it is the address of a host");
+        lab.router().run("ip", "neigh", "replace", "10.0.1.0", "lladdr", "02:00:00:00:00:77", "dev", "r1");
+        try
+        {
+            CommandLineOutput.of("verify", "--json", "--name", lab.name());
+            assertDropped("TO_ROUTER/IP(src='10.0.0.2', dst='10.0.1.0')/UDP(sport=1, dport=2)", "ipv4-old-broadcast");
+        }
+        finally
+        {
+            lab.router().run("ip", "neigh", "del", "10.0.1.0", "dev", "r1");
+        }
+    }
+
     /** RFC 1812 section 5.3.7: martians are silent, also where their TTL would have ended. */
     @Test
     void shouldNotAnswerMartiansWithTtlOne()

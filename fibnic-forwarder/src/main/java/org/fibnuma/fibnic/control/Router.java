@@ -271,6 +271,10 @@ public final class Router implements AutoCloseable
         final long startMs = clock.time();
         interfaceIndexes = interfaceIndexes();
         tables = new RoutingTables(ports.list(), new LinkTable(interfaceIndexes), shared);
+        if (config.forwarding().oldBroadcasts())
+        {
+            tables.forwardOldBroadcasts();
+        }
         kernel.dump(tables);
         routesFile = new RoutesFile(config.control().routesFile());
         routesFile.forEach(tables::addFileRoute);
@@ -329,7 +333,7 @@ public final class Router implements AutoCloseable
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(),
             hostPolicy::policy);
         final Verification verification =
-            new Verification(this::openKernel, routesFile, portByInterface, shared, control);
+            new Verification(this::openKernel, routesFile, portByInterface, config.forwarding(), shared, control);
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {

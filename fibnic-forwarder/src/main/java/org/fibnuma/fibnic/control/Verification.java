@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -47,6 +48,7 @@ final class Verification implements AutoCloseable
     private final Supplier<KernelNetwork> kernels;
     private final RoutesFile routesFile;
     private final Map<Integer, Integer> portByInterface;
+    private final ForwardingConfig forwarding;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
     private volatile Runnable cancellation = () -> {};
@@ -58,12 +60,14 @@ final class Verification implements AutoCloseable
         final Supplier<KernelNetwork> kernels,
         final RoutesFile routesFile,
         final Map<Integer, Integer> portByInterface,
+        final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
         final ControlAgent control)
     {
         this.kernels = kernels;
         this.routesFile = routesFile;
         this.portByInterface = portByInterface;
+        this.forwarding = forwarding;
         this.shared = shared;
         this.control = control;
     }
@@ -156,7 +160,7 @@ final class Verification implements AutoCloseable
             kernel.dump(snapshot);
         }
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, portByInterface);
+        final ExpectedTable table = new ExpectedTable(snapshot, portByInterface, forwarding);
         final long[] boundaries = whenQuiet(() -> FibBoundaries.of(shared.fib()));
         final FibComparison comparison = new FibComparison(
             table, shared.fib(), shared.adjacencies(), FibBoundaries.sorted(boundaries));

@@ -2,13 +2,16 @@ package org.fibnuma.fibnic.rib;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.LongArrayList;
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
  * Keeps the FIB saying what the routes say. For each prefix the best route counts; what the local table covers hides
- * the other tables, as the kernel asks it first; a usable neighbour in a connected network has a /32 of its own.
+ * the other tables, as the kernel asks it first; a usable neighbour in a connected network has a /32 of its own, unless
+ * its address was a broadcast address once and such addresses are not forwarded to.
  */
 final class FibProgrammer
 {
@@ -24,22 +27,26 @@ final class FibProgrammer
     private final NextHopTable nextHops;
     private final NeighborTable neighbors;
     private final LinkTable links;
+    private final InterfaceAddresses addresses;
     private final LocalAddresses localAddresses;
     private final Ipv4Fib fib;
     private int nextRowToSweep;
     private long routesTouched;
     private long fibWrites;
+    private boolean forwardsOldBroadcasts;
 
     FibProgrammer(
         final NextHopTable nextHops,
         final NeighborTable neighbors,
         final LinkTable links,
+        final InterfaceAddresses addresses,
         final LocalAddresses localAddresses,
         final Ipv4Fib fib)
     {
         this.nextHops = nextHops;
         this.neighbors = neighbors;
         this.links = links;
+        this.addresses = addresses;
         this.localAddresses = localAddresses;
         this.fib = fib;
     }
@@ -59,6 +66,12 @@ final class FibProgrammer
     long fibWrites()
     {
         return fibWrites;
+    }
+
+    /** From now on neighbours at {prefix, 0} of a connected network have a /32 as all others. */
+    void forwardOldBroadcasts()
+    {
+        forwardsOldBroadcasts = true;
     }
 
     /** Adds a route in place of the one with its prefix, source and metric, of which there is never more than one. */
@@ -150,6 +163,12 @@ final class FibProgrammer
         refresh(nextHops.find(KernelRoute.Kind.UNICAST, interfaceIndex, address));
         refresh(nextHops.find(KernelRoute.Kind.UNICAST, 0, address));
         updateHostRoute(address);
+    }
+
+    /** An address came or went: {prefix, 0} of its network is another kind of address now. */
+    void onAddress(final KernelAddress address)
+    {
+        updateHostRoute(address.address() & Ipv4Address.mask(address.prefixLength()));
     }
 
     /** A link came, went or changed. */
@@ -278,8 +297,9 @@ final class FibProgrammer
     private NextHop acquireHost(final int address)
     {
         final int interfaceIndex = connectedInterface(address);
-        return links.portOf(interfaceIndex) == LinkTable.NO_PORT ||
-            neighbors.usableMac(interfaceIndex, address) == 0 ? null :
+        final int port = links.portOf(interfaceIndex);
+        return port == LinkTable.NO_PORT || neighbors.usableMac(interfaceIndex, address) == 0 ||
+            !forwardsOldBroadcasts && addresses.isOldBroadcast(port, address) ? null :
             nextHops.acquire(KernelRoute.Kind.UNICAST, interfaceIndex, address);
     }
 

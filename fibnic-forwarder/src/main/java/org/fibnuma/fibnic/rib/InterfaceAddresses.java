@@ -52,6 +52,12 @@ final class InterfaceAddresses
         }
     }
 
+    /** Whether an address is {prefix, 0} of a network of a port, by the addresses that the workers see. */
+    boolean isOldBroadcast(final int port, final int address)
+    {
+        return interfaces.get(port).isOldBroadcast(address);
+    }
+
     /** Whether redirects are sent to the networks of a port. */
     void sendRedirects(final int port, final boolean send)
     {

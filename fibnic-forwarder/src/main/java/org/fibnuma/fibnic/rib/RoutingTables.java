@@ -43,7 +43,8 @@ public final class RoutingTables implements KernelNetworkListener
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
         this.programmer = new FibProgrammer(
-            nextHops, neighbors, links, new LocalAddresses(ports, shared.interfaces().hostAddresses()), shared.fib());
+            nextHops, neighbors, links, addresses,
+            new LocalAddresses(ports, shared.interfaces().hostAddresses()), shared.fib());
     }
 
     /**
@@ -108,6 +109,15 @@ public final class RoutingTables implements KernelNetworkListener
         addresses.sendRedirects(port, send);
     }
 
+    /**
+     * Has frames to {prefix, 0} of a connected network forwarded to a neighbour that has this address; at first it is
+     * none for a neighbour (RFC 1812 section 4.2.3.1). To be called before the first dump.
+     */
+    public void forwardOldBroadcasts()
+    {
+        programmer.forwardOldBroadcasts();
+    }
+
     @Override
     public void onDumpStart()
     {
@@ -160,6 +170,7 @@ public final class RoutingTables implements KernelNetworkListener
         {
             addresses.remove(address);
         }
+        programmer.onAddress(address);
     }
 
     @Override

@@ -4,21 +4,28 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.rib.RouteKey;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the workers should do with a frame to each address, from one {@link KernelSnapshot}. */
 public final class ExpectedTable
 {
+    /** A network of one or two addresses has no broadcast address. */
+    private static final int LONGEST_WITH_BROADCAST = 30;
     private static final Adjacency NO_ROUTE = Adjacency.of(AdjacencyKind.NO_ROUTE);
 
     private final KernelSnapshot snapshot;
     private final Map<Integer, Integer> portByInterface;
+    private final Set<List<Integer>> oldBroadcasts = new HashSet<>();
     private final Map<List<Object>, Decision> decisions = new HashMap<>();
     private final Map<List<Integer>, Long> usableMacs = new HashMap<>();
     private final AddressRanges ranges;
@@ -28,8 +35,10 @@ public final class ExpectedTable
      *
      * @param snapshot        of the kernel, with the routes of the file added.
      * @param portByInterface which interfaces are ports of the router.
+     * @param forwarding      whether {prefix, 0} of a connected network is the address of a neighbour.
      */
-    public ExpectedTable(final KernelSnapshot snapshot, final Map<Integer, Integer> portByInterface)
+    public ExpectedTable(
+        final KernelSnapshot snapshot, final Map<Integer, Integer> portByInterface, final ForwardingConfig forwarding)
     {
         this.snapshot = snapshot;
         this.portByInterface = portByInterface;
@@ -39,6 +48,12 @@ public final class ExpectedTable
             {
                 usableMacs.put(List.of(neighbor.interfaceIndex(), neighbor.address()), neighbor.macAddress());
             }
+        }
+        if (!forwarding.oldBroadcasts())
+        {
+            snapshot.addresses().stream().filter(address -> address.prefixLength() <= LONGEST_WITH_BROADCAST)
+                .forEach(address -> oldBroadcasts.add(List.of(
+                    address.interfaceIndex(), address.address() & Ipv4Address.mask(address.prefixLength()))));
         }
         final AddressRanges main = rangesOf(snapshot.mainRoutes());
         final AddressRanges local = rangesOf(snapshot.localRoutes());
@@ -97,7 +112,8 @@ public final class ExpectedTable
             final int interfaceIndex = neighbor.get(0);
             final int address = neighbor.get(1);
             final Decision around = main.at(address);
-            if (around != null && around.isConnectedTo(interfaceIndex) && portByInterface.containsKey(interfaceIndex))
+            if (around != null && around.isConnectedTo(interfaceIndex) &&
+                portByInterface.containsKey(interfaceIndex) && !oldBroadcasts.contains(neighbor))
             {
                 hosts.put(
                     RouteKey.of(address, Integer.SIZE),

@@ -19,6 +19,7 @@ import java.util.concurrent.CancellationException;
 public final class KernelSnapshot implements KernelNetworkListener
 {
     private final Map<Integer, KernelLink> links = new HashMap<>();
+    private final List<KernelAddress> addresses = new ArrayList<>();
     private final List<KernelNeighbor> neighbors = new ArrayList<>();
     private final Long2ObjectHashMap<KernelRoute> mainRoutes = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<KernelRoute> localRoutes = new Long2ObjectHashMap<>();
@@ -27,6 +28,11 @@ public final class KernelSnapshot implements KernelNetworkListener
     Map<Integer, KernelLink> links()
     {
         return links;
+    }
+
+    List<KernelAddress> addresses()
+    {
+        return addresses;
     }
 
     List<KernelNeighbor> neighbors()
@@ -75,6 +81,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     public void onDumpStart()
     {
         links.clear();
+        addresses.clear();
         neighbors.clear();
         mainRoutes.clear();
         localRoutes.clear();
@@ -94,6 +101,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     @Override
     public void onAddress(final KernelAddress address, final boolean present)
     {
+        addresses.add(address);
     }
 
     @Override

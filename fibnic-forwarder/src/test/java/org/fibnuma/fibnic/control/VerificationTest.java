@@ -16,6 +16,7 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
@@ -46,6 +47,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class VerificationTest
 {
     private static final int INTERFACE = 11;
+    private static final ForwardingConfig FORWARDING = new ForwardingConfig(false, false, true);
     private static final int RING_BYTES = 4096;
     private static final long REFRESH_MS = TimeUnit.HOURS.toMillis(1);
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
@@ -63,7 +65,7 @@ class VerificationTest
             ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH))),
         epochs, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
-        new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), shared, agent);
+        new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), FORWARDING, shared, agent);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
@@ -158,7 +160,7 @@ class VerificationTest
         for (int attempt = 0; attempt < 20; attempt++)
         {
             final Verification one =
-                new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), shared, agent);
+                new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), FORWARDING, shared, agent);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
@@ -158,6 +159,43 @@ class RoutingTablesTest
         kernel.neighborFailed(RIGHT, "10.0.1.2");
 
         assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.2"));
+    }
+
+    /** RFC 1812 section 4.2.3.1: a network's first address was its broadcast address once, and is no host's. */
+    @Test
+    void shouldHaveNoNeighborAtTheOldBroadcastOfANetwork()
+    {
+        kernel.neighbor(RIGHT, "10.0.1.0", MAC_A);
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.0.1.0"));
+
+        kernel.address(LEFT, "10.7.0.1/31");
+        kernel.neighbor(LEFT, "10.7.0.0", MAC_B);
+        assertTrue(kernel.lookup("10.7.0.0").startsWith("port 0 via 10.7.0.0 " + MAC_B), "of two addresses both are");
+    }
+
+    @Test
+    void shouldHaveAnOldBroadcastForAsLongAsTheAddressInTheNetwork()
+    {
+        kernel.route("connected", "10.8.0.0/24", null, RIGHT);
+        kernel.neighbor(RIGHT, "10.8.0.0", MAC_A);
+        final String neighbor = "port 1 via 10.8.0.0 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400";
+        assertEquals(neighbor, kernel.lookup("10.8.0.0"));
+
+        final KernelAddress address = new KernelAddress(RIGHT, Ipv4Address.parse("10.8.0.9"), 24);
+        kernel.tables().onAddress(address, true);
+        assertEquals("port 1 glean mtu 1400", kernel.lookup("10.8.0.0"));
+
+        kernel.tables().onAddress(address, false);
+        assertEquals(neighbor, kernel.lookup("10.8.0.0"));
+    }
+
+    @Test
+    void shouldForwardToTheOldBroadcastWhereItIsToldTo()
+    {
+        kernel.tables().forwardOldBroadcasts();
+        kernel.neighbor(RIGHT, "10.0.1.0", MAC_A);
+        assertEquals(
+            "port 1 via 10.0.1.0 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400", kernel.lookup("10.0.1.0"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.junit.jupiter.api.AfterEach;
@@ -117,7 +118,8 @@ class FibComparisonTest
     private List<String> compare()
     {
         final FibComparison comparison = new FibComparison(
-            new ExpectedTable(snapshot, Map.of(5, 0)), fib, adjacencies, FibBoundaries.sorted(FibBoundaries.of(fib)));
+            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true)), fib, adjacencies,
+            FibBoundaries.sorted(FibBoundaries.of(fib)));
         try (ReaderEpochs.Reader reader = epochs.register())
         {
             return comparison.run(reader).stream()

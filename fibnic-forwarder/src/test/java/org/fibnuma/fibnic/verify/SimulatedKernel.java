@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.verify;
 
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
@@ -8,9 +9,11 @@ import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A kernel whose tables change at random, in a small corner of the address space so that routes, networks and
@@ -28,6 +31,7 @@ final class SimulatedKernel
     private final Random random;
     private final KernelNetworkListener listener;
     private final Map<Integer, KernelLink> links = new LinkedHashMap<>();
+    private final Set<KernelAddress> addresses = new LinkedHashSet<>();
     private final Map<List<Integer>, KernelRoute> routes = new LinkedHashMap<>();
     private final Map<List<Integer>, KernelNeighbor> neighbors = new LinkedHashMap<>();
 
@@ -45,6 +49,7 @@ final class SimulatedKernel
     {
         to.onDumpStart();
         links.values().forEach(link -> to.onLink(link, true));
+        addresses.forEach(address -> to.onAddress(address, true));
         neighbors.values().forEach(neighbor -> to.onNeighbor(neighbor, true));
         routes.values().forEach(route -> to.onRoute(route, true, false));
         to.onDumpEnd();
@@ -52,7 +57,7 @@ final class SimulatedKernel
 
     void change()
     {
-        switch (random.nextInt(10))
+        switch (random.nextInt(12))
         {
             case 0:
                 changeLink();
@@ -67,6 +72,10 @@ final class SimulatedKernel
                 break;
             case 5:
                 loseNotifications();
+                break;
+            case 6:
+            case 7:
+                changeAddress();
                 break;
             default:
                 addRoute();
@@ -88,10 +97,33 @@ final class SimulatedKernel
         listener.onLink(link, true);
     }
 
+    /** In a connected network, or anywhere where there is none; without the routes that a kernel makes for it. */
+    private void changeAddress()
+    {
+        if (random.nextInt(3) == 0 && !addresses.isEmpty())
+        {
+            final KernelAddress gone = pickFrom(new ArrayList<>(addresses));
+            addresses.remove(gone);
+            listener.onAddress(gone, false);
+            return;
+        }
+        final List<KernelRoute> connected = routes.values().stream()
+            .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway() == 0).toList();
+        final KernelRoute route = connected.isEmpty() ? null : pickFrom(connected);
+        final KernelAddress address = route == null ?
+            new KernelAddress(1 + random.nextInt(INTERFACES), address(), pick(LENGTHS)) :
+            new KernelAddress(route.interfaceIndex(), route.prefix() | 1, route.prefixLength());
+        addresses.add(address);
+        listener.onAddress(address, true);
+    }
+
     private void changeNeighbor()
     {
-        final int interfaceIndex = 1 + random.nextInt(INTERFACES);
-        final int address = address();
+        final KernelAddress own =
+            addresses.isEmpty() || random.nextBoolean() ? null : pickFrom(new ArrayList<>(addresses));
+        final int interfaceIndex = own == null ? 1 + random.nextInt(INTERFACES) : own.interfaceIndex();
+        final int address =
+            own == null ? address() : own.address() & Ipv4Address.mask(own.prefixLength());
         if (random.nextInt(4) == 0 && !neighbors.isEmpty())
         {
             final List<Integer> key = pickFrom(new ArrayList<>(neighbors.keySet()));
@@ -155,6 +187,7 @@ final class SimulatedKernel
     {
         routes.values().removeIf(route -> random.nextInt(5) == 0);
         neighbors.values().removeIf(neighbor -> random.nextInt(5) == 0);
+        addresses.removeIf(address -> random.nextInt(5) == 0);
         dump(listener);
     }
 

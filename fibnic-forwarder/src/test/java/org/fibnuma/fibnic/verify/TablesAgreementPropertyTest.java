@@ -7,6 +7,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
@@ -30,8 +31,9 @@ class TablesAgreementPropertyTest
     private static final int FILE_ROUTES = 6;
 
     @Property(tries = 80, edgeCases = EdgeCasesMode.NONE)
-    void shouldFollowToTheSameTablesThatADumpLeadsTo(@ForAll final long seed)
+    void shouldFollowToTheSameTablesThatADumpLeadsTo(@ForAll final long seed, @ForAll final boolean oldBroadcasts)
     {
+        final ForwardingConfig forwarding = new ForwardingConfig(false, oldBroadcasts, true);
         final Random random = new Random(seed);
         final ReaderEpochs epochs = new ReaderEpochs();
         try (Ipv4Fib fib = new Ipv4Fib(epochs))
@@ -40,6 +42,10 @@ class TablesAgreementPropertyTest
             final RoutingTables tables = new RoutingTables(
                 List.of(), new LinkTable(INTERFACES),
                 new RoutingTables.Shared(fib, adjacencies, new InterfaceTable(INTERFACES.length), epochs));
+            if (oldBroadcasts)
+            {
+                tables.forwardOldBroadcasts();
+            }
             final SimulatedKernel kernel = new SimulatedKernel(random, tables);
             final Map<Integer, int[]> fileRoutes = new HashMap<>();
             kernel.dump(tables);
@@ -55,20 +61,22 @@ class TablesAgreementPropertyTest
             {
                 kernel.change();
             }
-            assertAgree(kernel, fileRoutes, fib, adjacencies);
+            assertAgree(kernel, fileRoutes, forwarding, fib, adjacencies);
         }
     }
 
     private static void assertAgree(
         final SimulatedKernel kernel,
         final Map<Integer, int[]> fileRoutes,
+        final ForwardingConfig forwarding,
         final Ipv4Fib fib,
         final AdjacencyTable adjacencies)
     {
         final KernelSnapshot snapshot = new KernelSnapshot();
         kernel.dump(snapshot);
         fileRoutes.values().forEach(route -> snapshot.addFileRoute(route[0], route[1], route[2]));
-        final ExpectedTable expected = new ExpectedTable(snapshot, Map.of(INTERFACES[0], 0, INTERFACES[1], 1));
+        final ExpectedTable expected =
+            new ExpectedTable(snapshot, Map.of(INTERFACES[0], 0, INTERFACES[1], 1), forwarding);
         final long[] edges = FibBoundaries.sorted(FibBoundaries.of(fib));
         int edge = 0;
         long start = 0;
