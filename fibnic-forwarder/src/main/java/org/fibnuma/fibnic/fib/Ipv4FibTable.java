@@ -224,40 +224,88 @@ final class Ipv4FibTable implements AutoCloseable
             translation[code] =
                 (char)(adjacency == Ipv4FibLayout.LONGER ? Ipv4FibLayout.NO_ROUTE : codes.codeOf(adjacency));
         }
+        // Some codes at once: 16 million stores would hold the control thread for tens of milliseconds.
+        final int unitBits = Math.max(Byte.SIZE, 2 * other.codeBits);
+        final int unitBytesHere = unitBits / other.codeBits * codeBits / Byte.SIZE;
+        if (other.codeBits == Short.SIZE || unitBytesHere == 0)
+        {
+            copyOneByOne(other, translation);
+        }
+        else
+        {
+            copyUnits(other, unitBits, unitBytesHere, expand(translation, other.codeBits, unitBits));
+        }
+    }
+
+    private void copyOneByOne(final Ipv4FibTable other, final char[] translation)
+    {
         final int slotsPerLong = Long.SIZE / other.codeBits;
         for (int slot = 0; slot < Ipv4FibLayout.SLOT_COUNT; slot += slotsPerLong)
         {
-            final long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
-            if (bits != 0)
+            long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
+            for (int i = slot; bits != 0; i++)
             {
-                putAll(slot, slotsPerLong, bits, other.codeBits, translation);
+                put(i, translation[(int)bits & Ipv4FibLayout.codeMask(other.codeBits)]);
+                bits >>>= other.codeBits;
             }
         }
     }
 
-    /** The codes of neighbouring slots: 16 million of them hold the control thread, so that each is one store. */
-    private void putAll(
-        final int slot, final int count, final long codesOfOther, final int bitsOfOther, final char[] translation)
+    private void copyUnits(final Ipv4FibTable other, final int unitBits, final int unitBytesHere, final long[] expanded)
     {
-        final int mask = Ipv4FibLayout.codeMask(bitsOfOther);
-        final long first = base + Ipv4FibLayout.byteIndex(slot, codeBits);
-        long bits = codesOfOther;
-        for (int i = 0; i < count; i++)
+        final long mask = (1L << unitBits) - 1;
+        final long end = other.base + Ipv4FibLayout.tableBytes(other.codeBits);
+        final long bytesHere = (long)Long.SIZE / unitBits * unitBytesHere;
+        long target = base;
+        for (long source = other.base; source < end; source += Long.BYTES)
         {
-            final char code = translation[(int)bits & mask];
-            bits >>>= bitsOfOther;
-            if (codeBits == Short.SIZE)
+            final long bits = FrameMemory.getLong(source);
+            if (bits != 0)
             {
-                FrameMemory.putShort(first + (long)i * Short.BYTES, code);
+                long address = target;
+                for (int shift = 0; shift < Long.SIZE; shift += unitBits)
+                {
+                    store(address, expanded[(int)(bits >>> shift & mask)], unitBytesHere);
+                    address += unitBytesHere;
+                }
             }
-            else if (codeBits == Byte.SIZE)
+            target += bytesHere;
+        }
+    }
+
+    /** For each group of neighbouring codes of the other table those of this one, the lowest slot lowest. */
+    private long[] expand(final char[] translation, final int bitsOfOther, final int unitBits)
+    {
+        final long[] expanded = new long[1 << unitBits];
+        for (int unit = 0; unit < expanded.length; unit++)
+        {
+            long codesHere = 0;
+            for (int i = 0; i < unitBits / bitsOfOther; i++)
             {
-                FrameMemory.putByte(first + i, code);
+                final long code = translation[unit >>> i * bitsOfOther & Ipv4FibLayout.codeMask(bitsOfOther)];
+                codesHere |= code << i * codeBits;
             }
-            else if (code != Ipv4FibLayout.NO_ROUTE)
-            {
-                put(slot + i, code);
-            }
+            expanded[unit] = codesHere;
+        }
+        return expanded;
+    }
+
+    private static void store(final long address, final long value, final int bytes)
+    {
+        switch (bytes)
+        {
+            case Byte.BYTES:
+                FrameMemory.putByte(address, (int)value);
+                break;
+            case Short.BYTES:
+                FrameMemory.putShort(address, (int)value);
+                break;
+            case Integer.BYTES:
+                FrameMemory.putInt(address, (int)value);
+                break;
+            default:
+                FrameMemory.putLong(address, value);
+                break;
         }
     }
 
