@@ -112,6 +112,24 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
+    public String interfaceName()
+    {
+        return port.interfaceName();
+    }
+
+    @Override
+    public boolean takeUp()
+    {
+        return port.takeUp();
+    }
+
+    @Override
+    public boolean followAddress()
+    {
+        return port.followAddress();
+    }
+
+    @Override
     public void adopt(final long macAddress, final int mtu)
     {
         port.adopt(macAddress, mtu);

@@ -128,11 +128,45 @@ public interface Port extends AutoCloseable
     }
 
     /**
-     * Whether its device has been taken away, for good; control thread.
+     * Whether its device has been taken away; control thread. Only {@link #takeUp()} ends that.
      *
      * @return false where the device does not know.
      */
     default boolean removed()
+    {
+        return false;
+    }
+
+    /**
+     * The interface that {@link #takeUp()} waits for; any thread.
+     *
+     * @return its name; empty where a port that was removed stays so.
+     */
+    default String interfaceName()
+    {
+        return "";
+    }
+
+    /**
+     * Goes on with taking up the device of a port that was removed: lets go of the old one, then opens the one that has
+     * its name now as at the start. It does not wait, neither for the device nor for the workers, so it is called again
+     * and again. Control thread, after {@link #start()}.
+     *
+     * @return whether the port has its device: from then on {@link #interfaceIndex()}, {@link #macAddress()} and
+     * {@link #mtu()} are those of the new one.
+     * @throws PortException with one line for the user where the device is there and cannot be taken up.
+     */
+    default boolean takeUp()
+    {
+        return false;
+    }
+
+    /**
+     * Takes the link-layer address that somebody has given to the interface which the port is; control thread.
+     *
+     * @return whether {@link #macAddress()} is another one than before.
+     */
+    default boolean followAddress()
     {
         return false;
     }
@@ -172,7 +206,8 @@ public interface Port extends AutoCloseable
     }
 
     /**
-     * What the device behind the port counted itself since it was opened.
+     * What the device behind the port counted itself since the port was opened; the devices, where it was taken up
+     * again.
      *
      * @param counter which.
      * @return the count, or 0 where the device does not know.

@@ -9,7 +9,7 @@ public enum PortCounter
     RX_NO_BUFFER("rx-no-buffer"),
     /** Frames lost on receive for another reason of the device's. */
     RX_DROPPED("rx-dropped"),
-    /** Descriptors that the device refused to send. */
+    /** Descriptors that the device refused to send, or had not sent yet when it was taken away. */
     TX_INVALID("tx-invalid");
 
     private final String label;

@@ -17,11 +17,21 @@ final class ConsumerRing
 
     ConsumerRing(final RingMapping mapping, final int entrySize)
     {
-        this.producerAddress = mapping.producer();
-        this.consumerAddress = mapping.consumer();
-        this.entries = mapping.entries();
+        this(mapping.producer(), mapping.consumer(), mapping.entries(), mapping.size(), entrySize);
+    }
+
+    ConsumerRing(
+        final long producerAddress,
+        final long consumerAddress,
+        final long entries,
+        final int size,
+        final int entrySize)
+    {
+        this.producerAddress = producerAddress;
+        this.consumerAddress = consumerAddress;
+        this.entries = entries;
         this.entrySize = entrySize;
-        this.mask = mapping.size() - 1;
+        this.mask = size - 1;
     }
 
     /** How many entries can be read: acquire, so that they and the frames are seen with the index. */

@@ -21,12 +21,23 @@ final class ProducerRing
 
     ProducerRing(final RingMapping mapping, final int entrySize)
     {
-        this.producerAddress = mapping.producer();
-        this.consumerAddress = mapping.consumer();
-        this.flagsAddress = mapping.flags();
-        this.entries = mapping.entries();
+        this(mapping.producer(), mapping.consumer(), mapping.flags(), mapping.entries(), mapping.size(), entrySize);
+    }
+
+    ProducerRing(
+        final long producerAddress,
+        final long consumerAddress,
+        final long flagsAddress,
+        final long entries,
+        final int size,
+        final int entrySize)
+    {
+        this.producerAddress = producerAddress;
+        this.consumerAddress = consumerAddress;
+        this.flagsAddress = flagsAddress;
+        this.entries = entries;
         this.entrySize = entrySize;
-        this.size = mapping.size();
+        this.size = size;
         this.mask = size - 1;
     }
 
@@ -86,18 +97,6 @@ final class ProducerRing
     boolean needsWakeup()
     {
         return (UnsafeApi.getIntVolatile(null, flagsAddress) & XdpLayout.XDP_RING_NEED_WAKEUP) != 0;
-    }
-
-    /** How many entries the kernel has left, published or not. After the socket was closed. */
-    int leftOver()
-    {
-        return unconsumed() + unpublished();
-    }
-
-    /** Address of an entry that the kernel has left, 0 for the oldest; after {@link #leftOver()}. */
-    long leftOver(final int i)
-    {
-        return entry(consumerCopy + i);
     }
 
     private long entry(final int index)

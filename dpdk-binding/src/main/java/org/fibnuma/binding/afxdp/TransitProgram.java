@@ -19,6 +19,8 @@ import org.fibnuma.core.wire.VlanTag;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 import static org.fibnuma.binding.bpf.BpfRegister.R0;
 import static org.fibnuma.binding.bpf.BpfRegister.R1;
@@ -30,7 +32,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
 
 /**
- * The XDP program of a port and its two maps. To the sockets goes what a router forwards: IPv4 to our link-layer
+ * The XDP program of a port and its three maps. To the sockets goes what a router forwards: IPv4 to our link-layer
  * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
  * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
  * broadcasts, whatever is addressed to this host. Where flow control is ours, PAUSE and PFC frames go to the sockets
@@ -61,6 +63,8 @@ final class TransitProgram implements AutoCloseable
 
     private final BpfMap sockets;
     private final BpfMap localAddresses;
+    /** One entry: the interface's link-layer address as frames have it, read by the program without a call. */
+    private final BpfMap ownAddress;
     private final BpfProgram program;
 
     /**
@@ -75,25 +79,33 @@ final class TransitProgram implements AutoCloseable
     TransitProgram(
         final long macAddress, final int queueCount, final RedirectProgram redirect, final PortSettings settings)
     {
-        this.sockets = BpfMap.create(
-            BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets");
-        BpfMap addresses = null;
+        final List<BpfMap> maps = new ArrayList<>();
+        boolean complete = false;
         try
         {
-            addresses = BpfMap.create(
-                BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local");
-            this.program = BpfProgram.loadXdp(code(macAddress, redirect, settings, sockets, addresses), NAME);
-            this.localAddresses = addresses;
+            this.sockets = add(maps, BpfMap.create(
+                BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets"));
+            this.localAddresses = add(maps, BpfMap.create(
+                BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local"));
+            this.ownAddress = add(maps, BpfMap.create(
+                BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_mac"));
+            macAddress(macAddress);
+            this.program = BpfProgram.loadXdp(code(redirect, settings), NAME);
+            complete = true;
         }
-        catch (final RuntimeException ex)
+        finally
         {
-            if (addresses != null)
+            if (!complete)
             {
-                addresses.close();
+                maps.forEach(BpfMap::close);
             }
-            sockets.close();
-            throw ex;
         }
+    }
+
+    private static BpfMap add(final List<BpfMap> maps, final BpfMap map)
+    {
+        maps.add(map);
+        return map;
     }
 
     BpfProgram program()
@@ -110,6 +122,13 @@ final class TransitProgram implements AutoCloseable
     void withoutSocket(final int queue)
     {
         sockets.remove(BpfMap.bytes(queue));
+    }
+
+    /** From now on frames to this link-layer address are ours, and to no other. */
+    void macAddress(final long macAddress)
+    {
+        ownAddress.put(BpfMap.bytes(0), ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
+            .putShort((short)macAddress).array());
     }
 
     void localAddress(final int address, final boolean local)
@@ -129,16 +148,12 @@ final class TransitProgram implements AutoCloseable
     public void close()
     {
         program.close();
+        ownAddress.close();
         localAddresses.close();
         sockets.close();
     }
 
-    private static byte[] code(
-        final long macAddress,
-        final RedirectProgram redirect,
-        final PortSettings settings,
-        final BpfMap sockets,
-        final BpfMap localAddresses)
+    private byte[] code(final RedirectProgram redirect, final PortSettings settings)
     {
         final BpfAssembler assembler = new BpfAssembler().mov(R6, R1);
         if (redirect != null)
@@ -151,14 +166,14 @@ final class TransitProgram implements AutoCloseable
         {
             appendArp(assembler, only);
         }
-        appendLinkLayer(assembler, macAddress, settings.takeMacControl());
+        appendLinkLayer(assembler, settings.takeMacControl());
         if (only != 0)
         {
             appendOnly(assembler, only);
         }
         else
         {
-            appendDestination(assembler, localAddresses);
+            appendDestination(assembler);
         }
         assembler
             .label(TAKE)
@@ -178,11 +193,8 @@ final class TransitProgram implements AutoCloseable
     }
 
     /** Goes on with frames that are long enough, for our address and IPv4; R2 = their first byte. */
-    private static void appendLinkLayer(
-        final BpfAssembler assembler, final long macAddress, final boolean takesMacControl)
+    private void appendLinkLayer(final BpfAssembler assembler, final boolean takesMacControl)
     {
-        final ByteBuffer mac = ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
-            .putShort((short)macAddress).order(ByteOrder.nativeOrder());
         assembler
             .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
             .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
@@ -197,10 +209,12 @@ final class TransitProgram implements AutoCloseable
         }
         assembler
             .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET)
-            .alu32(BpfArithmetic.MOV, R5, mac.getInt(0))
+            .movMapValue(R0, ownAddress, 0)
+            .load(BpfSize.WORD, R5, R0, 0)
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, mac.getShort(Integer.BYTES) & 0xFFFF, PASS)
+            .load(BpfSize.HALF, R5, R0, Integer.BYTES)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4);
         if (takesMacControl)
@@ -266,7 +280,7 @@ final class TransitProgram implements AutoCloseable
     }
 
     /** Goes on with destinations that are neither multicast nor broadcast nor local. */
-    private static void appendDestination(final BpfAssembler assembler, final BpfMap localAddresses)
+    private void appendDestination(final BpfAssembler assembler)
     {
         final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
         assembler

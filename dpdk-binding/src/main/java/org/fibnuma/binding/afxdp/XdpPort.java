@@ -1,13 +1,9 @@
 package org.fibnuma.binding.afxdp;
 
-import org.fibnuma.binding.bpf.BpfLink;
-import org.fibnuma.binding.bpf.XdpMode;
-import org.fibnuma.binding.libc.Errno;
-import org.fibnuma.binding.libc.StructMemory;
+import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
-import org.fibnuma.binding.netdevice.XdpFeatures;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -23,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
  * An interface of the kernel whose transit traffic is ours. The XDP program is attached when the port is opened, so
  * that a program already there is found before anything starts; it takes nothing until {@link #start()} gives it the
  * sockets.
+ * <p>
+ * The queues stay, the {@link XdpAttachment} below them is exchanged where the interface is deleted and made again.
  */
 final class XdpPort implements Port
 {
@@ -31,20 +29,34 @@ final class XdpPort implements Port
     /** Frames still on their way when the port is closed are waited for this long. */
     private static final long DRAIN_PATIENCE_MS = 50;
 
-    private static final String VIRTUAL_PAIR = "veth";
+    /** How far the port is from having its interface. */
+    private enum Step
+    {
+        /** It has one. */
+        TAKEN,
+        /** The workers are asked to stop to use the sockets. */
+        LEAVING,
+        /** Everything is closed; the workers take their chunks back. */
+        RECLAIMING,
+        /** An interface of the name is waited for. */
+        AWAY,
+        /** The workers fill the FILL rings of new sockets. */
+        FILLING
+    }
 
     private final PortRequest request;
-    private final NetworkDevice device;
     private final XdpFailure failure;
-    private final XdpSocket[] sockets;
     private final XdpRxQueue[] rxQueues;
     private final XdpTxQueue[] txQueues;
-    private RedirectProgram redirect;
-    private TransitProgram program;
-    private BpfLink link;
     private final InterfaceState state;
-    private BusyPolling busyPolling;
-    private String mode;
+    private final IntHashSet localAddresses = new IntHashSet();
+    private final long[] counted = new long[PortCounter.values().length];
+    private final boolean partialChecksums;
+    /** As the interface was when it was taken up, but for the link-layer address, which is followed. */
+    private volatile NetworkDevice device;
+    private XdpAttachment attachment;
+    private Step step = Step.AWAY;
+    private long bindDeadlineNs;
     private boolean started;
     private boolean takesTransit = true;
 
@@ -53,10 +65,18 @@ final class XdpPort implements Port
         this.request = request;
         this.device = device;
         this.failure = failure;
+        this.partialChecksums = device.deliversPartialChecksums();
         this.state = new InterfaceState(device.name());
-        this.sockets = new XdpSocket[request.queueCount()];
-        this.rxQueues = new XdpRxQueue[sockets.length];
-        this.txQueues = new XdpTxQueue[sockets.length];
+        this.rxQueues = new XdpRxQueue[request.queueCount()];
+        this.txQueues = new XdpTxQueue[request.queueCount()];
+        for (int i = 0; i < rxQueues.length; i++)
+        {
+            final FramePool pool = request.pools().get(i);
+            final ChunksInKernel chunks = new ChunksInKernel(pool);
+            txQueues[i] = new XdpTxQueue(pool, chunks);
+            rxQueues[i] = new XdpRxQueue(
+                pool, chunks, txQueues[i], request.index(), request.settings().busyPollMicros() > 0);
+        }
     }
 
     /**
@@ -73,10 +93,16 @@ final class XdpPort implements Port
         final XdpPort port = new XdpPort(request, device, failure);
         try
         {
-            port.openSockets();
-            port.loadProgram();
-            port.mode = port.attach();
-            port.openTransmit();
+            port.step = port.open(device);
+            do
+            {
+                // No worker runs yet.
+                port.stepQueues();
+                port.step = port.bind();
+                LockSupport.parkNanos(port.step == Step.TAKEN ? 0 : TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            while (port.step != Step.TAKEN);
+            port.stepQueues();
             return port;
         }
         catch (final RuntimeException ex)
@@ -101,13 +127,21 @@ final class XdpPort implements Port
     @Override
     public String mode()
     {
-        return txQueues[0] != null && txQueues[0].redirects() ? mode + ", bursts by redirect" : mode;
+        final XdpAttachment now = attachment;
+        final String mode = now == null ? null : now.mode();
+        return mode == null ? "no device" : txQueues[0].redirects() ? mode + ", bursts by redirect" : mode;
     }
 
     @Override
     public int interfaceIndex()
     {
         return device.index();
+    }
+
+    @Override
+    public String interfaceName()
+    {
+        return request.device();
     }
 
     @Override
@@ -125,7 +159,7 @@ final class XdpPort implements Port
     @Override
     public boolean deliversPartialChecksums()
     {
-        return device.deliversPartialChecksums();
+        return partialChecksums;
     }
 
     @Override
@@ -134,17 +168,43 @@ final class XdpPort implements Port
         return state.isRunning() && !removed();
     }
 
-    /** Another interface of the name is not the one that the sockets are bound to. */
+    /** Another interface of the name is not the one that the sockets are bound to, whatever index it has. */
     @Override
     public boolean removed()
     {
-        return state.index() != device.index();
+        return step != Step.TAKEN || state.index() != device.index() || attachment.isDetached();
+    }
+
+    @Override
+    public boolean takeUp()
+    {
+        Step before;
+        do
+        {
+            before = step;
+            step = next();
+        }
+        while (step != before);
+        return step == Step.TAKEN && !removed();
+    }
+
+    @Override
+    public boolean followAddress()
+    {
+        final long now = removed() ? 0 : state.macAddress();
+        if (now == 0 || now == device.macAddress())
+        {
+            return false;
+        }
+        attachment.macAddress(now);
+        device = device.withMacAddress(now);
+        return true;
     }
 
     @Override
     public int queueCount()
     {
-        return sockets.length;
+        return rxQueues.length;
     }
 
     @Override
@@ -165,243 +225,226 @@ final class XdpPort implements Port
         started = true;
         if (takesTransit)
         {
-            giveSockets(true);
+            attachment.giveSockets(true);
         }
     }
 
     @Override
     public boolean takeTransit(final boolean taken)
     {
-        if (started && taken != takesTransit)
+        if (started && step == Step.TAKEN && taken != takesTransit)
         {
-            giveSockets(taken);
+            attachment.giveSockets(taken);
         }
         takesTransit = taken;
         return true;
     }
 
-    /** Or takes them away again: the program passes what finds no socket. */
-    private void giveSockets(final boolean given)
-    {
-        for (int i = 0; i < sockets.length; i++)
-        {
-            if (given)
-            {
-                program.socket(i, sockets[i].fd());
-            }
-            else
-            {
-                program.withoutSocket(i);
-            }
-        }
-    }
-
     @Override
     public void localAddress(final int address, final boolean local)
     {
-        program.localAddress(address, local);
+        if (local)
+        {
+            localAddresses.add(address);
+        }
+        else
+        {
+            localAddresses.remove(address);
+        }
+        if (step == Step.TAKEN)
+        {
+            attachment.localAddress(address, local);
+        }
     }
 
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        long sum = 0;
-        for (final XdpSocket socket : sockets)
-        {
-            if (socket != null)
-            {
-                try (StructMemory statistics = socket.statistics())
-                {
-                    sum += XdpStatistics.read(statistics, counter);
-                }
-            }
-        }
-        return sum;
+        return counted[counter.ordinal()] + (attachment == null ? 0 : attachment.counter(counter));
     }
 
     @Override
     public void close()
     {
         drain();
-        if (link != null)
+        if (attachment != null)
         {
-            link.close();
+            closeAttachment();
         }
-        if (program != null)
-        {
-            program.close();
-        }
-        if (redirect != null)
-        {
-            redirect.close();
-        }
-        for (int i = 0; i < sockets.length; i++)
-        {
-            closeQueue(i);
-        }
-        if (busyPolling != null)
-        {
-            busyPolling.close();
-            busyPolling = null;
-        }
+        stepQueues();
         state.close();
     }
 
-    private void openSockets()
+    /** The next step, or the same one where it is somebody else's turn. */
+    private Step next()
     {
-        final boolean busyPolls = request.settings().busyPollMicros() > 0;
-        for (int i = 0; i < sockets.length; i++)
+        return switch (step)
         {
-            final FramePool pool = request.pools().get(i);
-            try
-            {
-                sockets[i] = new XdpSocket(pool, request.settings());
-                if (busyPolls)
-                {
-                    sockets[i].busyPoll();
-                }
-            }
-            catch (final SystemCallException ex)
-            {
-                throw failure.onSocket(ex);
-            }
-            rxQueues[i] = new XdpRxQueue(sockets[i], pool, request.index(), busyPolls);
-            rxQueues[i].refill();
-            bind(i);
-        }
-        if (busyPolls)
-        {
-            busyPolling = BusyPolling.deferInterrupts(device.name(), device.index(), request.changes());
-        }
+            case TAKEN -> queuesAre(SocketExchange.Phase.IN_USE) && removed() ? leave() : Step.TAKEN;
+            case LEAVING -> queuesAre(SocketExchange.Phase.IDLE) ? closeUsed() : Step.LEAVING;
+            case RECLAIMING -> queuesAre(SocketExchange.Phase.EMPTY) ? Step.AWAY : Step.RECLAIMING;
+            case AWAY -> state.index() == 0 ? Step.AWAY : openAgain();
+            case FILLING -> queuesAre(SocketExchange.Phase.FILLED) ? bindAgain() : Step.FILLING;
+        };
     }
 
-    private void bind(final int queue)
+    private Step leave()
     {
-        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BIND_PATIENCE_MS);
-        while (true)
-        {
-            try
-            {
-                sockets[queue].bind(device.index(), queue);
-                return;
-            }
-            catch (final SystemCallException ex)
-            {
-                if (!Errno.EBUSY.is(ex.errno()) || System.nanoTime() > deadline)
-                {
-                    throw failure.onBind(ex, queue);
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-        }
+        setPhase(SocketExchange.Phase.STOP);
+        return Step.LEAVING;
     }
 
-    private void loadProgram()
+    private Step closeUsed()
+    {
+        for (final XdpTxQueue queue : txQueues)
+        {
+            counted[PortCounter.TX_INVALID.ordinal()] += queue.lost();
+        }
+        return closeAttachment();
+    }
+
+    private Step closeAttachment()
+    {
+        for (final PortCounter counter : PortCounter.values())
+        {
+            counted[counter.ordinal()] += attachment.counter(counter);
+        }
+        attachment.close();
+        attachment = null;
+        setPhase(SocketExchange.Phase.CLOSED);
+        return Step.RECLAIMING;
+    }
+
+    private Step openAgain()
     {
         try
         {
-            if (mayRedirect())
+            final NetworkDevice found = XdpRequirements.device(request, failure);
+            if (found != null && found.deliversPartialChecksums() && !partialChecksums)
             {
-                redirect = new RedirectProgram(device.index(), sockets.length);
+                throw failure.of("is of the driver " + found.driver() + " now, whose frames may have unfinished " +
+                    "checksums, unlike those of the interface before: restart the router");
             }
-            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.settings());
+            return found == null ? Step.AWAY : open(found);
         }
         catch (final SystemCallException ex)
         {
-            throw failure.onProgram(ex);
+            return onRefusal(Step.AWAY, 0, failure.of(ex.getMessage()));
         }
     }
 
-    /** Elsewhere the interface holds the socket back when it is full, where a redirected frame would be lost. */
-    private boolean mayRedirect()
+    private Step open(final NetworkDevice found)
     {
-        try (XdpFeatures features = new XdpFeatures(device.index()))
-        {
-            return request.settings().redirectTransmit() && VIRTUAL_PAIR.equals(device.driver()) &&
-                !sockets[0].isZeroCopy() && features.isKnown();
-        }
-    }
-
-    private String attach()
-    {
-        final XdpMode xdpMode = attachNativeOrGeneric();
-        return (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
-            (xdpMode == XdpMode.NATIVE ? "native" : "generic") +
-            (request.settings().busyPollMicros() == 0 ? "" :
-            busyPolling == null ? ", busy polling with interrupts" : ", busy polling");
-    }
-
-    private void openTransmit()
-    {
-        for (int i = 0; i < sockets.length; i++)
-        {
-            final RedirectTransmit bursts = redirect == null ? null :
-                new RedirectTransmit(redirect, program.program(), i, device.index());
-            txQueues[i] = new XdpTxQueue(sockets[i], request.pools().get(i), bursts);
-        }
-    }
-
-    private XdpMode attachNativeOrGeneric()
-    {
+        final XdpAttachment opened = new XdpAttachment(request, found, failure);
+        boolean complete = false;
         try
         {
-            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.NATIVE);
-            return XdpMode.NATIVE;
+            opened.openSockets();
+            complete = true;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                opened.close();
+            }
+        }
+        attachment = opened;
+        for (int i = 0; i < rxQueues.length; i++)
+        {
+            rxQueues[i].open(opened.socket(i));
+        }
+        bindDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BIND_PATIENCE_MS);
+        return Step.FILLING;
+    }
+
+    private Step bindAgain()
+    {
+        final int index = attachment.device().index();
+        try
+        {
+            return bind();
+        }
+        catch (final PortException ex)
+        {
+            return onRefusal(closeAttachment(), index, ex);
         }
         catch (final SystemCallException ex)
         {
-            final PortException problem = failure.onAttach(ex, device.index());
-            if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()) ||
-                Errno.ERANGE.is(ex.errno()) && VIRTUAL_PAIR.equals(device.driver()))
-            {
-                throw problem;
-            }
-            return attachGeneric();
+            return onRefusal(closeAttachment(), index, failure.of(ex.getMessage()));
         }
     }
 
-    private XdpMode attachGeneric()
+    /** An interface that went while it was taken up is no refusal. */
+    private Step onRefusal(final Step next, final int index, final PortException refusal)
     {
-        try
+        step = next;
+        if (state.index() == 0 || index != 0 && state.index() != index)
         {
-            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.GENERIC);
-            return XdpMode.GENERIC;
+            return next;
         }
-        catch (final SystemCallException ex)
+        throw refusal;
+    }
+
+    private Step bind()
+    {
+        if (!attachment.bind(System.nanoTime() < bindDeadlineNs))
         {
-            throw failure.onAttach(ex, device.index());
+            return Step.FILLING;
+        }
+        attachment.attach(localAddresses);
+        if (started && takesTransit)
+        {
+            attachment.giveSockets(true);
+        }
+        for (int i = 0; i < txQueues.length; i++)
+        {
+            txQueues[i].open(attachment.socket(i), attachment.bursts(i));
+        }
+        device = attachment.device();
+        setPhase(SocketExchange.Phase.READY);
+        return Step.TAKEN;
+    }
+
+    private boolean queuesAre(final SocketExchange.Phase phase)
+    {
+        for (final XdpRxQueue queue : rxQueues)
+        {
+            if (queue.exchange().phase() != phase)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void setPhase(final SocketExchange.Phase phase)
+    {
+        for (final XdpRxQueue queue : rxQueues)
+        {
+            queue.exchange().phase(phase);
+        }
+    }
+
+    /** Takes the workers' steps while they do not run. */
+    private void stepQueues()
+    {
+        for (final XdpRxQueue queue : rxQueues)
+        {
+            queue.step();
         }
     }
 
     private void drain()
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_PATIENCE_MS);
-        for (int i = 0; i < sockets.length; i++)
+        for (final XdpTxQueue queue : txQueues)
         {
-            while (sockets[i] != null && txQueues[i] != null && txQueues[i].held() > 0 && System.nanoTime() < deadline)
+            while (queue.held() > 0 && System.nanoTime() < deadline)
             {
-                txQueues[i].transmit();
+                queue.transmit();
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             }
-        }
-    }
-
-    private void closeQueue(final int queue)
-    {
-        if (sockets[queue] != null)
-        {
-            sockets[queue].shutDown();
-            if (rxQueues[queue] != null)
-            {
-                rxQueues[queue].reclaim();
-            }
-            if (txQueues[queue] != null)
-            {
-                txQueues[queue].reclaim();
-                txQueues[queue].close();
-            }
-            sockets[queue].close();
-            sockets[queue] = null;
         }
     }
 }

@@ -34,18 +34,36 @@ final class XdpRequirements
     {
         checkKernel(System.getProperty("os.name"), System.getProperty("os.version"), failure);
         checkRings(request, failure);
+        final NetworkDevice device = device(request, failure);
+        if (device == null)
+        {
+            throw failure.of("there is no interface " + request.device() +
+                " in this network namespace: ip link shows them");
+        }
+        return device;
+    }
+
+    /**
+     * Looks at the interface alone.
+     *
+     * @param request of the port.
+     * @param failure makes its messages.
+     * @return the interface, or null where there is none of the name.
+     * @throws PortException naming what is in the way.
+     */
+    static NetworkDevice device(final PortRequest request, final XdpFailure failure)
+    {
         final String name = request.device();
         if (!NetworkDevice.isName(name))
         {
             throw failure.of("\"" + name + "\" cannot be the name of an interface");
         }
         final NetworkDevice device = NetworkDevice.read(name);
-        if (device == null)
+        if (device != null)
         {
-            throw failure.of("there is no interface " + name + " in this network namespace: ip link shows them");
+            checkDevice(device, request, failure);
+            checkQueues(device, request.queueCount(), failure);
         }
-        checkDevice(device, request, failure);
-        checkQueues(device, request.queueCount(), failure);
         return device;
     }
 

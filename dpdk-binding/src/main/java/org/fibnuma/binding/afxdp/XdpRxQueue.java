@@ -11,6 +11,9 @@ import org.fibnuma.core.port.RxQueue;
  * Frames from the RX ring into a batch, and free chunks from the worker's pool into the FILL ring in their place:
  * always before looking for frames, or an empty FILL ring would stay empty. A frame that finds no chunk is lost and
  * counted by the kernel.
+ * <p>
+ * The socket below may be exchanged: the worker takes its steps of {@link SocketExchange} here, for the
+ * {@link XdpTxQueue} of the same socket too.
  */
 final class XdpRxQueue implements RxQueue
 {
@@ -18,44 +21,81 @@ final class XdpRxQueue implements RxQueue
     private static final int REFILL_STEP = 32;
 
     private final LibC libC = LibC.get();
-    private final ConsumerRing rx;
-    private final ProducerRing fill;
+    private final SocketExchange exchange = new SocketExchange();
     private final FramePool pool;
-    private final int fd;
+    private final ChunksInKernel chunks;
+    private final XdpTxQueue txQueue;
     private final int ingressPort;
     private final boolean busyPolls;
     private final long base;
     private final long chunkMask;
-    private final int fillTarget;
-    private final int refillStep;
+    private ConsumerRing rx;
+    private ProducerRing fill;
+    private int fd;
+    private int fillTarget;
+    private int refillStep;
     /** Chunks with the kernel: in FILL, being received into, in RX. */
     private int held;
 
     /**
-     * Over a socket that need not be bound yet.
+     * Without a socket yet.
      *
-     * @param socket      whose RX and FILL rings nobody else uses.
      * @param pool        of the worker.
+     * @param chunks      of the sockets to come.
+     * @param txQueue     over the same sockets.
      * @param ingressPort index that goes into batches.
      * @param busyPolls   whether the driver is polled when there are no frames.
      */
-    XdpRxQueue(final XdpSocket socket, final FramePool pool, final int ingressPort, final boolean busyPolls)
+    XdpRxQueue(
+        final FramePool pool,
+        final ChunksInKernel chunks,
+        final XdpTxQueue txQueue,
+        final int ingressPort,
+        final boolean busyPolls)
     {
-        this.rx = new ConsumerRing(socket.rx(), XdpLayout.DESC_SIZE);
-        this.fill = new ProducerRing(socket.fill(), Long.BYTES);
         this.pool = pool;
-        this.fd = socket.fd();
+        this.chunks = chunks;
+        this.txQueue = txQueue;
         this.ingressPort = ingressPort;
         this.busyPolls = busyPolls;
         this.base = pool.region().address();
         this.chunkMask = -pool.chunkSize();
-        this.fillTarget = socket.fill().size();
-        this.refillStep = Math.min(REFILL_STEP, fillTarget / 2);
+    }
+
+    /** Where the exchange of sockets is; the control thread takes its steps by it. */
+    SocketExchange exchange()
+    {
+        return exchange;
+    }
+
+    /**
+     * Gives the queue the socket that it fills next; control thread, where the phase is {@code EMPTY}.
+     *
+     * @param socket that need not be bound yet, whose RX and FILL rings nobody else uses.
+     */
+    void open(final XdpSocket socket)
+    {
+        open(new ConsumerRing(socket.rx(), XdpLayout.DESC_SIZE), new ProducerRing(socket.fill(), Long.BYTES),
+            socket.fill().size(), socket.fd());
+    }
+
+    void open(final ConsumerRing rxRing, final ProducerRing fillRing, final int fillSize, final int socket)
+    {
+        rx = rxRing;
+        fill = fillRing;
+        fd = socket;
+        fillTarget = fillSize;
+        refillStep = Math.min(REFILL_STEP, fillTarget / 2);
+        exchange.phase(SocketExchange.Phase.OPENED);
     }
 
     @Override
     public int receive(final FrameBatch batch)
     {
+        if (!exchange.isInUse())
+        {
+            return onExchange(batch);
+        }
         if (fillTarget - held >= refillStep)
         {
             refill();
@@ -63,15 +103,7 @@ final class XdpRxQueue implements RxQueue
         final int count = Math.min(rx.readable(), batch.room());
         if (count > 0)
         {
-            for (int i = 0; i < count; i++)
-            {
-                final long entry = rx.entry(i);
-                final long address = base + UnsafeApi.getLong(entry + XdpLayout.DESC_ADDR_OFFSET);
-                batch.add(
-                    address & chunkMask, address, UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET), ingressPort);
-            }
-            rx.release(count);
-            held -= count;
+            take(batch, count);
         }
         else if (busyPolls || fill.needsWakeup())
         {
@@ -80,8 +112,70 @@ final class XdpRxQueue implements RxQueue
         return count;
     }
 
+    /** What has come in before the socket is given up is received like everything else. */
+    private int onExchange(final FrameBatch batch)
+    {
+        final int count = exchange.phase() == SocketExchange.Phase.STOP ? Math.min(rx.readable(), batch.room()) : 0;
+        if (count > 0)
+        {
+            take(batch, count);
+        }
+        else
+        {
+            step();
+        }
+        return count;
+    }
+
+    private void take(final FrameBatch batch, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final long entry = rx.entry(i);
+            final long offset = UnsafeApi.getLong(entry + XdpLayout.DESC_ADDR_OFFSET);
+            final long address = base + offset;
+            chunks.remove(offset);
+            batch.add(address & chunkMask, address, UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET), ingressPort);
+        }
+        rx.release(count);
+        held -= count;
+    }
+
+    /** Takes the worker's next step; its thread, or another while it does not run. */
+    void step()
+    {
+        switch (exchange.phase())
+        {
+            case STOP ->
+            {
+                txQueue.stop();
+                exchange.phase(SocketExchange.Phase.IDLE);
+            }
+            case CLOSED ->
+            {
+                txQueue.end();
+                chunks.release(pool);
+                held = 0;
+                exchange.phase(SocketExchange.Phase.EMPTY);
+            }
+            case OPENED ->
+            {
+                refill();
+                exchange.phase(SocketExchange.Phase.FILLED);
+            }
+            case READY ->
+            {
+                txQueue.start();
+                exchange.phase(SocketExchange.Phase.IN_USE);
+            }
+            default ->
+            {
+            }
+        }
+    }
+
     /** Gives the kernel as many chunks as it has room for and the pool has. */
-    void refill()
+    private void refill()
     {
         final int before = held;
         while (held < fillTarget)
@@ -92,31 +186,12 @@ final class XdpRxQueue implements RxQueue
                 break;
             }
             UnsafeApi.putLong(fill.next(), chunk - base);
+            chunks.add(chunk - base);
             held++;
         }
         if (held != before)
         {
             fill.publish();
         }
-    }
-
-    /**
-     * Gives the chunks that the rings still have back to the pool. After the socket was closed; what the kernel had
-     * taken for itself is lost until the region is closed.
-     */
-    void reclaim()
-    {
-        for (int i = fill.leftOver() - 1; i >= 0; i--)
-        {
-            pool.release(base + (UnsafeApi.getLong(fill.leftOver(i)) & chunkMask));
-            held--;
-        }
-        final int unread = rx.readable();
-        for (int i = 0; i < unread; i++)
-        {
-            pool.release(base + (UnsafeApi.getLong(rx.entry(i)) & chunkMask));
-        }
-        rx.release(unread);
-        held -= unread;
     }
 }

@@ -122,20 +122,15 @@ final class XdpSocket implements AutoCloseable
         return completion;
     }
 
-    /** Closes the socket; the kernel touches neither rings nor chunks any more. The rings can still be read. */
-    void shutDown()
+    /** The kernel receives into none of its chunks any more; harmless when repeated. */
+    @Override
+    public void close()
     {
         if (open)
         {
             open = false;
             libC.close(fd);
         }
-    }
-
-    @Override
-    public void close()
-    {
-        shutDown();
         for (final RingMapping ring : new RingMapping[]{rx, tx, fill, completion})
         {
             if (ring != null)

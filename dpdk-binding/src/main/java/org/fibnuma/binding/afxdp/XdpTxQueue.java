@@ -25,41 +25,94 @@ final class XdpTxQueue implements TxQueue
     private static final int MORE_TO_COME = FrameBatch.CAPACITY / 2;
 
     private final LibC libC = LibC.get();
-    private final ProducerRing tx;
-    private final ConsumerRing completion;
     private final FramePool pool;
-    private final int fd;
+    private final ChunksInKernel chunks;
     private final long base;
     private final long chunkMask;
-    private final boolean sendsInCall;
-    private final RedirectTransmit redirect;
+    private ProducerRing tx;
+    private ConsumerRing completion;
+    private int fd;
+    private boolean sendsInCall;
+    private RedirectTransmit redirect;
+    /** Whether there is a socket to use; the worker's, set by the steps of its {@link XdpRxQueue}. */
+    private boolean running;
     /** Frames taken and not completed yet. */
     private int held;
+    private int lost;
     /** Frames that were held back by the last flush. */
     private int gathered;
 
     /**
-     * Over a bound socket.
+     * Without a socket yet: it takes no frame.
      *
-     * @param socket   whose TX and COMPLETION rings nobody else uses.
-     * @param pool     of the worker.
-     * @param redirect for bursts, to be closed by this; or null where they go by the socket, too.
+     * @param pool   of the worker.
+     * @param chunks of the sockets to come.
      */
-    XdpTxQueue(final XdpSocket socket, final FramePool pool, final RedirectTransmit redirect)
+    XdpTxQueue(final FramePool pool, final ChunksInKernel chunks)
     {
-        this.redirect = redirect;
-        this.tx = new ProducerRing(socket.tx(), XdpLayout.DESC_SIZE);
-        this.completion = new ConsumerRing(socket.completion(), Long.BYTES);
         this.pool = pool;
-        this.fd = socket.fd();
+        this.chunks = chunks;
         this.base = pool.region().address();
         this.chunkMask = -pool.chunkSize();
-        this.sendsInCall = !socket.isZeroCopy();
+    }
+
+    /**
+     * Gives the queue the socket that it uses next; control thread, before the phase is {@code READY}.
+     *
+     * @param socket bound, whose TX and COMPLETION rings nobody else uses.
+     * @param bursts another way for bursts, which stays the caller's; or null where they go by the socket, too.
+     */
+    void open(final XdpSocket socket, final RedirectTransmit bursts)
+    {
+        open(new ProducerRing(socket.tx(), XdpLayout.DESC_SIZE), new ConsumerRing(socket.completion(), Long.BYTES),
+            socket.fd(), !socket.isZeroCopy());
+        redirect = bursts;
+    }
+
+    void open(
+        final ProducerRing txRing, final ConsumerRing completionRing, final int socket, final boolean sendsInSystemCall)
+    {
+        tx = txRing;
+        completion = completionRing;
+        fd = socket;
+        sendsInCall = sendsInSystemCall;
+    }
+
+    /** From now on frames go to the socket. */
+    void start()
+    {
+        running = true;
+    }
+
+    /** From now on no frame is taken and the socket is not used. */
+    void stop()
+    {
+        complete();
+        lost = held;
+        running = false;
+    }
+
+    /** The socket is closed, whether the queue had stopped or not; its chunks are given back by the caller. */
+    void end()
+    {
+        running = false;
+        held = 0;
+        gathered = 0;
+    }
+
+    /** Frames taken that were not sent, or of which that was not known, when the queue stopped; after that. */
+    int lost()
+    {
+        return lost;
     }
 
     @Override
     public boolean offer(final long handle, final long address, final int length)
     {
+        if (!running)
+        {
+            return false;
+        }
         if (!tx.hasRoom())
         {
             transmit();
@@ -69,6 +122,7 @@ final class XdpTxQueue implements TxQueue
             }
         }
         final long entry = tx.next();
+        chunks.add(address - base);
         UnsafeApi.putLong(entry + XdpLayout.DESC_ADDR_OFFSET, address - base);
         UnsafeApi.putInt(entry + XdpLayout.DESC_LEN_OFFSET, length);
         UnsafeApi.putInt(entry + XdpLayout.DESC_OPTIONS_OFFSET, 0);
@@ -79,7 +133,7 @@ final class XdpTxQueue implements TxQueue
     @Override
     public void flush()
     {
-        if (held > 0 && !gathers())
+        if (held > 0 && running && !gathers())
         {
             transmit();
         }
@@ -105,38 +159,17 @@ final class XdpTxQueue implements TxQueue
         complete();
     }
 
-    /** Whether bursts leave by a redirect at the moment; any thread may ask. */
+    /** Whether bursts leave by a redirect at the moment; worker and control thread. */
     boolean redirects()
     {
-        return redirect != null && redirect.isAvailable();
+        final RedirectTransmit bursts = redirect;
+        return bursts != null && bursts.isAvailable();
     }
 
     /** Frames taken whose chunks have not come back. */
     int held()
     {
-        return held;
-    }
-
-    /** Ends what the queue has beside the socket. */
-    void close()
-    {
-        if (redirect != null)
-        {
-            redirect.close();
-        }
-    }
-
-    /**
-     * Gives the chunks that the rings still have back to the pool. After the socket was closed; what the kernel had
-     * taken for itself is lost until the region is closed.
-     */
-    void reclaim()
-    {
-        complete();
-        for (int i = tx.leftOver() - 1; i >= 0; i--)
-        {
-            release(tx.leftOver(i));
-        }
+        return running ? held : 0;
     }
 
     private boolean gathers()
@@ -198,7 +231,9 @@ final class XdpTxQueue implements TxQueue
 
     private void release(final long entry)
     {
-        pool.release(base + (UnsafeApi.getLong(entry) & chunkMask));
+        final long offset = UnsafeApi.getLong(entry);
+        chunks.remove(offset);
+        pool.release(base + (offset & chunkMask));
         held--;
     }
 }

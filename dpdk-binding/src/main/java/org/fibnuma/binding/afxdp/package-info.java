@@ -7,8 +7,8 @@
  *              kernel
  * </pre>
  * One {@link org.fibnuma.binding.afxdp.XdpSocket} for each queue of the interface. Every socket registers the whole
- * memory region of the workers' pools, so that a chunk received by one is sent by another without a copy, and ports
- * in zero-copy and copy mode mix. An entry of a ring is an offset into the region; a chunk belongs to the pool, to a
- * ring or to a batch, never to two of them.
+ * memory region of the workers' pools, so that a chunk received by one is sent by another without a copy, ports in
+ * zero-copy and copy mode mix, and a socket may go without the others. An entry of a ring is an offset into the region;
+ * a chunk belongs to the pool, to a ring or to a batch, never to two of them.
  */
 package org.fibnuma.binding.afxdp;

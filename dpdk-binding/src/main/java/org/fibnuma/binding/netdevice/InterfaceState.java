@@ -58,6 +58,17 @@ public final class InterfaceState implements AutoCloseable
             (ifreq.getShort(IfreqLayout.VALUE_OFFSET) & IfreqLayout.IFF_RUNNING) != 0;
     }
 
+    /**
+     * Its link-layer address now.
+     *
+     * @return as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it is not there.
+     */
+    public long macAddress()
+    {
+        return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFHWADDR, ifreq.address()) == 0 ?
+            NetworkDevice.macAddress(ifreq) : 0;
+    }
+
     @Override
     public void close()
     {

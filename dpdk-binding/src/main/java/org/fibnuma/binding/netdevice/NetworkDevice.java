@@ -101,6 +101,17 @@ public record NetworkDevice(
         return PARTIAL_CHECKSUM_DRIVERS.contains(driver);
     }
 
+    /**
+     * The same with another link-layer address.
+     *
+     * @param other as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @return what is known.
+     */
+    public NetworkDevice withMacAddress(final long other)
+    {
+        return new NetworkDevice(name, index, ethernet, other, mtu, up, rxQueues, txQueues, driver);
+    }
+
     static int openSocket(final LibC libC)
     {
         return SystemCallException.check(
@@ -122,7 +133,7 @@ public record NetworkDevice(
             LibC.get().ioctl(socket, request, ifreq.address()), "ioctl 0x" + Integer.toHexString(request));
     }
 
-    private static long macAddress(final StructMemory ifreq)
+    static long macAddress(final StructMemory ifreq)
     {
         long mac = 0;
         for (final byte octet : ifreq.getBytes(IfreqLayout.HARDWARE_ADDRESS_OFFSET, 6))

@@ -33,18 +33,28 @@ public final class VethPair implements AutoCloseable
         {
             run("ip", "netns", "add", namespace(NEAR));
             run("ip", "netns", "add", namespace(FAR));
-            final String count = Integer.toString(queues);
-            run("ip", "-n", namespace(NEAR), "link", "add", NEAR, "numrxqueues", count, "numtxqueues", count,
-                "type", "veth", "peer", "name", FAR, "numrxqueues", count, "numtxqueues", count,
-                "netns", namespace(FAR));
-            setUp(NEAR, NEAR_ADDRESS);
-            setUp(FAR, FAR_ADDRESS);
+            connect(queues);
         }
         catch (final IOException | RuntimeException | AssertionError ex)
         {
             close();
             throw ex;
         }
+    }
+
+    /**
+     * Makes the veth again where an end, and the other one with it, was deleted.
+     *
+     * @param queues of both interfaces, each way.
+     */
+    public void connect(final int queues) throws IOException
+    {
+        final String count = Integer.toString(queues);
+        run("ip", "-n", namespace(NEAR), "link", "add", NEAR, "numrxqueues", count, "numtxqueues", count,
+            "type", "veth", "peer", "name", FAR, "numrxqueues", count, "numtxqueues", count,
+            "netns", namespace(FAR));
+        setUp(NEAR, NEAR_ADDRESS);
+        setUp(FAR, FAR_ADDRESS);
     }
 
     public static String namespace(final String end)

@@ -87,13 +87,13 @@ final class ControlAgent implements Agent
     }
 
     /**
-     * How often the kernel has told of a change; control thread.
+     * How often the kernel has told of a change, or a port has got another device; control thread.
      *
      * @return 0 or more, never less than before.
      */
-    long kernelMessages()
+    long changes()
     {
-        return kernelMessages;
+        return kernelMessages + tables.portChanges();
     }
 
     /**

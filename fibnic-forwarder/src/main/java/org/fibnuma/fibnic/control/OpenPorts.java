@@ -162,6 +162,17 @@ final class OpenPorts implements AutoCloseable
         return known.interfaceIndex();
     }
 
+    /** By port index: the name of the interface that a port is and follows; empty where it is one for good. */
+    List<String> interfaceNames()
+    {
+        final List<String> names = new ArrayList<>();
+        for (int port = 0; port < ports.size(); port++)
+        {
+            names.add(exceptions.containsKey(port) ? "" : ports.get(port).interfaceName());
+        }
+        return names;
+    }
+
     /** Lets frames in; a port that refuses only now is refused as one that cannot be opened. */
     void start(final RouterConfig config)
     {

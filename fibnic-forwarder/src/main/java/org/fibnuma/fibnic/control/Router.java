@@ -54,9 +54,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -155,7 +153,7 @@ public final class Router implements AutoCloseable
                 new ErrorLog(watched.agent().roleName(), clock)));
         }
         final CarrierFollower carriers = new CarrierFollower(
-            ports.list(), ports.kernelPaths().own(), tables.links(), clock);
+            ports.list(), ports.kernelPaths().own(), tables.links(), this::onDevice, clock);
         final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final TableWidth width = new TableWidth(shared.fib(), clock, LOG::info);
         final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
@@ -270,7 +268,8 @@ public final class Router implements AutoCloseable
     {
         final long startMs = clock.time();
         interfaceIndexes = interfaceIndexes();
-        tables = new RoutingTables(ports.list(), new LinkTable(interfaceIndexes), shared);
+        tables = new RoutingTables(ports.list(), new LinkTable(interfaceIndexes,
+            config.control().mode() == ControlMode.STATIC ? List.of() : ports.interfaceNames()), shared);
         if (config.forwarding().oldBroadcasts())
         {
             tables.forwardOldBroadcasts();
@@ -309,6 +308,22 @@ public final class Router implements AutoCloseable
         return indexes;
     }
 
+    /** Where the tables are the configuration's, a port has what its new device brings. */
+    private void onDevice(final int port, final int interfaceIndex)
+    {
+        if (config.control().mode() == ControlMode.NETLINK)
+        {
+            if (!ports.kernelPaths().own().containsKey(port))
+            {
+                tables.onPort(port, interfaceIndex);
+            }
+        }
+        else if (interfaceIndex != 0)
+        {
+            tables.onLink(((StaticNetwork)kernel).link(port), true);
+        }
+    }
+
     private ControlAgent controlAgent(final List<IntSupplier> watches)
     {
         return new ControlAgent(
@@ -324,16 +339,12 @@ public final class Router implements AutoCloseable
 
     private void listen(final ControlAgent control)
     {
-        final Map<Integer, Integer> portByInterface = new HashMap<>();
-        for (int port = 0; port < interfaceIndexes.length; port++)
-        {
-            portByInterface.put(interfaceIndexes[port], port);
-        }
         final RouterState state = new RouterState(
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(),
             hostPolicy::policy);
         final Verification verification =
-            new Verification(this::openKernel, routesFile, portByInterface, config.forwarding(), shared, control);
+            new Verification(
+                this::openKernel, routesFile, tables.links()::carriedPorts, config.forwarding(), shared, control);
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {

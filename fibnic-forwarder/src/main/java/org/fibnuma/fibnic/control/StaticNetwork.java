@@ -18,7 +18,8 @@ import java.util.List;
 
 /**
  * The configuration speaking as a kernel would, so that nothing behind it needs to know the difference. It says what
- * the file says and the routes that follow from an address; it never changes. Interface numbers are port indexes + 1.
+ * the file says and the routes that follow from an address; it never changes, but for
+ * what a port gets from a device that it takes up again. Interface numbers are port indexes + 1.
  */
 final class StaticNetwork implements KernelNetwork
 {
@@ -95,7 +96,8 @@ final class StaticNetwork implements KernelNetwork
     {
     }
 
-    private KernelLink link(final int index)
+    /** A port as the file and its device have it now. */
+    KernelLink link(final int index)
     {
         final PortConfig portConfig = config.ports().get(index);
         final Port port = ports.get(index);

@@ -47,7 +47,7 @@ final class Verification implements AutoCloseable
 
     private final Supplier<KernelNetwork> kernels;
     private final RoutesFile routesFile;
-    private final Map<Integer, Integer> portByInterface;
+    private final Supplier<Map<Integer, Integer>> portByInterface;
     private final ForwardingConfig forwarding;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
@@ -59,7 +59,7 @@ final class Verification implements AutoCloseable
     Verification(
         final Supplier<KernelNetwork> kernels,
         final RoutesFile routesFile,
-        final Map<Integer, Integer> portByInterface,
+        final Supplier<Map<Integer, Integer>> portByInterface,
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
         final ControlAgent control)
@@ -126,10 +126,10 @@ final class Verification implements AutoCloseable
             List<Difference> lasting = null;
             for (int round = 1;; round++)
             {
-                final long before = whenQuiet(control::kernelMessages);
+                final long before = whenQuiet(control::changes);
                 final Outcome outcome = compare();
                 lasting = round == 1 ? outcome.differences : lasting(lasting, outcome.differences);
-                if (lasting.isEmpty() || round == ROUNDS || whenQuiet(control::kernelMessages) == before)
+                if (lasting.isEmpty() || round == ROUNDS || whenQuiet(control::changes) == before)
                 {
                     return answerOf(outcome, lasting);
                 }
@@ -160,7 +160,7 @@ final class Verification implements AutoCloseable
             kernel.dump(snapshot);
         }
         routesFile.forEach(snapshot::addFileRoute);
-        final ExpectedTable table = new ExpectedTable(snapshot, portByInterface, forwarding);
+        final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
         final long[] boundaries = whenQuiet(() -> FibBoundaries.of(shared.fib()));
         final FibComparison comparison = new FibComparison(
             table, shared.fib(), shared.adjacencies(), FibBoundaries.sorted(boundaries));

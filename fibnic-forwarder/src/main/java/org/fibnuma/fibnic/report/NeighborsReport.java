@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.rib.LinkTable;
 
 /** The neighbours on the ports. */
 public final class NeighborsReport
@@ -27,11 +28,14 @@ public final class NeighborsReport
         for (final KernelNeighbor neighbor : state.tables().neighbors())
         {
             final int port = state.tables().links().portOf(neighbor.interfaceIndex());
-            neighbors.addObject()
-                .put("address", Ipv4Address.format(neighbor.address()))
-                .put("port", state.ports().get(port).name())
-                .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
-                .put("state", Labels.hyphenated(neighbor.state()));
+            if (port != LinkTable.NO_PORT)
+            {
+                neighbors.addObject()
+                    .put("address", Ipv4Address.format(neighbor.address()))
+                    .put("port", state.ports().get(port).name())
+                    .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
+                    .put("state", Labels.hyphenated(neighbor.state()));
+            }
         }
         return answer;
     }

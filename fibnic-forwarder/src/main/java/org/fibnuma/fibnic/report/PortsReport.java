@@ -74,7 +74,7 @@ public final class PortsReport
     private static void putLink(final ObjectNode node, final RouterState state, final int port)
     {
         final KernelLink link = state.tables().links().get(state.tables().links().interfaceOf(port));
-        node.put("state", link == null ? "gone" : link.up() ? "up" : "down");
+        node.put("state", link == null || !state.tables().links().isCarried(port) ? "gone" : link.up() ? "up" : "down");
         if (link != null)
         {
             node.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());

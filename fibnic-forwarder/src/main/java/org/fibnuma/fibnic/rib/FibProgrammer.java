@@ -8,6 +8,9 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
+import java.util.BitSet;
+import java.util.List;
+
 /**
  * Keeps the FIB saying what the routes say. For each prefix the best route counts; what the local table covers hides
  * the other tables, as the kernel asks it first; a usable neighbour in a connected network has a /32 of its own, unless
@@ -180,6 +183,34 @@ final class FibProgrammer
             if (nextHop != null && nextHop.egressInterface() == interfaceIndex)
             {
                 nextHops.refresh(nextHop);
+            }
+        }
+    }
+
+    /** An interface that was none has become a port: the link is known, its routes and neighbours may be. */
+    void onNewPort(final int interfaceIndex)
+    {
+        final BitSet adopted = new BitSet();
+        for (int id = 0; id < nextHops.idLimit(); id++)
+        {
+            final NextHop nextHop = nextHops.get(id);
+            if (nextHop != null && nextHop.key().interfaceIndex() == interfaceIndex && nextHops.adopt(nextHop))
+            {
+                adopted.set(id);
+            }
+        }
+        for (int row = 0; !adopted.isEmpty() && row < routes.rowLimit(); row++)
+        {
+            if (!routes.isFree(row) && adopted.get(routes.nextHop(row)) && routes.head(routes.key(row)) == row)
+            {
+                program(routes.key(row));
+            }
+        }
+        for (final KernelNeighbor neighbor : List.copyOf(neighbors.all()))
+        {
+            if (neighbor.interfaceIndex() == interfaceIndex)
+            {
+                updateHostRoute(neighbor.address());
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Neighbours on the router's ports, in the order of their addresses. Control thread. */
+/** Neighbours of the host, on ports and elsewhere, in the order of their addresses. Control thread. */
 final class NeighborTable
 {
     private static final int INTERFACE_BITS = 31;

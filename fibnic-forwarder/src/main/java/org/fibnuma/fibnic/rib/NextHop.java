@@ -15,8 +15,8 @@ final class NextHop
 
     private final int id;
     private final Key key;
-    private final int adjacency;
-    private final boolean ownsAdjacency;
+    private int adjacency;
+    private boolean ownsAdjacency;
     private int references;
     private int egressInterface;
     private long nextRequestMs;
@@ -50,6 +50,13 @@ final class NextHop
     boolean ownsAdjacency()
     {
         return ownsAdjacency;
+    }
+
+    /** Gives it an adjacency of its own in place of the one for all of its kind. */
+    void own(final int index)
+    {
+        adjacency = index;
+        ownsAdjacency = true;
     }
 
     /** Whether it has these properties. */

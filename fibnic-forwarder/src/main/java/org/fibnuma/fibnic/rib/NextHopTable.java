@@ -163,6 +163,28 @@ final class NextHopTable
         }
     }
 
+    /**
+     * Gives a next hop an adjacency of its own where its interface has become a port since it was made.
+     *
+     * @return whether its adjacency is another one now.
+     */
+    boolean adopt(final NextHop nextHop)
+    {
+        if (nextHop.ownsAdjacency() || nextHop.key().kind() != KernelRoute.Kind.UNICAST)
+        {
+            return false;
+        }
+        final int own = indexes.allocate();
+        if (own == AdjacencyIndexes.EXHAUSTED)
+        {
+            reportExhaustion();
+            return false;
+        }
+        nextHop.own(own);
+        set(own, adjacencyOf(nextHop));
+        return true;
+    }
+
     /** Makes the adjacency say what link and neighbour say now. */
     void refresh(final NextHop nextHop)
     {
@@ -182,11 +204,9 @@ final class NextHopTable
         final boolean owns = key.kind() == KernelRoute.Kind.UNICAST &&
             (key.interfaceIndex() == 0 || links.portOf(key.interfaceIndex()) != LinkTable.NO_PORT);
         final int own = owns ? indexes.allocate() : AdjacencyIndexes.EXHAUSTED;
-        if (owns && own == AdjacencyIndexes.EXHAUSTED && !exhaustionReported)
+        if (owns && own == AdjacencyIndexes.EXHAUSTED)
         {
-            exhaustionReported = true;
-            LOG.warn("more than {} next hops at once: the kernel forwards for the rest",
-                byId.size() - freeIds.size());
+            reportExhaustion();
         }
         final boolean has = own != AdjacencyIndexes.EXHAUSTED;
         final int id = freeIds.isEmpty() ? byId.size() : freeIds.pop();
@@ -205,6 +225,16 @@ final class NextHopTable
             set(own, adjacencyOf(nextHop));
         }
         return nextHop;
+    }
+
+    private void reportExhaustion()
+    {
+        if (!exhaustionReported)
+        {
+            exhaustionReported = true;
+            LOG.warn("more than {} next hops at once: the kernel forwards for the rest",
+                byId.size() - freeIds.size());
+        }
     }
 
     private void set(final int index, final Adjacency adjacency)
@@ -226,7 +256,7 @@ final class NextHopTable
             return Adjacency.of(AdjacencyKind.NO_ROUTE);
         }
         final int port = links.portOf(interfaceIndex);
-        if (port == LinkTable.NO_PORT)
+        if (port == LinkTable.NO_PORT || !links.isCarried(port))
         {
             return Adjacency.of(AdjacencyKind.KERNEL);
         }

@@ -28,6 +28,7 @@ public final class RoutingTables implements KernelNetworkListener
     private final NextHopTable nextHops;
     private final FibProgrammer programmer;
     private long dumps;
+    private long portChanges;
 
     /**
      * Tables that know nothing but the ports.
@@ -118,6 +119,30 @@ public final class RoutingTables implements KernelNetworkListener
         programmer.forwardOldBroadcasts();
     }
 
+    /**
+     * A port has lost its device, or has taken up another one. Where it has none the kernel forwards what routes lead
+     * to its interface.
+     *
+     * @param port           its index.
+     * @param interfaceIndex of the interface that it receives and sends by now, 0 for none.
+     */
+    public void onPort(final int port, final int interfaceIndex)
+    {
+        portChanges++;
+        links.carrier(port, interfaceIndex);
+        programmer.onLink(links.interfaceOf(port));
+    }
+
+    /**
+     * How often a port has lost its device or taken up another one.
+     *
+     * @return 0 or more, never less than before.
+     */
+    public long portChanges()
+    {
+        return portChanges;
+    }
+
     @Override
     public void onDumpStart()
     {
@@ -152,7 +177,15 @@ public final class RoutingTables implements KernelNetworkListener
     public void onLink(final KernelLink link, final boolean present)
     {
         final KernelLink before = present ? links.put(link) : links.remove(link.index());
-        if (!link.equals(before) || !present)
+        final int port = present ? links.portToBecome(link) : LinkTable.NO_PORT;
+        if (port != LinkTable.NO_PORT)
+        {
+            final int old = links.interfaceOf(port);
+            links.move(port, link.index());
+            programmer.onLink(old);
+            programmer.onNewPort(link.index());
+        }
+        if (!link.equals(before) || !present || port != LinkTable.NO_PORT)
         {
             addresses.publish(link.index());
             programmer.onLink(link.index());
@@ -176,18 +209,15 @@ public final class RoutingTables implements KernelNetworkListener
     @Override
     public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
     {
-        if (links.portOf(neighbor.interfaceIndex()) != LinkTable.NO_PORT)
+        final KernelNeighbor before = present ?
+            neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), neighbor.address());
+        if (!neighbor.equals(before) || !present)
         {
-            final KernelNeighbor before = present ?
-                neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), neighbor.address());
-            if (!neighbor.equals(before) || !present)
+            if (before != null && before.isUsable() && !(present && neighbor.isUsable()))
             {
-                if (before != null && before.isUsable() && !(present && neighbor.isUsable()))
-                {
-                    nextHops.requestNow(neighbor.interfaceIndex(), neighbor.address());
-                }
-                programmer.onNeighbor(neighbor.interfaceIndex(), neighbor.address());
+                nextHops.requestNow(neighbor.interfaceIndex(), neighbor.address());
             }
+            programmer.onNeighbor(neighbor.interfaceIndex(), neighbor.address());
         }
     }
 
@@ -254,7 +284,7 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * The neighbours on the ports.
+     * The neighbours of the host, on ports and elsewhere.
      *
      * @return by address.
      */

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.control;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,13 @@ class CarrierFollowerTest
     private final List<Object> shown = new ArrayList<>();
     private boolean up;
     private boolean removed;
+    private String interfaceName = "";
+    private String refusal;
+    private boolean takenUp;
+    private int tries;
+    private long nowMs;
+    private boolean otherAddress;
+    private final List<String> devices = new ArrayList<>();
 
     private final LinkTable links = new LinkTable(new int[]{7, 8});
     private final List<String> adopted = new ArrayList<>();
@@ -36,6 +44,20 @@ class CarrierFollowerTest
                 case "adopt":
                     adopted.add(MacAddress.format((long)arguments[0]) + " " + arguments[1]);
                     return null;
+                case "interfaceName":
+                    return interfaceName;
+                case "interfaceIndex":
+                    return 7;
+                case "macAddress":
+                    return 0x0200_0000_0001L;
+                case "mtu":
+                    return 1500;
+                case "followAddress":
+                    final boolean follows = otherAddress;
+                    otherAddress = false;
+                    return follows;
+                case "takeUp":
+                    return onTry();
                 default:
                     return "p";
             }
@@ -49,7 +71,8 @@ class CarrierFollowerTest
             return null;
         });
     private final CarrierFollower follower = new CarrierFollower(
-        List.of(port, port), Map.of(1, kernelPort), links, () -> 0);
+        List.of(port, port), Map.of(1, kernelPort), links, (port, index) -> devices.add(port + ":" + index),
+        () -> nowMs);
 
     /** A port that does not run yet has no link: the kernel is not to hear of it going down and up again. */
     @Test
@@ -104,6 +127,84 @@ class CarrierFollowerTest
         links.put(new KernelLink(8, "tap", 0x0200_0000_0001L, 1400, true));
         follower.poll();
         assertEquals(List.of(), adopted);
+    }
+
+    @Test
+    void shouldLeaveAPortGoneThatCannotComeBack()
+    {
+        follower.start();
+        removed = true;
+        follower.poll();
+        follower.poll();
+        assertEquals(0, tries);
+        assertEquals(List.of(), devices);
+    }
+
+    @Test
+    void shouldTakeUpADeviceThatIsBack()
+    {
+        interfaceName = "r0";
+        follower.start();
+        removed = true;
+        follower.poll();
+        assertEquals(List.of("0:0", "1:0"), devices);
+        assertEquals(0, tries);
+        follower.poll();
+        assertEquals(2, tries);
+        takenUp = true;
+        follower.poll();
+        follower.poll();
+        assertEquals(4, tries);
+        assertEquals(List.of("0:0", "1:0", "0:7", "1:7"), devices);
+    }
+
+    @Test
+    void shouldTryOnceASecondWhereADeviceIsRefused()
+    {
+        interfaceName = "r0";
+        refusal = "the interface is down";
+        follower.start();
+        removed = true;
+        follower.poll();
+        follower.poll();
+        follower.poll();
+        assertEquals(2, tries);
+        nowMs += 999;
+        follower.poll();
+        assertEquals(2, tries);
+        nowMs += 1;
+        follower.poll();
+        assertEquals(4, tries);
+        refusal = null;
+        takenUp = true;
+        nowMs += 1000;
+        follower.poll();
+        assertEquals(List.of("0:0", "1:0", "0:7", "1:7"), devices);
+    }
+
+    /** Port 1 has an interface that stands for it, whose address goes to the port. */
+    @Test
+    void shouldFollowTheAddressOfTheInterfaceThatAPortIs()
+    {
+        up = true;
+        follower.start();
+        follower.poll();
+        assertEquals(List.of(), devices);
+        otherAddress = true;
+        follower.poll();
+        follower.poll();
+        assertEquals(List.of("0:7"), devices);
+    }
+
+    private boolean onTry()
+    {
+        tries++;
+        if (refusal != null)
+        {
+            throw new PortException(refusal);
+        }
+        removed &= !takenUp;
+        return takenUp;
     }
 
     @Test

@@ -65,7 +65,7 @@ class VerificationTest
             ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH))),
         epochs, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
-        new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+        new Verification(() -> kernel, new RoutesFile(null), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
@@ -159,8 +159,8 @@ class VerificationTest
     {
         for (int attempt = 0; attempt < 20; attempt++)
         {
-            final Verification one =
-                new Verification(() -> kernel, new RoutesFile(null), Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+            final Verification one = new Verification(
+                () -> kernel, new RoutesFile(null), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();

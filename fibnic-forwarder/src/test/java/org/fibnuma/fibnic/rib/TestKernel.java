@@ -36,7 +36,7 @@ final class TestKernel implements AutoCloseable
     private final InterfaceTable interfaces = new InterfaceTable(2);
     private final RoutingTables tables = new RoutingTables(
         List.of(left, right),
-        new LinkTable(new int[]{ LEFT, RIGHT }),
+        new LinkTable(new int[]{ LEFT, RIGHT }, List.of("left", "right")),
         new RoutingTables.Shared(fib, adjacencies, interfaces, epochs));
 
     /** Says everything once, as the first dump does. */
@@ -76,6 +76,11 @@ final class TestKernel implements AutoCloseable
     void link(final int index, final String name, final String mac, final int mtu, final boolean up)
     {
         tables.onLink(new KernelLink(index, name, MacAddress.parse(mac), mtu, up), true);
+    }
+
+    void linkGone(final int index, final String name)
+    {
+        tables.onLink(new KernelLink(index, name, 0, 1500, false), false);
     }
 
     void neighbor(final int interfaceIndex, final String address, final String mac)

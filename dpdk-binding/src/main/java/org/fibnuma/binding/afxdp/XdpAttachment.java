@@ -1,0 +1,282 @@
+package org.fibnuma.binding.afxdp;
+
+import org.agrona.collections.IntHashSet;
+import org.fibnuma.binding.bpf.BpfLink;
+import org.fibnuma.binding.bpf.XdpMode;
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.binding.netdevice.XdpFeatures;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.port.PortRequest;
+
+/**
+ * What a port has on one interface: sockets, the attached program, interrupts put off. It lasts as long as the
+ * interface; the port makes another one for the next of the name. Control thread; the rings of the sockets belong to
+ * the port's queues.
+ */
+final class XdpAttachment implements AutoCloseable
+{
+    private static final String VIRTUAL_PAIR = "veth";
+
+    private final PortRequest request;
+    private final NetworkDevice device;
+    private final XdpFailure failure;
+    private final XdpSocket[] sockets;
+    private final RedirectTransmit[] bursts;
+    private int bound;
+    private RedirectProgram redirect;
+    private TransitProgram program;
+    private BpfLink link;
+    private BusyPolling busyPolling;
+    private String mode;
+
+    XdpAttachment(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
+    {
+        this.request = request;
+        this.device = device;
+        this.failure = failure;
+        this.sockets = new XdpSocket[request.queueCount()];
+        this.bursts = new RedirectTransmit[sockets.length];
+    }
+
+    NetworkDevice device()
+    {
+        return device;
+    }
+
+    /** How frames move; once it is attached. */
+    String mode()
+    {
+        return mode;
+    }
+
+    XdpSocket socket(final int queue)
+    {
+        return sockets[queue];
+    }
+
+    /** The other way for bursts of a queue, or null; once it is attached. */
+    RedirectTransmit bursts(final int queue)
+    {
+        return bursts[queue];
+    }
+
+    /** Opens the sockets, to be bound after their FILL rings were filled. */
+    void openSockets()
+    {
+        for (int i = 0; i < sockets.length; i++)
+        {
+            try
+            {
+                sockets[i] = new XdpSocket(request.pools().get(i), request.settings());
+                if (busyPolls())
+                {
+                    sockets[i].busyPoll();
+                }
+            }
+            catch (final SystemCallException ex)
+            {
+                throw failure.onSocket(ex);
+            }
+        }
+    }
+
+    /**
+     * Binds those sockets that are not bound yet.
+     *
+     * @param patient whether a queue that is taken is a reason to come again, as the kernel lets go of a queue a little
+     *                after the process that had it has ended.
+     * @return whether all are bound.
+     */
+    boolean bind(final boolean patient)
+    {
+        while (bound < sockets.length)
+        {
+            try
+            {
+                sockets[bound].bind(device.index(), bound);
+                bound++;
+            }
+            catch (final SystemCallException ex)
+            {
+                if (patient && Errno.EBUSY.is(ex.errno()))
+                {
+                    return false;
+                }
+                throw failure.onBind(ex, bound);
+            }
+        }
+        return true;
+    }
+
+    /** Attaches the program, which takes nothing until it is given the sockets. */
+    void attach(final IntHashSet localAddresses)
+    {
+        loadProgram(localAddresses);
+        final XdpMode xdpMode = attachNativeOrGeneric();
+        if (busyPolls())
+        {
+            busyPolling = BusyPolling.deferInterrupts(device.name(), device.index(), request.changes());
+        }
+        mode = (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
+            (xdpMode == XdpMode.NATIVE ? "native" : "generic") +
+            (!busyPolls() ? "" : busyPolling == null ? ", busy polling with interrupts" : ", busy polling");
+        for (int i = 0; redirect != null && i < sockets.length; i++)
+        {
+            bursts[i] = new RedirectTransmit(redirect, program.program(), i, device.index());
+        }
+    }
+
+    /** Gives the program the sockets, or takes them away again: it passes what finds no socket. */
+    void giveSockets(final boolean given)
+    {
+        for (int i = 0; i < sockets.length; i++)
+        {
+            if (given)
+            {
+                program.socket(i, sockets[i].fd());
+            }
+            else
+            {
+                program.withoutSocket(i);
+            }
+        }
+    }
+
+    void localAddress(final int address, final boolean local)
+    {
+        program.localAddress(address, local);
+    }
+
+    void macAddress(final long macAddress)
+    {
+        program.macAddress(macAddress);
+    }
+
+    /** Whether the kernel has taken the program off, as it does when it deletes the interface. */
+    boolean isDetached()
+    {
+        return link.interfaceIndex() == 0;
+    }
+
+    /** What the sockets counted; 0 where they are not all open. */
+    long counter(final PortCounter counter)
+    {
+        long sum = 0;
+        for (final XdpSocket socket : sockets)
+        {
+            if (socket != null)
+            {
+                try (StructMemory statistics = socket.statistics())
+                {
+                    sum += XdpStatistics.read(statistics, counter);
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** The program goes first: without it drivers receive into no socket, whatever becomes of its interface. */
+    @Override
+    public void close()
+    {
+        if (link != null)
+        {
+            link.close();
+        }
+        if (program != null)
+        {
+            program.close();
+        }
+        for (int i = 0; i < sockets.length; i++)
+        {
+            if (bursts[i] != null)
+            {
+                bursts[i].close();
+            }
+            if (sockets[i] != null)
+            {
+                sockets[i].close();
+            }
+        }
+        if (redirect != null)
+        {
+            redirect.close();
+        }
+        if (busyPolling != null)
+        {
+            busyPolling.close();
+        }
+    }
+
+    private boolean busyPolls()
+    {
+        return request.settings().busyPollMicros() > 0;
+    }
+
+    private void loadProgram(final IntHashSet localAddresses)
+    {
+        try
+        {
+            if (mayRedirect())
+            {
+                redirect = new RedirectProgram(device.index(), sockets.length);
+            }
+            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.settings());
+            final IntHashSet.IntIterator addresses = localAddresses.iterator();
+            while (addresses.hasNext())
+            {
+                program.localAddress(addresses.nextValue(), true);
+            }
+        }
+        catch (final SystemCallException ex)
+        {
+            throw failure.onProgram(ex);
+        }
+    }
+
+    /** Elsewhere the interface holds the socket back when it is full, where a redirected frame would be lost. */
+    private boolean mayRedirect()
+    {
+        try (XdpFeatures features = new XdpFeatures(device.index()))
+        {
+            return request.settings().redirectTransmit() && VIRTUAL_PAIR.equals(device.driver()) &&
+                !sockets[0].isZeroCopy() && features.isKnown();
+        }
+    }
+
+    private XdpMode attachNativeOrGeneric()
+    {
+        try
+        {
+            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.NATIVE);
+            return XdpMode.NATIVE;
+        }
+        catch (final SystemCallException ex)
+        {
+            final PortException problem = failure.onAttach(ex, device.index());
+            if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()) ||
+                Errno.ERANGE.is(ex.errno()) && VIRTUAL_PAIR.equals(device.driver()))
+            {
+                throw problem;
+            }
+            return attachGeneric();
+        }
+    }
+
+    private XdpMode attachGeneric()
+    {
+        try
+        {
+            link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.GENERIC);
+            return XdpMode.GENERIC;
+        }
+        catch (final SystemCallException ex)
+        {
+            throw failure.onAttach(ex, device.index());
+        }
+    }
+}
