@@ -15,28 +15,28 @@ public record Pause(long lengthNs, long jvmNs, PauseReason reason, String detail
     static final Pause NONE = new Pause(0, 0, PauseReason.UNKNOWN, "");
 
     /**
-     * What is known of a gap, weighed. While a thread waits for a core it keeps the JVM from reaching a safepoint, and
-     * that wait is the machine's; once all threads stand, the time is the JVM's.
+     * What is known of a gap, weighed. While a thread waits for a core it keeps the JVM from reaching a safepoint, or
+     * has been let go already; that wait is the machine's. While all threads stand, the time is the JVM's.
      *
-     * @param lengthNs   of the gap.
-     * @param stoppedNs  of it in which all threads stood at safepoints.
-     * @param reachingNs of it in which the JVM waited for threads to stop.
-     * @param waitNs     in which the thread waited for a core.
-     * @param blockedNs  in which it neither ran nor waited.
-     * @param known      false where one of them is not told and 0 stands for it.
-     * @param detail     of the longest safepoint.
+     * @param lengthNs        of the gap.
+     * @param stoppedNs       of it in which all threads stood at safepoints.
+     * @param partlyStoppedNs of it in which the JVM stopped threads or let them go.
+     * @param waitNs          in which the thread waited for a core.
+     * @param blockedNs       in which it neither ran nor waited.
+     * @param known           false where one of them is not told and 0 stands for it.
+     * @param detail          of the longest safepoint.
      * @return the pause.
      */
     static Pause of(
         final long lengthNs,
         final long stoppedNs,
-        final long reachingNs,
+        final long partlyStoppedNs,
         final long waitNs,
         final long blockedNs,
         final boolean known,
         final String detail)
     {
-        final long jvmNs = Math.min(lengthNs, stoppedNs + Math.max(0, reachingNs - waitNs));
+        final long jvmNs = Math.min(lengthNs, stoppedNs + Math.max(0, partlyStoppedNs - waitNs));
         final long machineNs = Math.min(waitNs, lengthNs - jvmNs);
         final long restNs = lengthNs - jvmNs - machineNs;
         final PauseReason reason;

@@ -217,30 +217,30 @@ public final class PauseWatcher implements AutoCloseable
     {
         final SchedulerTimes.Difference times = gap.times();
         long stoppedNs = 0;
-        long reachingNs = 0;
+        long partlyStoppedNs = 0;
         long stoppedBesideNs = 0;
         long mostNs = 0;
         Safepoint most = null;
         for (final Safepoint safepoint : latest)
         {
             final long stopped = safepoint.stoppedNsIn(gap.startNs(), gap.endNs());
-            final long reaching = safepoint.reachingNsIn(gap.startNs(), gap.endNs());
+            final long partly = safepoint.partlyStoppedNsIn(gap.startNs(), gap.endNs());
             stoppedNs += stopped;
-            reachingNs += reaching;
+            partlyStoppedNs += partly;
             if (times != null)
             {
                 stoppedBesideNs += safepoint.stoppedNsIn(times.fromNs(), times.toNs());
             }
-            if (stopped + reaching > mostNs)
+            if (stopped + partly > mostNs)
             {
-                mostNs = stopped + reaching;
+                mostNs = stopped + partly;
                 most = safepoint;
             }
         }
         final long blockedNs = times == null ? 0 :
             times.toNs() - times.fromNs() - times.coreNs() - times.waitNs() - stoppedBesideNs;
         return Pause.of(
-            gap.endNs() - gap.startNs(), stoppedNs, reachingNs, times == null ? 0 : times.waitNs(), blockedNs,
+            gap.endNs() - gap.startNs(), stoppedNs, partlyStoppedNs, times == null ? 0 : times.waitNs(), blockedNs,
             times != null && log != null, most == null ? "" : detailOf(most));
     }
 

@@ -26,7 +26,8 @@ final class SafepointLog implements AutoCloseable
 {
     /** JDK 17 to 25 print what lies between in different ways. */
     private static final Pattern LINE = Pattern.compile(
-        "\\[(\\d+)ns] Safepoint \"([^\"]+)\",.*Reaching safepoint: +(\\d+) ns,.*Total: +(\\d+) ns.*");
+        "\\[(\\d+)ns] Safepoint \"([^\"]+)\",.*Reaching safepoint: +(\\d+) ns,(?:.*Leaving safepoint: +(\\d+) ns,)?" +
+        ".*Total: +(\\d+) ns.*");
 
     /** Beyond this the file is emptied; a line that is written in that moment is lost. */
     private static final int MAX_BYTES = 1 << 16;
@@ -128,8 +129,10 @@ final class SafepointLog implements AutoCloseable
             return null;
         }
         final long endNs = Long.parseLong(matcher.group(1));
-        final long startNs = endNs - Long.parseLong(matcher.group(4));
-        return new Safepoint(matcher.group(2), startNs, startNs + Long.parseLong(matcher.group(3)), endNs);
+        final long startNs = endNs - Long.parseLong(matcher.group(5));
+        final long leavingNs = matcher.group(4) == null ? 0 : Long.parseLong(matcher.group(4));
+        return new Safepoint(
+            matcher.group(2), startNs, startNs + Long.parseLong(matcher.group(3)), endNs - leavingNs, endNs);
     }
 
     private void takeLines(final Consumer<Safepoint> consumer)

@@ -16,7 +16,8 @@ class SafepointLogTest
     void shouldReadTheLinesOfJava17()
     {
         assertEquals(
-            new Safepoint("ZMarkStart", 874480179722L - 21863, 874480179722L - 21863 + 3776, 874480179722L),
+            new Safepoint("ZMarkStart", 874480179722L - 21863, 874480179722L - 21863 + 3776, 874480179722L,
+                874480179722L),
             SafepointLog.parse("[874480179722ns] Safepoint \"ZMarkStart\", Time since last: 35887649 ns, " +
                 "Reaching safepoint: 3776 ns, Cleanup: 5007 ns, At safepoint: 13080 ns, Total: 21863 ns"));
     }
@@ -25,7 +26,8 @@ class SafepointLogTest
     void shouldReadTheLinesOfJava25()
     {
         assertEquals(
-            new Safepoint("ThreadDump", 892367449672L - 127161, 892367449672L - 127161 + 44938, 892367449672L),
+            new Safepoint("ThreadDump", 892367449672L - 127161, 892367449672L - 127161 + 44938,
+                892367449672L - 7231, 892367449672L),
             SafepointLog.parse("[892367449672ns] Safepoint \"ThreadDump\", Time since last: 2253592 ns, " +
                 "Reaching safepoint: 44938 ns, At safepoint: 74992 ns, Leaving safepoint: 7231 ns, " +
                 "Total: 127161 ns, Threads: 0 runnable, 10 total"));
