@@ -25,6 +25,7 @@ public final class FrameBatch extends FrameColumns
 
     /** Dispositions that frames were given, one bit each. */
     private int given;
+    private int diverted;
     /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
     private int ingressOfAll;
     private Object describer;
@@ -37,6 +38,7 @@ public final class FrameBatch extends FrameColumns
         {
             fill(FATES, 0, size, Disposition.FORWARD);
             given = 0;
+            diverted = 0;
         }
         size = 0;
         describer = null;
@@ -92,8 +94,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Adds a frame of another batch, on its way forward, with what a lookup has found: its destination, packet length
-     * and adjacency. The caller has made sure that there is {@link #room()}.
+     * Adds a frame of another batch, on its way forward, with what was found out about it: fault, destination, packet
+     * length and adjacency. The caller has made sure that there is {@link #room()}.
      *
      * @param from other batch; the frame stays in it and is the caller's to forget there.
      * @param i    of the frame in the other batch.
@@ -101,6 +103,7 @@ public final class FrameBatch extends FrameColumns
     public void addLookedUp(final FrameBatch from, final int i)
     {
         add(from.handle(i), from.address(i), from.length(i), from.ingressPort(i));
+        setLong(FAULTS, size - 1, from.fault(i));
         setInt(DESTINATIONS, size - 1, from.destination(i));
         setInt(PACKET_LENGTHS, size - 1, from.packetLength(i));
         setInt(ADJACENCIES, size - 1, from.adjacency(i));
@@ -386,6 +389,16 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
+     * Whether any frame is still on its way forward.
+     *
+     * @return false where the batch is empty or a stage gave each of its frames another fate.
+     */
+    public boolean isAnyForward()
+    {
+        return diverted < size;
+    }
+
+    /**
      * Whether a stage that is for frames of one disposition has anything to do.
      *
      * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD}.
@@ -427,6 +440,7 @@ public final class FrameBatch extends FrameColumns
      */
     public void disposition(final int i, final int disposition)
     {
+        divert(i);
         putInt(FATES, i, disposition);
         given |= 1 << disposition;
     }
@@ -439,8 +453,17 @@ public final class FrameBatch extends FrameColumns
      */
     public void drop(final int i, final int reasonId)
     {
+        divert(i);
         putInt(FATES, i, Disposition.DROP | reasonId << REASON_SHIFT);
         given |= 1 << Disposition.DROP;
+    }
+
+    private void divert(final int i)
+    {
+        if (getInt(FATES, i) == Disposition.FORWARD)
+        {
+            diverted++;
+        }
     }
 
     /**

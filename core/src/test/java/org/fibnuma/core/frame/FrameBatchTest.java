@@ -161,7 +161,11 @@ class FrameBatchTest
         batch.add(chunk(1), chunk(1), 60, 0);
         assertTrue(batch.isAllForward());
         batch.disposition(0, Disposition.HOLD);
+        batch.drop(0, 3);
+        assertTrue(batch.isAnyForward());
+        batch.disposition(0, Disposition.HOLD);
         batch.drop(1, 3);
+        assertFalse(batch.isAnyForward());
         assertTrue(batch.has(Disposition.HOLD));
         assertTrue(batch.has(Disposition.DROP));
         assertFalse(batch.has(Disposition.PUNT));
@@ -169,6 +173,9 @@ class FrameBatchTest
         batch.clear();
         assertFalse(batch.has(Disposition.HOLD));
         assertTrue(batch.isAllForward());
+        assertFalse(batch.isAnyForward());
+        batch.add(chunk(0), chunk(0), 60, 0);
+        assertTrue(batch.isAnyForward());
     }
 
     @Test
@@ -180,7 +187,9 @@ class FrameBatchTest
         batch.packetLength(1, 46);
         batch.adjacency(1, 7);
         final FrameBatch other = new FrameBatch();
+        batch.fault(1, 5);
         other.addLookedUp(batch, 1);
+        assertEquals(5, other.fault(0));
         assertEquals(1, other.size());
         assertEquals(chunk(1), other.handle(0));
         assertEquals(chunk(1), other.address(0));

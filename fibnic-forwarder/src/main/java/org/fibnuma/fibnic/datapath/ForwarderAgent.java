@@ -201,7 +201,12 @@ public final class ForwarderAgent implements Agent
         dropOutput.process(batch);
         if (exceptions.size() > 0)
         {
-            input(exceptions);
+            counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size());
+            exceptionClock.begin();
+            if (ipv4FastPath.hasFaults())
+            {
+                input(exceptions);
+            }
             forward(exceptions);
         }
     }
@@ -214,7 +219,9 @@ public final class ForwarderAgent implements Agent
             priorityTagInput.process(batch);
         }
         ipv4Lookup.prefetch(batch);
-        ethernetInput.count(batch);
+        ethernetInput.receive(batch);
+        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
+        exceptionClock.begin();
         input(batch);
         ipv4Lookup.process(batch);
         forward(batch);
@@ -222,8 +229,6 @@ public final class ForwarderAgent implements Agent
 
     private void input(final FrameBatch batch)
     {
-        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
-        exceptionClock.begin();
         ethernetInput.process(batch);
         ipv4Input.process(batch);
         ipv4ReversePath.process(batch);
@@ -278,7 +283,11 @@ public final class ForwarderAgent implements Agent
     private void send(final FrameBatch batch)
     {
         icmpRedirects.process(batch);
-        egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
+        final int next = ipv4Fragmenter.process(batch);
+        if (batch.isAnyForward())
+        {
+            egressQueues.process(batch, next, batch.size());
+        }
         if (!batch.isAllForward())
         {
             icmpErrors.process(batch);

@@ -55,7 +55,7 @@ final class IcmpRedirects
     /** Frames of any ports. */
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.isAnyForward() || batch.has(Disposition.FRAGMENT) ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if ((batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT) &&

@@ -109,6 +109,17 @@ final class Ipv4FastPath
         return next;
     }
 
+    /**
+     * Whether the last batch had frames that {@link EthernetInput}, {@link Ipv4Input} or {@link Ipv4ReversePath} may
+     * have to stop.
+     *
+     * @return false where all of its exceptions are frames that their adjacency does not send as they are.
+     */
+    boolean hasFaults()
+    {
+        return anyFault;
+    }
+
     private void judge(final FrameBatch batch, final long ourMac)
     {
         final int size = batch.size();
@@ -228,7 +239,7 @@ final class Ipv4FastPath
             final int packetLength = batch.packetLength(i);
             if (batch.fault(i) != 0 || packetLength > adjacency.longestPacket())
             {
-                exceptions.addLookedUp(batch, i);
+                except(batch, i, exceptions);
                 continue;
             }
             if (adjacency.egressPort() != egress)
@@ -247,6 +258,15 @@ final class Ipv4FastPath
         runEgress = egress;
         next = i;
         return end;
+    }
+
+    private static void except(final FrameBatch batch, final int i, final FrameBatch exceptions)
+    {
+        if (batch.fault(i) == 0)
+        {
+            batch.length(i, ETHERNET + batch.packetLength(i));
+        }
+        exceptions.addLookedUp(batch, i);
     }
 
     private static void rewrite(final long frame, final Adjacency adjacency)

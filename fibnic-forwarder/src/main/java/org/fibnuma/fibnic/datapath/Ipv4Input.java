@@ -60,10 +60,10 @@ final class Ipv4Input
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.isAnyForward() ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
-            if (batch.isForward(i))
+            if (batch.isForward(i) && batch.fault(i) != 0)
             {
                 input(batch, i);
             }

@@ -50,7 +50,7 @@ final class Ipv4ReversePath
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            if (batch.isForward(i) &&
+            if (batch.isForward(i) && batch.fault(i) != 0 &&
                 !passes(fib.lookup(FrameMemory.getIntBE(batch.address(i) + SOURCE_OFFSET)), port, strict))
             {
                 batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());

@@ -38,7 +38,7 @@ final class Ipv4Rewrite
 
     void process(final FrameBatch batch)
     {
-        final int size = batch.size();
+        final int size = batch.isAnyForward() ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if (batch.isForward(i))
