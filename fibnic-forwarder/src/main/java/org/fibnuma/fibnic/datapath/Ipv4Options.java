@@ -78,7 +78,8 @@ final class Ipv4Options
         {
             batch.drop(i, DropReason.IPV4_SOURCE_ROUTE.id());
         }
-        else if (kind == AdjacencyKind.FORWARD && ip.ttl() > LAST_TTL)
+        else if (kind == AdjacencyKind.FORWARD && ip.ttl() > LAST_TTL &&
+            (options.recordRoute() != Ipv4OptionsFlyweight.NONE || options.timestamp() != Ipv4OptionsFlyweight.NONE))
         {
             register(header, adjacency);
         }
