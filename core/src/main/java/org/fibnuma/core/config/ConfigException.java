@@ -7,7 +7,7 @@ public final class ConfigException extends Exception
 {
     private static final long serialVersionUID = 1L;
 
-    private final List<String> problems;
+    private final String[] problems;
 
     /**
      * With all that is wrong.
@@ -17,7 +17,7 @@ public final class ConfigException extends Exception
     public ConfigException(final List<String> problems)
     {
         super(String.join(System.lineSeparator(), problems));
-        this.problems = List.copyOf(problems);
+        this.problems = problems.toArray(new String[0]);
     }
 
     /**
@@ -27,6 +27,6 @@ public final class ConfigException extends Exception
      */
     public List<String> problems()
     {
-        return problems;
+        return List.of(problems);
     }
 }
