@@ -1,5 +1,5 @@
 /**
- * Native memory: the one class through which frame bytes are read and written, its bounds checks, and the pages
- * that frames live in.
+ * Native memory: access to the bytes of frames ({@link org.fibnuma.core.memory.FrameMemory}, which the flyweights and
+ * the stages use), the bounds checks of tests, and the pages that frames lie in.
  */
 package org.fibnuma.core.memory;
