@@ -171,19 +171,6 @@ public final class FrameMemory
     }
 
     /**
-     * Four bytes with the lowest first.
-     *
-     * @param address of the first byte; any alignment.
-     * @return the bits.
-     */
-    public static int getIntLE(final long address)
-    {
-        check(address, Integer.BYTES);
-        final int value = UnsafeApi.getInt(address);
-        return LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
-    }
-
-    /**
      * Writes four bytes with the lowest first.
      *
      * @param address of the first byte; any alignment.

@@ -98,29 +98,6 @@ public final class BpfProgram implements AutoCloseable
         }
     }
 
-    /**
-     * Runs the program on frames that are really passed on, sent or redirected, as a traffic generator does; needs
-     * Linux 5.18. Blocks until all are done. Frames are recycled with whatever was written into them before, so the
-     * program writes the whole header of each.
-     *
-     * @param frame          what every frame starts as, at least 14 bytes.
-     * @param ingressIfindex interface that the frames seem to come from: where {@link XdpAction#TX} sends them and
-     *                       whose stack {@link XdpAction#PASS} gives them to.
-     * @param repeat         how many frames.
-     * @param batchSize      how many are handled between two flushes of the devices, 1 to 256.
-     * @throws SystemCallException where the kernel refuses.
-     */
-    public void testRunLive(final byte[] frame, final int ingressIfindex, final int repeat, final int batchSize)
-    {
-        try (BpfLiveRun run = new BpfLiveRun(this, frame, ingressIfindex, batchSize))
-        {
-            if (!run.run(repeat))
-            {
-                throw new SystemCallException("bpf(BPF_PROG_TEST_RUN)", Errno.last(), "");
-            }
-        }
-    }
-
     /** Gives the program up; it lives on while it is attached. Harmless when repeated. */
     @Override
     public void close()

@@ -68,18 +68,6 @@ public record ClientSettings(
             DEFAULT_REGION_CAPACITY, DEFAULT_REGION_BYTES);
     }
 
-    /**
-     * The same with another timeout.
-     *
-     * @param otherTimeoutNs 10 ms to 1 hour.
-     * @return the settings.
-     */
-    public ClientSettings withTimeoutNs(final long otherTimeoutNs)
-    {
-        return new ClientSettings(
-            endpointDirectory, epoch, otherTimeoutNs, slots, ringCapacity, regionCapacity, regionBytes);
-    }
-
     private static void require(final boolean met, final String otherwise)
     {
         if (!met)

@@ -218,17 +218,6 @@ public final class JoinedFatTrees
     }
 
     /**
-     * The tree of a switch.
-     *
-     * @param node a switch.
-     * @return 0 or 1.
-     */
-    public int treeOf(final int node)
-    {
-        return node / switchesPerTree();
-    }
-
-    /**
      * A switch with servers.
      *
      * @param tree  0 or 1.
