@@ -156,10 +156,10 @@ final class XdpAttachment implements AutoCloseable
         program.macAddress(macAddress);
     }
 
-    /** Whether the kernel has taken the program off, as it does when it deletes the interface. */
-    boolean isDetached()
+    /** Whether the interface is gone for good; another one may have its name and its index by now. */
+    boolean isInterfaceDeleted()
     {
-        return link.interfaceIndex() == 0;
+        return sockets[0].isInterfaceDeleted();
     }
 
     /** What the sockets counted; 0 where they are not all open. */

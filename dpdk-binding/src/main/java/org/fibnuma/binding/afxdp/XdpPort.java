@@ -172,7 +172,7 @@ final class XdpPort implements Port
     @Override
     public boolean removed()
     {
-        return step != Step.TAKEN || state.index() != device.index() || attachment.isDetached();
+        return step != Step.TAKEN || state.index() != device.index() || attachment.isInterfaceDeleted();
     }
 
     @Override

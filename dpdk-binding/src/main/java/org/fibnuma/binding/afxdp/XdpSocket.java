@@ -1,5 +1,6 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysSocket;
@@ -24,6 +25,7 @@ final class XdpSocket implements AutoCloseable
     private RingMapping fill;
     private RingMapping completion;
     private boolean open = true;
+    private boolean isInterfaceDeleted;
 
     /**
      * Opens a socket that is not bound yet.
@@ -85,7 +87,7 @@ final class XdpSocket implements AutoCloseable
 
     boolean isZeroCopy()
     {
-        try (StructMemory options = get(XdpLayout.XDP_OPTIONS, Integer.BYTES, "XDP_OPTIONS"))
+        try (StructMemory options = get(SOL_XDP, XdpLayout.XDP_OPTIONS, Integer.BYTES, "XDP_OPTIONS"))
         {
             return (options.getInt(0) & XdpLayout.XDP_OPTIONS_ZEROCOPY) != 0;
         }
@@ -94,7 +96,24 @@ final class XdpSocket implements AutoCloseable
     /** {@code struct xdp_statistics}, to be closed by the caller. */
     StructMemory statistics()
     {
-        return get(XdpLayout.XDP_STATISTICS, XdpLayout.STATISTICS_SIZE, "XDP_STATISTICS");
+        return get(SOL_XDP, XdpLayout.XDP_STATISTICS, XdpLayout.STATISTICS_SIZE, "XDP_STATISTICS");
+    }
+
+    /**
+     * Whether the interface that the socket was bound to has been deleted, which is the only error that the kernel
+     * leaves at such a socket (net/xdp/xsk.c, xsk_notifier, Linux 6.18). To ask takes no lock that changes of routes
+     * hold.
+     */
+    boolean isInterfaceDeleted()
+    {
+        if (!isInterfaceDeleted)
+        {
+            try (StructMemory error = get(SOL_SOCKET, SysSocket.SO_ERROR, Integer.BYTES, "SO_ERROR"))
+            {
+                isInterfaceDeleted = Errno.ENETDOWN.is(error.getInt(0));
+            }
+        }
+        return isInterfaceDeleted;
     }
 
     int fd()
@@ -162,7 +181,7 @@ final class XdpSocket implements AutoCloseable
         option(SOL_XDP, XdpLayout.XDP_RX_RING, settings.rxRingSize(), "XDP_RX_RING");
         option(SOL_XDP, XdpLayout.XDP_TX_RING, settings.txRingSize(), "XDP_TX_RING");
         try (StructMemory offsets = get(
-            XdpLayout.XDP_MMAP_OFFSETS, XdpLayout.MMAP_OFFSETS_SIZE, "XDP_MMAP_OFFSETS"))
+            SOL_XDP, XdpLayout.XDP_MMAP_OFFSETS, XdpLayout.MMAP_OFFSETS_SIZE, "XDP_MMAP_OFFSETS"))
         {
             rx = new RingMapping(fd, XdpLayout.XDP_PGOFF_RX_RING,
                 offsets, XdpLayout.MMAP_RX_OFFSET, settings.rxRingSize(), XdpLayout.DESC_SIZE);
@@ -205,14 +224,14 @@ final class XdpSocket implements AutoCloseable
         return result == 0;
     }
 
-    private StructMemory get(final int option, final int size, final String name)
+    private StructMemory get(final int level, final int option, final int size, final String name)
     {
         final StructMemory value = new StructMemory(size);
         try (StructMemory length = new StructMemory(Integer.BYTES))
         {
             length.putInt(0, size);
             SystemCallException.check(
-                libC.getsockopt(fd, SOL_XDP, option, value.address(), length.address()), "getsockopt(" + name + ")");
+                libC.getsockopt(fd, level, option, value.address(), length.address()), "getsockopt(" + name + ")");
             if (length.getInt(0) != size)
             {
                 throw new IllegalStateException("getsockopt(" + name + ") has " + length.getInt(0) +

@@ -86,10 +86,6 @@ final class BpfAttrLayout
     static final int PROG_INFO_NAME_OFFSET = 64;
     static final int PROG_INFO_SIZE = PROG_INFO_NAME_OFFSET + NAME_SIZE;
 
-    /** struct bpf_link_info: behind type, id, prog_id and what aligns the union. */
-    static final int LINK_INFO_XDP_IFINDEX_OFFSET = 16;
-    static final int LINK_INFO_SIZE = 32;
-
     static final int QUERY_TARGET_OFFSET = 0;
     static final int QUERY_ATTACH_TYPE_OFFSET = QUERY_TARGET_OFFSET + Integer.BYTES;
     /** Behind query_flags and attach_flags. */

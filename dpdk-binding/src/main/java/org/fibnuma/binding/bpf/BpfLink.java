@@ -37,24 +37,6 @@ public final class BpfLink implements AutoCloseable
         }
     }
 
-    /**
-     * The interface that the program is attached to.
-     *
-     * @return its index, 0 once it was deleted, -1 where the kernel does not tell.
-     */
-    public int interfaceIndex()
-    {
-        try (StructMemory attr = new StructMemory(BpfAttrLayout.INFO_ATTR_SIZE);
-            StructMemory info = new StructMemory(BpfAttrLayout.LINK_INFO_SIZE))
-        {
-            attr.putInt(BpfAttrLayout.INFO_BPF_FD_OFFSET, fd)
-                .putInt(BpfAttrLayout.INFO_LEN_OFFSET, BpfAttrLayout.LINK_INFO_SIZE)
-                .putLong(BpfAttrLayout.INFO_OFFSET, info.address());
-            return BpfSystemCall.invoke(BpfAttrLayout.BPF_OBJ_GET_INFO_BY_FD, attr) < 0 ? -1 :
-                info.getInt(BpfAttrLayout.LINK_INFO_XDP_IFINDEX_OFFSET);
-        }
-    }
-
     /** Detaches the program. Harmless when repeated. */
     @Override
     public void close()

@@ -26,6 +26,8 @@ public final class SysSocket
     /** Options of AF_XDP sockets. */
     public static final int SOL_XDP = 283;
 
+    /** The error that the socket has met since it was last asked. */
+    public static final int SO_ERROR = 4;
     /** Bytes that may wait to be sent. */
     public static final int SO_SNDBUF = 7;
     /** Bytes that may wait to be received. */
