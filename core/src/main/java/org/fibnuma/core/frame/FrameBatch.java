@@ -94,10 +94,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Adds a frame of another batch, on its way forward, with what was found out about it: fault, destination, packet
-     * length and adjacency. The caller has made sure that there is {@link #room()}.
+     * Copies a frame from another batch, on its way forward, with its fault, destination, packet length and adjacency.
+     * The caller has made sure that there is {@link #room()}.
      *
-     * @param from other batch; the frame stays in it and is the caller's to forget there.
+     * @param from other batch; the caller must no longer use the frame there.
      * @param i    of the frame in the other batch.
      */
     public void addLookedUp(final FrameBatch from, final int i)
@@ -357,10 +357,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * What the first look at a frame found that sets it apart from ordinary ones.
+     * Whether the first check of a frame's headers found a fault.
      *
      * @param i of the frame.
-     * @return 0 for nothing; of no meaning before a stage has looked.
+     * @return 0 for none; which bits are set means nothing. Undefined before a stage has stored it.
      */
     public long fault(final int i)
     {
@@ -368,10 +368,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores what the first look at a frame found.
+     * Stores whether the first check of a frame's headers found a fault.
      *
      * @param i     of the frame.
-     * @param fault 0 for nothing.
+     * @param fault 0 for none.
      */
     public void fault(final int i, final long fault)
     {

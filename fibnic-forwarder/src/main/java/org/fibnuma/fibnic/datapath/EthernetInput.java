@@ -14,7 +14,8 @@ import org.fibnuma.fibnic.fate.FateCounters;
  * Frames as a port received them come in, all of one batch from one port. IPv4 to this station or to a group goes on.
  * Everything else to this station or to a group is punted: ARP, tagged frames and IPv6, which an {@code Ipv6Input}
  * would take here. On a port with forwarding off, IPv4 is punted too, so that the kernel does what it has decided.
- * Dropped are frames too short for an Ethernet header and frames to other stations.
+ * Dropped are frames too short for an Ethernet header and frames to other stations. Frames without a
+ * {@link FrameBatch#fault} have passed all checks in {@link Ipv4FastPath}; the input stages leave them as they are.
  */
 final class EthernetInput
 {
@@ -30,7 +31,7 @@ final class EthernetInput
         this.counters = counters;
     }
 
-    /** What {@link Ipv4FastPath#input} does, where there is none: counts frames as received, and finds none sound. */
+    /** For workers without {@link Ipv4FastPath}: counts the frames as received and marks all of them as unchecked. */
     void receive(final FrameBatch batch)
     {
         final int size = batch.size();

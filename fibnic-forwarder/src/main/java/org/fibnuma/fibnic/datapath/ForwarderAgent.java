@@ -201,8 +201,7 @@ public final class ForwarderAgent implements Agent
         dropOutput.process(batch);
         if (exceptions.size() > 0)
         {
-            counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size());
-            exceptionClock.begin();
+            beginExceptions(exceptions);
             if (ipv4FastPath.hasFaults())
             {
                 input(exceptions);
@@ -220,11 +219,16 @@ public final class ForwarderAgent implements Agent
         }
         ipv4Lookup.prefetch(batch);
         ethernetInput.receive(batch);
-        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
-        exceptionClock.begin();
+        beginExceptions(batch);
         input(batch);
         ipv4Lookup.process(batch);
         forward(batch);
+    }
+
+    private void beginExceptions(final FrameBatch batch)
+    {
+        counters.add(ForwarderCounter.EXCEPTIONS, batch.size());
+        exceptionClock.begin();
     }
 
     private void input(final FrameBatch batch)

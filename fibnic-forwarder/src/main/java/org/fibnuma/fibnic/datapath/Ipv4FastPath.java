@@ -260,13 +260,14 @@ final class Ipv4FastPath
         return end;
     }
 
+    /** A frame without a fault skips {@link Ipv4Input}, so its Ethernet padding is cut here. */
     private static void except(final FrameBatch batch, final int i, final FrameBatch exceptions)
     {
+        exceptions.addLookedUp(batch, i);
         if (batch.fault(i) == 0)
         {
-            batch.length(i, ETHERNET + batch.packetLength(i));
+            exceptions.length(exceptions.size() - 1, ETHERNET + batch.packetLength(i));
         }
-        exceptions.addLookedUp(batch, i);
     }
 
     private static void rewrite(final long frame, final Adjacency adjacency)

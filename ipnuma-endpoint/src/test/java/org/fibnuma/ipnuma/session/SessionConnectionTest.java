@@ -242,13 +242,7 @@ class SessionConnectionTest
     void shouldConnectAPeerThatWasStartedAnewWithItsClockSetBack()
     {
         connect();
-        a.start(new SessionSettings().epoch(9));
-        a.session.connect();
-        network.runUntil(() -> b.events.size() == 3, SECOND);
-        network.runUntil(network::areBothUp, SECOND);
-        a.writeLong(0, 6, true);
-        a.session.flush();
-        network.runUntil(network::isQuiet, SECOND);
+        connectAnewAndWrite(9);
 
         assertEquals(List.of("up", "restarted 0", "up"), b.events);
         assertEquals(6, b.getLong(0));
@@ -278,17 +272,22 @@ class SessionConnectionTest
         assertEquals(List.of("up"), b.events);
     }
 
-    @Test
-    void shouldBelieveAPeerThatForgotTheConnection()
+    private void connectAnewAndWrite(final int epoch)
     {
-        connect();
-        a.start(new SessionSettings().epoch(10));
+        a.start(new SessionSettings().epoch(epoch));
         a.session.connect();
         network.runUntil(() -> b.events.size() == 3, SECOND);
         network.runUntil(network::areBothUp, SECOND);
         a.writeLong(0, 6, true);
         a.session.flush();
         network.runUntil(network::isQuiet, SECOND);
+    }
+
+    @Test
+    void shouldBelieveAPeerThatForgotTheConnection()
+    {
+        connect();
+        connectAnewAndWrite(10);
 
         assertEquals(List.of("up", "down 0", "up"), b.events);
         assertEquals(6, b.getLong(0));
