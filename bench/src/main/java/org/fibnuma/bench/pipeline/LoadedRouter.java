@@ -50,7 +50,7 @@ public final class LoadedRouter implements AutoCloseable
         load(routes, firstMac + 1);
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
-        agent = new ForwarderAgent(plane.context(ports, interfaces, pool).holdTimeoutNs(HOLD_NS).conclude());
+        agent = ForwarderAgent.of(plane.context(ports, interfaces, pool).holdTimeoutNs(HOLD_NS).conclude());
     }
 
     private void load(final RouteList routes, final long outMac)

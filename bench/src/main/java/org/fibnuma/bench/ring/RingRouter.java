@@ -52,7 +52,7 @@ final class RingRouter implements AutoCloseable
 
     void start(final PfcConfig pfc, final NanoClock clock)
     {
-        agent = new ForwarderAgent(plane.context(ports, new InterfaceTable(interfaces), pool)
+        agent = ForwarderAgent.of(plane.context(ports, new InterfaceTable(interfaces), pool)
             .lossless(new LosslessPorts(pfc, ports.stream().map(Port::name).toList(), 1, plane.counters()))
             .clock(clock)
             .conclude());

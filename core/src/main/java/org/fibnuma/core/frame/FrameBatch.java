@@ -25,9 +25,9 @@ public final class FrameBatch extends FrameColumns
 
     /** Dispositions that frames were given, one bit each. */
     private int given;
-    private int diverted;
     /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
     private int ingressOfAll;
+    private long egressPorts;
     private Object describer;
 
     /** Forgets all frames; whoever called has already passed each of them on. */
@@ -38,9 +38,9 @@ public final class FrameBatch extends FrameColumns
         {
             fill(FATES, 0, size, Disposition.FORWARD);
             given = 0;
-            diverted = 0;
         }
         size = 0;
+        egressPorts = 0;
         describer = null;
     }
 
@@ -91,22 +91,6 @@ public final class FrameBatch extends FrameColumns
         {
             FrameBounds.frame(address, length);
         }
-    }
-
-    /**
-     * Copies a frame from another batch, on its way forward, with its fault, destination, packet length and adjacency.
-     * The caller has made sure that there is {@link #room()}.
-     *
-     * @param from other batch; the caller must no longer use the frame there.
-     * @param i    of the frame in the other batch.
-     */
-    public void addLookedUp(final FrameBatch from, final int i)
-    {
-        add(from.handle(i), from.address(i), from.length(i), from.ingressPort(i));
-        setLong(FAULTS, size - 1, from.fault(i));
-        setInt(DESTINATIONS, size - 1, from.destination(i));
-        setInt(PACKET_LENGTHS, size - 1, from.packetLength(i));
-        setInt(ADJACENCIES, size - 1, from.adjacency(i));
     }
 
     /**
@@ -239,9 +223,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Moves a frame towards the front, over one that has been taken out of the batch. Its chunk, place, length,
-     * packet length and adjacency go with it, its descriptor stays as it is; the other columns are the caller's to
-     * write.
+     * Moves the handle, address and length of a frame to the position of an earlier frame that is no longer in use. The
+     * other columns are not moved.
      *
      * @param from of the frame.
      * @param to   at most {@code from}; the frame that was there is forgotten.
@@ -251,8 +234,6 @@ public final class FrameBatch extends FrameColumns
         putLong(HANDLES, to, getLong(HANDLES, from));
         putLong(ADDRESSES, to, getLong(ADDRESSES, from));
         putInt(LENGTHS, to, getInt(LENGTHS, from));
-        putInt(PACKET_LENGTHS, to, getInt(PACKET_LENGTHS, from));
-        putInt(ADJACENCIES, to, getInt(ADJACENCIES, from));
     }
 
     /**
@@ -357,25 +338,34 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Whether the first check of a frame's headers found a fault.
+     * Returns the egress ports of the frames in the batch.
      *
-     * @param i of the frame.
-     * @return 0 for none; which bits are set means nothing. Undefined before a stage has stored it.
+     * @return one bit for each port index below 64, as passed to {@link #addEgressPorts}.
      */
-    public long fault(final int i)
+    public long egressPorts()
     {
-        return getLong(FAULTS, i);
+        return egressPorts;
     }
 
     /**
-     * Stores whether the first check of a frame's headers found a fault.
+     * Records ports that {@link #egressPort(int, int)} was called with. A loop over frames collects them in a variable
+     * and calls this once.
      *
-     * @param i     of the frame.
-     * @param fault 0 for none.
+     * @param ports one bit for each port index.
      */
-    public void fault(final int i, final long fault)
+    public void addEgressPorts(final long ports)
     {
-        putLong(FAULTS, i, fault);
+        egressPorts |= ports;
+    }
+
+    /**
+     * Returns whether all frames came from one port.
+     *
+     * @return true also for an empty batch.
+     */
+    public boolean isFromOnePort()
+    {
+        return ingressOfAll != VARIOUS;
     }
 
     /**
@@ -386,16 +376,6 @@ public final class FrameBatch extends FrameColumns
     public boolean isAllForward()
     {
         return given == 0;
-    }
-
-    /**
-     * Whether any frame is still on its way forward.
-     *
-     * @return false where the batch is empty or a stage gave each of its frames another fate.
-     */
-    public boolean isAnyForward()
-    {
-        return diverted < size;
     }
 
     /**
@@ -440,7 +420,6 @@ public final class FrameBatch extends FrameColumns
      */
     public void disposition(final int i, final int disposition)
     {
-        divert(i);
         putInt(FATES, i, disposition);
         given |= 1 << disposition;
     }
@@ -453,17 +432,8 @@ public final class FrameBatch extends FrameColumns
      */
     public void drop(final int i, final int reasonId)
     {
-        divert(i);
         putInt(FATES, i, Disposition.DROP | reasonId << REASON_SHIFT);
         given |= 1 << Disposition.DROP;
-    }
-
-    private void divert(final int i)
-    {
-        if (getInt(FATES, i) == Disposition.FORWARD)
-        {
-            diverted++;
-        }
     }
 
     /**

@@ -21,8 +21,7 @@ abstract class FrameColumns
     static final long DESTINATIONS = PACKET_LENGTHS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long ADJACENCIES = DESTINATIONS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long EGRESS_PORTS = ADJACENCIES + (long)FrameBatch.CAPACITY * Long.BYTES;
-    static final long FAULTS = EGRESS_PORTS + (long)FrameBatch.CAPACITY * Long.BYTES;
-    private static final int COLUMNS = 10;
+    private static final int COLUMNS = 9;
 
     int size;
 

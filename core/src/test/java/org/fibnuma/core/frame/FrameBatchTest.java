@@ -162,10 +162,8 @@ class FrameBatchTest
         assertTrue(batch.isAllForward());
         batch.disposition(0, Disposition.HOLD);
         batch.drop(0, 3);
-        assertTrue(batch.isAnyForward());
         batch.disposition(0, Disposition.HOLD);
         batch.drop(1, 3);
-        assertFalse(batch.isAnyForward());
         assertTrue(batch.has(Disposition.HOLD));
         assertTrue(batch.has(Disposition.DROP));
         assertFalse(batch.has(Disposition.PUNT));
@@ -173,31 +171,18 @@ class FrameBatchTest
         batch.clear();
         assertFalse(batch.has(Disposition.HOLD));
         assertTrue(batch.isAllForward());
-        assertFalse(batch.isAnyForward());
         batch.add(chunk(0), chunk(0), 60, 0);
-        assertTrue(batch.isAnyForward());
     }
 
     @Test
-    void shouldTakeOverWhatALookupHasFound()
+    void shouldMoveAFrameToAnEarlierPosition()
     {
         batch.add(chunk(0), chunk(0), 60, 0);
-        batch.add(chunk(1), chunk(1), 90, 2);
-        batch.destination(1, 0x0A000001);
-        batch.packetLength(1, 46);
-        batch.adjacency(1, 7);
-        final FrameBatch other = new FrameBatch();
-        batch.fault(1, 5);
-        other.addLookedUp(batch, 1);
-        assertEquals(5, other.fault(0));
-        assertEquals(1, other.size());
-        assertEquals(chunk(1), other.handle(0));
-        assertEquals(chunk(1), other.address(0));
-        assertEquals(90, other.length(0));
-        assertEquals(2, other.ingressPort(0));
-        assertEquals(0x0A000001, other.destination(0));
-        assertEquals(46, other.packetLength(0));
-        assertEquals(7, other.adjacency(0));
+        batch.add(chunk(1), chunk(1) + 4, 90, 0);
+        batch.move(1, 0);
+        assertEquals(chunk(1), batch.handle(0));
+        assertEquals(chunk(1) + 4, batch.address(0));
+        assertEquals(90, batch.length(0));
     }
 
     @Test

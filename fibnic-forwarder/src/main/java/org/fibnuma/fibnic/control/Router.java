@@ -146,7 +146,7 @@ public final class Router implements AutoCloseable
         for (int worker = 0; worker < config.workers().count(); worker++)
         {
             final WatchedAgent watched = pauseWatcher.watch(
-                new ForwarderAgent(context(worker)), IdleStrategies.longestSleepNs(config.workers().idle()));
+                ForwarderAgent.of(context(worker)), IdleStrategies.longestSleepNs(config.workers().idle()));
             workerPauses.add(watched.pauses());
             keep(AgentThread.start(
                 watched.agent(), IdleStrategies.of(config.workers().idle()), config.workers().core(worker),

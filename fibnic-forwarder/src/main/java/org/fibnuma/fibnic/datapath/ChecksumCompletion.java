@@ -12,38 +12,23 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import java.util.List;
 
 /**
- * Only in a router with a port that delivers partial checksums, and before all other stages: frames as a port received
- * them come in. TCP and UDP in IPv4, behind one VLAN tag at most, leave with their checksum complete; every other frame
- * leaves as it is, and so do all frames of other ports. No frame is dropped here.
+ * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
+ * virtio-net). The frame is IPv4, behind one VLAN tag at most; every other frame and all frames of other ports are not
+ * modified. No frame is dropped here.
  */
 final class ChecksumCompletion
 {
     private final boolean[] concernedPorts;
     private final FateCounters counters;
 
-    private ChecksumCompletion(final boolean[] concernedPorts, final FateCounters counters)
+    ChecksumCompletion(final List<Port> ports, final FateCounters counters)
     {
-        this.concernedPorts = concernedPorts;
         this.counters = counters;
-    }
-
-    /**
-     * The stage for some ports.
-     *
-     * @param ports    by port index.
-     * @param counters of the worker.
-     * @return null where none of the ports delivers partial checksums.
-     */
-    static ChecksumCompletion of(final List<Port> ports, final FateCounters counters)
-    {
-        final boolean[] concernedPorts = new boolean[ports.size()];
-        boolean isNeeded = false;
+        this.concernedPorts = new boolean[ports.size()];
         for (int port = 0; port < concernedPorts.length; port++)
         {
             concernedPorts[port] = ports.get(port).deliversPartialChecksums();
-            isNeeded |= concernedPorts[port];
         }
-        return isNeeded ? new ChecksumCompletion(concernedPorts, counters) : null;
     }
 
     /** Completes the checksums of a batch of one port, not empty. */

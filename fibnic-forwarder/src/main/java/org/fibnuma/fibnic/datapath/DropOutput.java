@@ -2,10 +2,11 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.fibnic.fate.FateCounters;
 
-/** Dropped frames come in, are counted by reason, and their chunks go back to the pool. The last stage of all. */
+/** Counts dropped frames by reason and releases their chunks to the pool. */
 final class DropOutput
 {
     private final FramePool pool;
@@ -17,16 +18,23 @@ final class DropOutput
         this.counters = counters;
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.has(Disposition.DROP) ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.DROP)
             {
-                counters.dropped(batch.ingressPort(i), batch.dropReason(i));
-                pool.release(batch.handle(i));
+                drop(batch, i, batch.dropReason(i));
             }
         }
+    }
+
+    /** Counts a frame as dropped and releases its chunk, for stages behind {@link #process}. */
+    void drop(final FrameBatch batch, final int i, final int reason)
+    {
+        counters.dropped(batch.ingressPort(i), reason);
+        pool.release(batch.handle(i));
+        batch.disposition(i, Disposition.SETTLED);
     }
 }

@@ -21,6 +21,7 @@ public class EgressQueues
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final TxQueue[] txQueues;
+    private final DropOutput drops;
     private final FateCounters counters;
     private final DescriptorRing[][] fifos;
     private final int[] waiting;
@@ -28,9 +29,18 @@ public class EgressQueues
     private final int[] sentFrames;
     private final long[] sentBytes;
 
-    EgressQueues(final TxQueue[] txQueues, final int fifoDepth, final FateCounters counters)
+    /** Those of the worker that a context describes, with its counters. */
+    static EgressQueues of(final ForwarderContext context)
     {
-        this(txQueues, new DescriptorRing[txQueues.length][txQueues.length + 1], counters);
+        final FateCounters counters = context.newFateCounters();
+        return new EgressQueues(
+            context.txQueues(), context.egressFifoDepth(), new DropOutput(context.framePool(), counters), counters);
+    }
+
+    EgressQueues(
+        final TxQueue[] txQueues, final int fifoDepth, final DropOutput drops, final FateCounters counters)
+    {
+        this(txQueues, new DescriptorRing[txQueues.length][txQueues.length + 1], drops, counters);
         for (final DescriptorRing[] ofEgress : fifos)
         {
             for (int i = 0; i < ofEgress.length; i++)
@@ -41,9 +51,11 @@ public class EgressQueues
     }
 
     /** With FIFOs of another kind, by egress port. */
-    EgressQueues(final TxQueue[] txQueues, final DescriptorRing[][] fifos, final FateCounters counters)
+    EgressQueues(
+        final TxQueue[] txQueues, final DescriptorRing[][] fifos, final DropOutput drops, final FateCounters counters)
     {
         this.txQueues = txQueues;
+        this.drops = drops;
         this.counters = counters;
         this.fifos = fifos;
         this.waiting = new int[txQueues.length];
@@ -68,8 +80,24 @@ public class EgressQueues
         return Math.round(frames * (frameLength + WIRE_OVERHEAD) * Byte.SIZE * NANOS_PER_SECOND / bitsPerSecond);
     }
 
+    /**
+     * Sends the frames of a range whose disposition is still FORWARD, in their order. The others are done with: their
+     * positions in the batch are overwritten.
+     *
+     * @param batch of rewritten frames.
+     * @param from  index of the first.
+     * @param to    index after the last.
+     */
     void process(final FrameBatch batch, final int from, final int to)
     {
+        if (batch.isFromOnePort() && Long.bitCount(batch.egressPorts()) == 1)
+        {
+            final int end = batch.isAllForward() ? to : closeGaps(batch, from, to);
+            sendRun(
+                batch, from, end, batch.ingressPort(0), Long.numberOfTrailingZeros(batch.egressPorts()),
+                bytes(batch, from, end));
+            return;
+        }
         int i = from;
         while (i < to)
         {
@@ -77,31 +105,54 @@ public class EgressQueues
         }
     }
 
-    /** Sends frames as long as they come from and go to the same port, so that nothing is counted one by one. */
+    private static int closeGaps(final FrameBatch batch, final int from, final int to)
+    {
+        int end = FrameBatch.index(from);
+        for (int i = end; i < to; i++)
+        {
+            if (batch.isForward(i))
+            {
+                if (i != end)
+                {
+                    batch.move(i, end);
+                }
+                end++;
+            }
+        }
+        return end;
+    }
+
+    /** Sends the frames up to the next one that comes from or goes to another port; the port takes them at once. */
     private int processRun(final FrameBatch batch, final int from, final int to)
     {
         final int ingress = batch.ingressPort(from);
         final int egress = batch.egressPort(from);
-        int end = from + 1;
-        while (end < to && batch.isForward(end) && batch.egressPort(end) == egress &&
-            batch.ingressPort(end) == ingress)
+        long bytes = 0;
+        int end = FrameBatch.index(from);
+        int i = end;
+        for (; i < to; i++)
         {
-            end++;
+            if (batch.isForward(i))
+            {
+                if (batch.egressPort(i) != egress || batch.ingressPort(i) != ingress)
+                {
+                    break;
+                }
+                bytes += batch.length(i);
+                if (i != end)
+                {
+                    batch.move(i, end);
+                }
+                end++;
+            }
         }
-        sendRun(batch, from, end, egress, bytes(batch, from, end));
-        return end;
+        sendRun(batch, from, end, ingress, egress, bytes);
+        return i;
     }
 
-    /**
-     * Sends frames that come from one port and go to one port. Those that find no room are dropped.
-     *
-     * @param from  index of the first.
-     * @param end   index after the last.
-     * @param bytes in them.
-     */
-    final void sendRun(final FrameBatch batch, final int from, final int end, final int egress, final long bytes)
+    private void sendRun(
+        final FrameBatch batch, final int from, final int end, final int ingress, final int egress, final long bytes)
     {
-        final int ingress = batch.ingressPort(from);
         final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
         sentFrames[egress] += sent;
         sentBytes[egress] += sent == end - from ? bytes : bytes(batch, from, from + sent);
@@ -114,13 +165,13 @@ public class EgressQueues
             }
             else
             {
-                batch.drop(i, DropReason.EGRESS_FULL.id());
+                drops.drop(batch, i, DropReason.EGRESS_FULL.id());
             }
         }
         counters.forwarded(ingress, forwarded);
     }
 
-    static long bytes(final FrameBatch batch, final int from, final int to)
+    private static long bytes(final FrameBatch batch, final int from, final int to)
     {
         long bytes = 0;
         for (int i = from; i < to; i++)
@@ -203,6 +254,11 @@ public class EgressQueues
     final DescriptorRing fifo(final int egress, final int index)
     {
         return fifos[egress][index];
+    }
+
+    final DropOutput drops()
+    {
+        return drops;
     }
 
     final FateCounters counters()

@@ -2,58 +2,38 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
-import org.fibnuma.fibnic.fate.FateCounters;
 
 /**
- * Frames as a port received them come in, all of one batch from one port. IPv4 to this station or to a group goes on.
- * Everything else to this station or to a group is punted: ARP, tagged frames and IPv6, which an {@code Ipv6Input}
- * would take here. On a port with forwarding off, IPv4 is punted too, so that the kernel does what it has decided.
- * Dropped are frames too short for an Ethernet header and frames to other stations. Frames without a
- * {@link FrameBatch#fault} have passed all checks in {@link Ipv4FastPath}; the input stages leave them as they are.
+ * Checks the Ethernet header of exceptions, all of which one port received. IPv4 to the MAC address of the port or to a
+ * group address stays to be forwarded. Everything else to these addresses is punted: ARP, tagged frames and IPv6. On a
+ * port that does not forward, IPv4 is punted too, so that the kernel decides. Frames too short for an Ethernet header
+ * and frames to other MAC addresses are dropped.
  */
 final class EthernetInput
 {
-    private static final long UNCHECKED = 1;
-
     private final InterfaceTable interfaces;
-    private final FateCounters counters;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
-    EthernetInput(final InterfaceTable interfaces, final FateCounters counters)
+    EthernetInput(final InterfaceTable interfaces)
     {
         this.interfaces = interfaces;
-        this.counters = counters;
     }
 
-    /** For workers without {@link Ipv4FastPath}: counts the frames as received and marks all of them as unchecked. */
-    void receive(final FrameBatch batch)
-    {
-        final int size = batch.size();
-        counters.received(batch.ingressPort(0), size, EgressQueues.bytes(batch, 0, size));
-        for (int i = 0; i < size; i++)
-        {
-            batch.fault(i, UNCHECKED);
-        }
-    }
-
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList exceptions)
     {
         final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
         final boolean forwarding = ingress.policy().forwarding();
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < exceptions.size(); k++)
         {
-            if (batch.fault(i) == 0)
-            {
-                continue;
-            }
+            final int i = exceptions.get(k);
             if (batch.length(i) < EthernetHeaderFlyweight.LENGTH)
             {
                 batch.drop(i, DropReason.ETHERNET_TOO_SHORT.id());

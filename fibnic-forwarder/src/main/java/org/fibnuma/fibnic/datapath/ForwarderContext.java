@@ -9,6 +9,7 @@ import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
@@ -132,6 +133,17 @@ public final class ForwarderContext
     List<Port> ports()
     {
         return ports;
+    }
+
+    /** The worker's transmit queue of each port. */
+    TxQueue[] txQueues()
+    {
+        return ports.stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
+    }
+
+    FateCounters newFateCounters()
+    {
+        return new FateCounters(counters, worker, ports.stream().map(Port::name).toList());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -49,11 +50,11 @@ final class IcmpErrors
         this.counters = counters;
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.has(Disposition.DROP) ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.DROP && batch.ingressPort(i) != counters.ownIngress())
             {
                 final DropReason reason = DropReason.of(batch.dropReason(i));

@@ -52,10 +52,11 @@ final class IcmpRedirects
         this.counters = counters;
     }
 
-    /** Frames of any ports. */
     void process(final FrameBatch batch)
     {
-        final int size = batch.isAnyForward() || batch.has(Disposition.FRAGMENT) ? batch.size() : 0;
+        final boolean mayReturn =
+            !batch.isFromOnePort() || (batch.egressPorts() & 1L << batch.ingressPort(0)) != 0;
+        final int size = mayReturn ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if ((batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT) &&
@@ -63,16 +64,6 @@ final class IcmpRedirects
             {
                 process(batch, i, interfaces.get(batch.ingressPort(i)));
             }
-        }
-    }
-
-    /** Some frames, all of which leave by the port that they came in by. */
-    void process(final FrameBatch batch, final int from, final int end)
-    {
-        final RouterInterface link = interfaces.get(batch.ingressPort(from));
-        for (int i = from; link.sendsRedirects() && i < end; i++)
-        {
-            process(batch, i, link);
         }
     }
 

@@ -31,6 +31,7 @@ final class Ipv4Fragmenter
     private final AdjacencyTable adjacencies;
     private final FramePool pool;
     private final EgressQueues egress;
+    private final DropOutput drops;
     private final FateCounters counters;
     private final long[] laterChunks = new long[MAX_FRAGMENTS];
     private final int[] laterLengths = new int[MAX_FRAGMENTS];
@@ -41,11 +42,13 @@ final class Ipv4Fragmenter
         final AdjacencyTable adjacencies,
         final FramePool pool,
         final EgressQueues egress,
+        final DropOutput drops,
         final FateCounters counters)
     {
         this.adjacencies = adjacencies;
         this.pool = pool;
         this.egress = egress;
+        this.drops = drops;
         this.counters = counters;
     }
 
@@ -78,7 +81,7 @@ final class Ipv4Fragmenter
         final int mtu = adjacencies.get(batch.adjacency(i)).mtu();
         if (mtu < RouterInterface.MIN_MTU)
         {
-            batch.drop(i, DropReason.IPV4_TOO_BIG.id());
+            drops.drop(batch, i, DropReason.IPV4_TOO_BIG.id());
             return;
         }
         final long frame = batch.address(i);
@@ -91,7 +94,7 @@ final class Ipv4Fragmenter
         final int later = (left + laterData - 1) / laterData;
         if (pool.available() < later)
         {
-            batch.drop(i, DropReason.FRAGMENT_NO_BUFFER.id());
+            drops.drop(batch, i, DropReason.FRAGMENT_NO_BUFFER.id());
             return;
         }
         for (int k = 0; k < later; k++)
@@ -185,7 +188,7 @@ final class Ipv4Fragmenter
         }
         else
         {
-            batch.drop(i, DropReason.EGRESS_FULL.id());
+            drops.drop(batch, i, DropReason.EGRESS_FULL.id());
         }
         final boolean ours = !room;
         for (int k = 0; k < later; k++)

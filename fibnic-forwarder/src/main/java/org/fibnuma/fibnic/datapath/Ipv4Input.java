@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
@@ -58,12 +59,12 @@ final class Ipv4Input
         this.hostAddresses = hostAddresses;
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList exceptions)
     {
-        final int size = batch.isAnyForward() ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < exceptions.size(); k++)
         {
-            if (batch.isForward(i) && batch.fault(i) != 0)
+            final int i = exceptions.get(k);
+            if (batch.isForward(i))
             {
                 input(batch, i);
             }

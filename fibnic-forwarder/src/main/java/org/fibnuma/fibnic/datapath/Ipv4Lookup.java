@@ -43,25 +43,12 @@ final class Ipv4Lookup implements AutoCloseable
         this.fibPrefetch = new Ipv4FibPrefetch(fib);
     }
 
-    /** Before anything is known of the frames; the same batch comes to {@link #process} next. */
-    void prefetch(final FrameBatch batch)
-    {
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
-        {
-            batch.destination(i, destination(batch, i));
-        }
-        if (size >= FEWEST_PREFETCHED)
-        {
-            fibPrefetch.prefetch(batch);
-        }
-    }
-
     /**
-     * The same where it is worth it: while destinations come back so soon that the caches still hold their part of the
-     * table, to ask for it takes longer than it saves. One destination of each batch tells.
+     * Prefetches the table's cache lines for the destinations of a batch, before its headers are checked. Nothing is
+     * prefetched while destinations repeat so soon that the caches still hold their lines: then a prefetch costs more
+     * than it saves. One destination of each batch is the sample.
      */
-    void prefetchRare(final FrameBatch batch)
+    void prefetch(final FrameBatch batch)
     {
         final int line = destination(batch, 0) >>> LINE_SHIFT;
         final int place = line * HASH_FACTOR >>> Integer.SIZE - REMEMBERED_BITS;
@@ -69,7 +56,26 @@ final class Ipv4Lookup implements AutoCloseable
         remembered[place] = line;
         if (rarity > MOST_RARITY / 2)
         {
-            prefetch(batch);
+            prefetchAll(batch);
+        }
+    }
+
+    private void prefetchAll(final FrameBatch batch)
+    {
+        readDestinations(batch);
+        if (batch.size() >= FEWEST_PREFETCHED)
+        {
+            fibPrefetch.prefetch(batch);
+        }
+    }
+
+    /** Stores the destinations of frames that do not come from the {@link FrameClassifier}. */
+    void readDestinations(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
+        {
+            batch.destination(i, destination(batch, i));
         }
     }
 

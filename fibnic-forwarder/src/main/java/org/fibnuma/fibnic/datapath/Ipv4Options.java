@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.agrona.concurrent.EpochClock;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -48,11 +49,11 @@ final class Ipv4Options
         this.forwardsLooseSourceRoutes = context.forwardLooseSourceRoutes();
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.isAnyForward() ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.isForward(i) && ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).versionAndIhl() !=
                 Ipv4HeaderFlyweight.VERSION_4_IHL_5)
             {

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -25,8 +26,6 @@ final class Ipv4ReversePath
     private static final int DESTINATION_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
 
-    private static final long FAILS = 1;
-
     private final InterfaceTable interfaces;
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
@@ -38,7 +37,15 @@ final class Ipv4ReversePath
         this.adjacencies = adjacencies;
     }
 
-    void process(final FrameBatch batch)
+    /**
+     * Drops the frames whose source fails the check. One lookup serves all frames of the batch, so that its memory
+     * accesses overlap; the destinations stored in the batch are restored after it.
+     *
+     * @param batch      frames of one port, at least one.
+     * @param ordinary   frames that pass; those that fail are removed.
+     * @param exceptions checked where they are still to be forwarded; receives the ordinary frames that fail.
+     */
+    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
         final int port = batch.ingressPort(0);
         final RouterInterface ingress = interfaces.get(port);
@@ -47,51 +54,56 @@ final class Ipv4ReversePath
             return;
         }
         final boolean strict = isStrict(ingress);
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
+        readDestinations(batch, ordinary, SOURCE_OFFSET);
+        readDestinations(batch, exceptions, SOURCE_OFFSET);
+        fib.lookup(batch, 0, batch.size());
+        final int count = exceptions.size();
+        for (int k = 0; k < count; k++)
         {
-            if (batch.isForward(i) && batch.fault(i) != 0 &&
-                !passes(fib.lookup(FrameMemory.getIntBE(batch.address(i) + SOURCE_OFFSET)), port, strict))
+            final int i = exceptions.get(k);
+            if (batch.isForward(i))
             {
-                batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
+                check(batch, i, port, strict);
+            }
+        }
+        final int ordinaryCount = ordinary.size();
+        ordinary.clear();
+        for (int k = 0; k < ordinaryCount; k++)
+        {
+            final int i = ordinary.get(k);
+            if (check(batch, i, port, strict))
+            {
+                ordinary.add(i);
+            }
+            else
+            {
+                exceptions.insert(i);
+            }
+        }
+        readDestinations(batch, ordinary, DESTINATION_OFFSET);
+        readDestinations(batch, exceptions, DESTINATION_OFFSET);
+    }
+
+    private static void readDestinations(final FrameBatch batch, final FrameList frames, final int offset)
+    {
+        for (int k = 0; k < frames.size(); k++)
+        {
+            final int i = frames.get(k);
+            if (batch.isForward(i))
+            {
+                batch.destination(i, FrameMemory.getIntBE(batch.address(i) + offset));
             }
         }
     }
 
-    /**
-     * Gives a fault to the frames that {@link #process} would drop, for all of a batch with one lookup, so that its
-     * accesses to memory overlap. The destinations of the batch are as before.
-     *
-     * @param batch   with the faults found so far; frames with one are left out, and need not be long enough for a
-     *                header.
-     * @param ingress interface that they came in by, with a reverse-path check.
-     * @return whether any was given a fault.
-     */
-    boolean mark(final FrameBatch batch, final RouterInterface ingress)
+    private boolean check(final FrameBatch batch, final int i, final int ingressPort, final boolean strict)
     {
-        final int port = batch.ingressPort(0);
-        final boolean strict = isStrict(ingress);
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
+        final boolean passes = passes(batch.adjacency(i), ingressPort, strict);
+        if (!passes)
         {
-            if (batch.fault(i) == 0)
-            {
-                batch.destination(i, FrameMemory.getIntBE(batch.address(i) + SOURCE_OFFSET));
-            }
+            batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
         }
-        fib.lookup(batch, 0, size);
-        boolean any = false;
-        for (int i = 0; i < size; i++)
-        {
-            if (batch.fault(i) == 0)
-            {
-                final boolean fails = !passes(batch.adjacency(i), port, strict);
-                batch.fault(i, fails ? FAILS : 0);
-                any |= fails;
-                batch.destination(i, FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET));
-            }
-        }
-        return any;
+        return passes;
     }
 
     private static boolean isStrict(final RouterInterface ingress)

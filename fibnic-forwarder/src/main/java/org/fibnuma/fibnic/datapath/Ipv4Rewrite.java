@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -36,11 +37,41 @@ final class Ipv4Rewrite
         this.dropsOldBroadcasts = !context.forwardOldBroadcasts();
     }
 
-    void process(final FrameBatch batch)
+    /**
+     * Rewrites the ordinary frames that their adjacency forwards as they are. The others become exceptions.
+     *
+     * @param batch      after the lookup.
+     * @param ordinary   frames whose TTL is above 1, without options.
+     * @param exceptions receives the frames that were not rewritten.
+     */
+    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
-        final int size = batch.isAnyForward() ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        final int count = ordinary.size();
+        long egressPorts = 0;
+        for (int k = 0; k < count; k++)
         {
+            final int i = ordinary.get(k);
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            if (batch.packetLength(i) <= adjacency.longestPacket())
+            {
+                rewrite(batch.address(i), adjacency);
+                batch.egressPort(i, adjacency.egressPort());
+                egressPorts |= 1L << adjacency.egressPort();
+            }
+            else
+            {
+                exceptions.insert(i);
+            }
+        }
+        batch.addEgressPorts(egressPorts);
+    }
+
+    /** Rewrites frames of any kind, or gives them the disposition that their adjacency demands. */
+    void process(final FrameBatch batch, final FrameList frames)
+    {
+        for (int k = 0; k < frames.size(); k++)
+        {
+            final int i = frames.get(k);
             if (batch.isForward(i))
             {
                 final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
@@ -74,10 +105,16 @@ final class Ipv4Rewrite
             }
             batch.disposition(i, Disposition.FRAGMENT);
         }
+        rewrite(frame, adjacency);
+        batch.egressPort(i, adjacency.egressPort());
+        batch.addEgressPorts(1L << adjacency.egressPort());
+    }
+
+    private static void rewrite(final long frame, final Adjacency adjacency)
+    {
         FrameMemory.putLong(frame, adjacency.macsHigh());
         FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
-        ip.decrementTtl();
-        batch.egressPort(i, adjacency.egressPort());
+        Ipv4HeaderFlyweight.decrementTtl(frame + EthernetHeaderFlyweight.LENGTH);
     }
 
     private void divert(final FrameBatch batch, final int i, final Adjacency adjacency)

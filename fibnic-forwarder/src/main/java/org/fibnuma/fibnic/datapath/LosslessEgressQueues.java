@@ -53,9 +53,10 @@ final class LosslessEgressQueues extends EgressQueues
         final TxQueue[] txQueues,
         final ForwarderContext context,
         final PortShare[] ports,
+        final DropOutput drops,
         final FateCounters counters)
     {
-        super(txQueues, fifos(txQueues.length, context), counters);
+        super(txQueues, fifos(txQueues.length, context), drops, counters);
         this.ports = ports;
         this.losslessCounters = context.worker() == 0 ? context.lossless().counters() : null;
         this.classifier = context.lossless().config().classifier();
@@ -69,17 +70,20 @@ final class LosslessEgressQueues extends EgressQueues
         this.nextIngress = new int[txQueues.length * PRIORITIES];
     }
 
-    /**
-     * Makes them. A method of this class and the type of the class above, so that a worker which does not call it never
-     * loads this class, and the JIT knows one output only.
-     */
-    static EgressQueues create(
-        final TxQueue[] txQueues,
-        final ForwarderContext context,
-        final PortShare[] ports,
-        final FateCounters counters)
+    /** Those of the worker that a context describes, with its counters and its share of every port. */
+    static LosslessEgressQueues of(final ForwarderContext context)
     {
-        return new LosslessEgressQueues(txQueues, context, ports, counters);
+        final FateCounters counters = context.newFateCounters();
+        final TxQueue[] txQueues = context.txQueues();
+        final PortShare[] shares = new PortShare[txQueues.length];
+        for (int port = 0; port < shares.length; port++)
+        {
+            shares[port] = new PortShare(
+                context.lossless().port(port), context.worker(), txQueues[port], context.framePool(),
+                context.interfaces(), counters);
+        }
+        return new LosslessEgressQueues(
+            txQueues, context, shares, new DropOutput(context.framePool(), counters), counters);
     }
 
     private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)
@@ -102,6 +106,11 @@ final class LosslessEgressQueues extends EgressQueues
         return fifos;
     }
 
+    PortShare[] ports()
+    {
+        return ports;
+    }
+
     @Override
     void process(final FrameBatch batch, final int from, final int to)
     {
@@ -119,7 +128,7 @@ final class LosslessEgressQueues extends EgressQueues
                 }
                 else
                 {
-                    batch.drop(i, fate);
+                    drops().drop(batch, i, fate);
                 }
             }
         }

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -96,11 +97,11 @@ final class NeighborHold
         return neighborCount > 0;
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.has(Disposition.HOLD) ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.HOLD)
             {
                 hold(batch, i);
@@ -236,14 +237,13 @@ final class NeighborHold
      * lost again before this is called keeps its frames, and the frames of the batch overtake them.
      *
      * @param batch with adjacencies.
-     * @param from  index of the first frame that is about to be sent.
-     * @param to    index after the last.
      * @param ahead empty; receives frames to be forwarded first.
      * @return true where there are more than it has room for: to be called again.
      */
-    boolean releaseAhead(final FrameBatch batch, final int from, final int to, final FrameBatch ahead)
+    boolean releaseAhead(final FrameBatch batch, final FrameBatch ahead)
     {
-        for (int i = from; i < to; i++)
+        final int size = batch.size();
+        for (int i = 0; i < size; i++)
         {
             final boolean isSent = batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT;
             final int n = isSent ? findResolved(adjacencies.get(batch.adjacency(i))) : NONE;

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
@@ -32,11 +33,11 @@ final class PuntOutput
         this.counters = counters;
     }
 
-    void process(final FrameBatch batch)
+    void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.has(Disposition.PUNT) ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.PUNT)
             {
                 punt(batch, i);

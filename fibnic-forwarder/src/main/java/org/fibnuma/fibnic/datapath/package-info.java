@@ -1,40 +1,49 @@
 /**
- * Frames in, frames out: the stages of one worker and its duty cycle. Start with
- * {@link org.fibnuma.fibnic.datapath.ForwarderAgent#doWork()}; then read the stages in the order in which it names
- * them.
+ * The data path: the stages of one worker and its duty cycle. Start with
+ * {@code PlainForwarderAgent.doWork()}, which names every step in the order in which a frame takes it; then read the
+ * stages in that order.
  * <pre>
- *  RxQueue -> Ipv4FastPath ------------- ordinary frames of a batch, first -----------------+
- *  (port)          | all others of the batch, after them                                    |
- *                  v                                                                        v
- *             EthernetInput -> Ipv4Input -> Ipv4Lookup -> Ipv4Options -> Ipv4Rewrite -> EgressQueues -> TxQueue
- *                  |               |  (1)    ^      ^                      |  |  |       ^     |        (port)
- *                  |               |         |      |                      |  |  v       |     |
- *                  | ARP, IPv6     | to many |      |                      |  | Ipv4Fragmenter |
- *                  v               v         |      |                      |  |  (too long)    |
- *              PuntOutput <------------------+------+----------------------+  |                |
- *               (kernel)                     |      |  to us                  | no MAC address |
- *                                            |      |                         v yet            |
- *                                            |   NeighborHold <---------------+                |
- *                                            |      | late                                     |
- *                                   messages |      v                                          |
- *  each stage, each reason -------------> IcmpErrors                                           |
- *  out by the port it came in by -------> IcmpRedirects                                        |
- *                                            |                                                 |
- *                                            v                                                 |
- *                                        DropOutput <------------------------------------------+ full
+ *  RxQueue -> ChecksumCompletion -> FrameClassifier
+ *                                     |         |
+ *                       ordinary IPv4 |         | exceptions
+ *                                     |         v
+ *                                     |    EthernetInput -> Ipv4Input
+ *                                     |         |               |
+ *                                     +----> Ipv4ReversePath <--+    (only on a port with rp_filter)
+ *                                                 |
+ *                                            Ipv4Lookup
+ *                                     |           |
+ *                       ordinary IPv4 |           | exceptions
+ *                                     |           v
+ *                                     |      Ipv4Options
+ *                                     v           v
+ *                                     Ipv4Rewrite          ordinary frames that the adjacency does not forward as
+ *                                     |           |        they are become exceptions
+ *                                     |           |
+ *                                     |           +-> IcmpErrors     (a message to the sender of a dropped frame)
+ *                                     |           +-> NeighborHold   (waits until the neighbour is resolved)
+ *                                     |           +-> PuntOutput     (to the kernel)
+ *                                     |           +-> DropOutput     (counted by reason)
+ *                                     v           v
+ *                                   frames to forward, in the order in which they were received
+ *                                        |
+ *                                        v
+ *                    IcmpRedirects -> Ipv4Fragmenter -> EgressQueues -> TxQueue
  *
- *  ChecksumCompletion (only with veth, tun and virtio ports: completes checksums right after RxQueue)
- *  (1) Ipv4ReversePath (only on a port whose rp_filter is on: drops what has a source from elsewhere)
- *  HostInput (what the kernel sends by the interface that stands for a port) -> EgressQueues
- *  PauseInput (only with lossless priorities: ends what is PAUSE or PFC before PuntOutput)
- *  PriorityTagInput (only then: takes priority tags off before EthernetInput)
+ *  HostInput (frames that the kernel sends through the interface that represents a port) -> EgressQueues
+ *  PriorityTagInput (only with lossless priorities: removes priority tags, before FrameClassifier)
+ *  PauseInput (only with lossless priorities: consumes PAUSE and PFC frames, before PuntOutput)
  * </pre>
- * In a router with lossless priorities {@link org.fibnuma.fibnic.datapath.LosslessEgressQueues} stand in the place of
- * {@link org.fibnuma.fibnic.datapath.EgressQueues}, and {@link org.fibnuma.fibnic.lossless.PauseInput} before
- * {@link org.fibnuma.fibnic.datapath.PuntOutput}; both speak to one
+ * All frames of a batch stay in one {@link org.fibnuma.core.frame.FrameBatch}; each class is a
+ * {@link org.fibnuma.core.frame.FrameList} of indices into it. A frame that is not forwarded stays in the batch with
+ * its disposition until the egress overwrites its position. Frames that {@code NeighborHold} releases and the router's
+ * own ICMP messages take the stages from {@code Ipv4Lookup} on.
+ * <p>
+ * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
+ * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one
  * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
- * A frame that is not to be forwarded stays in its {@link org.fibnuma.core.frame.FrameBatch} with its fate beside it;
- * the stages on the way pass over it, and the exits take it after the egress. A second {@code Ipv6Input} would stand
- * beside {@link org.fibnuma.fibnic.datapath.Ipv4Input}.
+ * <p>
+ * IPv6 is punted by {@code EthernetInput}. To forward it, {@code FrameClassifier} gets a third list, which goes through
+ * loops of its own between {@code FrameClassifier} and the egress.
  */
 package org.fibnuma.fibnic.datapath;

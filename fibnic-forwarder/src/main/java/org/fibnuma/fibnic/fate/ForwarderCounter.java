@@ -32,7 +32,7 @@ public enum ForwarderCounter
     POLLS(11, "polls"),
     /** Duty cycles in which there was nothing to do. */
     IDLE_POLLS(12, "idle-polls"),
-    /** Received frames that went through the stages, since the fast path could not forward them as they were. */
+    /** Received frames that were not ordinary: those that went through the stages for exceptions. */
     EXCEPTIONS(13, "exceptions");
 
     private final int id;

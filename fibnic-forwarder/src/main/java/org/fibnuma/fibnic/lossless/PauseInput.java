@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.lossless;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -43,13 +44,14 @@ public final class PauseInput
     /**
      * Ends MAC control frames.
      *
-     * @param batch whose frames have a fate.
+     * @param batch  of received frames.
+     * @param frames of the batch, among which those with disposition PUNT are examined.
      */
-    public void process(final FrameBatch batch)
+    public void process(final FrameBatch batch, final FrameList frames)
     {
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
+        for (int k = 0; k < frames.size(); k++)
         {
+            final int i = frames.get(k);
             if (batch.disposition(i) == Disposition.PUNT && isMacControl(batch, i))
             {
                 consume(batch, i);

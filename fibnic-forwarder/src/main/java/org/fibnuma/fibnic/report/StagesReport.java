@@ -45,7 +45,7 @@ public final class StagesReport
         final FateReport fates = FateReport.of(state.counters());
         final StagesReport report = new StagesReport(fates, answer.putArray("stages"));
         report.add(
-            "Ipv4FastPath", "ordinary",
+            "FrameClassifier", "ordinary",
             fates.get(ForwarderCounter.RECEIVED) - fates.get(ForwarderCounter.EXCEPTIONS),
             EnumSet.noneOf(DropReason.class));
         report.addInputs();

@@ -51,7 +51,7 @@ final class Rehearsal implements AutoCloseable
         plane.fib().announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
         final RouterInterface own = new RouterInterface(
             RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(Ipv4Address.parse("198.18.0.1")));
-        router = new ForwarderAgent(
+        router = ForwarderAgent.of(
             plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool).conclude());
     }
 

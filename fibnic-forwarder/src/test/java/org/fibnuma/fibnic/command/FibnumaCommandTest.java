@@ -123,7 +123,7 @@ class FibnumaCommandTest
     {
         final JsonNode stages = json("show", "stages").get("stages");
 
-        assertEquals("Ipv4FastPath", stages.get(0).get("stage").asText());
+        assertEquals("FrameClassifier", stages.get(0).get("stage").asText());
         assertEquals("EthernetInput", stages.get(1).get("stage").asText());
         assertEquals("HostInput", stages.get(stages.size() - 1).get("stage").asText());
     }

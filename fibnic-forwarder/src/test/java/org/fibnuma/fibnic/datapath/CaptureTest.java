@@ -114,7 +114,7 @@ class CaptureTest
 
     @ParameterizedTest
     @ValueSource(strings = {"tcpdump", "snabb-lwaftr"})
-    void shouldTreatFramesOfCapturesOnTheFastPathAsInTheStages(final String folder) throws IOException
+    void shouldTreatOrdinaryFramesOfCapturesAsExceptionsAreTreated(final String folder) throws IOException
     {
         final List<Path> captures;
         try (Stream<Path> list = Files.list(Require.sharedData("pcap/" + folder)))
@@ -123,13 +123,13 @@ class CaptureTest
         }
         try (TwinRouters routers = new TwinRouters())
         {
-            routers.fast.route("0.0.0.0", 0, 2);
-            routers.stages.route("0.0.0.0", 0, 2);
+            routers.classifying.route("0.0.0.0", 0, 2);
+            routers.exceptionsOnly.route("0.0.0.0", 0, 2);
             for (final Path capture : captures)
             {
                 routers.assertSameFates(framesToUs(capture));
             }
-            assertTrue(routers.fast.count(ForwarderCounter.FORWARDED) > 0);
+            assertTrue(routers.classifying.count(ForwarderCounter.FORWARDED) > 0);
         }
         router.close();
         scratch.close();

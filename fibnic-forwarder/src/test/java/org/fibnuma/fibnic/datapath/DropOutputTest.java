@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
@@ -31,7 +32,9 @@ class DropOutputTest
             final long own = router.routerPool.allocate();
             batch.add(own, own + FramePool.HEADROOM, 60, counters.ownIngress());
             batch.drop(batch.size() - 1, DropReason.EGRESS_FULL.id());
-            drops.process(batch);
+            final FrameList all = new FrameList();
+            all.setAll(batch.size());
+            drops.process(batch, all);
             for (final DropReason reason : DropReason.values())
             {
                 assertEquals(1 + reason.id() % 2, counters.get(reason), reason.label());

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -91,7 +92,8 @@ class ForwarderAgentTest
             drawn.add(name.group());
         }
         drawn.removeAll(PORTS);
-        final Set<String> stages = Arrays.stream(ForwarderAgent.class.getDeclaredFields())
+        final Set<String> stages = Stream.of(ForwarderAgent.class, LosslessForwarderAgent.class)
+            .flatMap(agent -> Arrays.stream(agent.getDeclaredFields()))
             .map(Field::getType)
             .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || LOSSLESS_STAGES.contains(type))
             .map(Class::getSimpleName)

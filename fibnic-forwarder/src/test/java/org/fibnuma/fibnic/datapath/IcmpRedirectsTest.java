@@ -62,7 +62,7 @@ class IcmpRedirectsTest
         return sent;
     }
 
-    /** Without options by the fast path, with options by the stages. */
+    /** Without options an ordinary frame, with options an exception. */
     @ParameterizedTest
     @ValueSource(strings = {NO_OPTIONS, OPTIONS})
     void shouldTellTheSenderOfTheBetterRouter(final String options)

@@ -139,10 +139,10 @@ class Ipv4LookupPrefetchTest
             FrameMemory.putIntBE(address + DESTINATION_OFFSET, rare());
             batch.clear();
             batch.add(address, address, DESTINATION_OFFSET + Integer.BYTES - 1, 0);
-            lookup.prefetchRare(batch);
+            lookup.prefetch(batch);
         }
         RecordingPrefetch.asked();
-        lookup.prefetchRare(batch);
+        lookup.prefetch(batch);
         assertEquals(0, RecordingPrefetch.asked());
     }
 
@@ -173,7 +173,7 @@ class Ipv4LookupPrefetchTest
     private int askedFor(final int firstDestination)
     {
         fill(firstDestination);
-        lookup.prefetchRare(batch);
+        lookup.prefetch(batch);
         return RecordingPrefetch.asked();
     }
 

@@ -88,7 +88,7 @@ class NeighborHoldTest
     }
 
     @Test
-    void shouldLeaveOtherFramesToTheFastPathWhileANeighborIsUnresolved()
+    void shouldKeepOtherFramesOrdinaryWhileANeighborIsUnresolved()
     {
         router.forward(frame("192.0.2.1", 1));
         assertEquals(1, router.count(ForwarderCounter.HELD));
@@ -106,7 +106,7 @@ class NeighborHoldTest
     }
 
     @Test
-    void shouldLeaveOtherFramesOfABatchToTheFastPath()
+    void shouldKeepOtherFramesOfABatchOrdinary()
     {
         for (int i = 0; i < 20; i++)
         {

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.concurrent.CachedNanoClock;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.memory.FrameMemory;
@@ -96,13 +97,26 @@ final class RouterFixture implements AutoCloseable
 
     RouterFixture(final int portCount, final Consumer<ForwarderContext> settings)
     {
-        this(portCount, 1, NONE, settings, ForwarderAgent::new);
+        this(portCount, 1, NONE, settings, ForwarderAgent::of);
     }
 
-    /** A router without a fast path. */
-    static RouterFixture ofStages(final int portCount, final Consumer<ForwarderContext> settings)
+    /** A router that treats every frame as an exception. */
+    static RouterFixture ofExceptions(final int portCount, final Consumer<ForwarderContext> settings)
     {
-        return new RouterFixture(portCount, 1, NONE, settings, ForwarderAgent::ofStages);
+        return new RouterFixture(portCount, 1, NONE, settings, context ->
+        {
+            final EgressQueues egress = EgressQueues.of(context);
+            final FrameClassifier classifier = new FrameClassifier(context.interfaces(), egress.counters())
+            {
+                @Override
+                void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
+                {
+                    super.process(batch, ordinary, exceptions);
+                    exceptions.takeAll(ordinary);
+                }
+            };
+            return new PlainForwarderAgent(context, egress, classifier);
+        });
     }
 
     /** With a way to the kernel of its own for one port. */
@@ -110,7 +124,7 @@ final class RouterFixture implements AutoCloseable
     {
         this(portCount, 1, hiddenPort, context ->
         {
-        }, ForwarderAgent::new);
+        }, ForwarderAgent::of);
     }
 
     /** Two ports and lossless priorities. */
@@ -130,7 +144,7 @@ final class RouterFixture implements AutoCloseable
                 shared.set(new LosslessPorts(config, names, workers, context.counters()));
             }
             context.lossless(shared.get());
-        }, ForwarderAgent::new);
+        }, ForwarderAgent::of);
     }
 
     private RouterFixture(

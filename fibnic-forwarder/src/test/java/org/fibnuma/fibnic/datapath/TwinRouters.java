@@ -11,21 +11,16 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Two routers with the same routes. One has the fast path; in the other every frame goes through the stages.
- * <p>
- * The fast path sends the ordinary frames of a batch before the others. So the order in which frames leave is compared
- * among the ordinary frames from one host to another, and the rest as a set.
+ * Two routers with the same routes. One divides received frames into ordinary ones and exceptions; the other treats all
+ * of them as exceptions. Both must send the same bytes in the same order and count the same.
  */
 final class TwinRouters implements AutoCloseable
 {
@@ -35,15 +30,9 @@ final class TwinRouters implements AutoCloseable
     private static final Set<ForwarderCounter> WAYS_AND_POLLS =
         EnumSet.of(ForwarderCounter.POLLS, ForwarderCounter.IDLE_POLLS, ForwarderCounter.EXCEPTIONS);
     private static final int NARROW = 50;
-    private static final int MIN_IPV4 = 20;
-    private static final int ETHER_TYPE = 12;
-    private static final int IPV4 = 0x0800;
-    private static final int VERSION_4_IHL_5 = 0x45;
-    private static final int FRAGMENT = 0x3FFF;
-    private static final int ICMP = 1;
 
-    final RouterFixture fast = router(new RouterFixture(PORTS, TwinRouters::settings));
-    final RouterFixture stages = router(RouterFixture.ofStages(PORTS, TwinRouters::settings));
+    final RouterFixture classifying = router(new RouterFixture(PORTS, TwinRouters::settings));
+    final RouterFixture exceptionsOnly = router(RouterFixture.ofExceptions(PORTS, TwinRouters::settings));
 
     private static void settings(final ForwarderContext context)
     {
@@ -71,7 +60,7 @@ final class TwinRouters implements AutoCloseable
     /** The host decides about what comes in by port 0. */
     void policy(final InterfacePolicy policy)
     {
-        for (final RouterFixture router : List.of(fast, stages))
+        for (final RouterFixture router : List.of(classifying, exceptionsOnly))
         {
             router.interfaces.set(0, router.interfaces.get(0).with(policy));
         }
@@ -80,17 +69,18 @@ final class TwinRouters implements AutoCloseable
     /** Both are given frames at once; what leaves and every counter must be the same. */
     void assertSameFates(final List<byte[]> frames)
     {
-        final long[] fastBefore = counts(fast);
-        final long[] stagesBefore = counts(stages);
+        final long[] classifyingBefore = counts(classifying);
+        final long[] exceptionsOnlyBefore = counts(exceptionsOnly);
         for (final byte[] frame : frames)
         {
-            fast.receive(0, frame);
-            stages.receive(0, frame);
+            classifying.receive(0, frame);
+            exceptionsOnly.receive(0, frame);
         }
-        fast.run();
-        stages.run();
+        classifying.run();
+        exceptionsOnly.run();
         assertSameSent();
-        assertArrayEquals(difference(stages, stagesBefore), difference(fast, fastBefore), "counters");
+        assertArrayEquals(
+            difference(exceptionsOnly, exceptionsOnlyBefore), difference(classifying, classifyingBefore), "counters");
         settle();
     }
 
@@ -98,38 +88,22 @@ final class TwinRouters implements AutoCloseable
     {
         for (int port = 0; port <= PORTS; port++)
         {
-            final List<byte[]> expected = stages.sent(port);
-            final List<byte[]> actual = fast.sent(port);
-            assertEquals(ordinaryByFlow(expected), ordinaryByFlow(actual), "order out of port " + port);
-            assertEquals(sorted(expected), sorted(actual), "frames out of port " + port);
+            final List<byte[]> expected = exceptionsOnly.sent(port);
+            final List<byte[]> actual = classifying.sent(port);
+            assertEquals(hex(expected), hex(actual), "frames out of port " + port);
         }
     }
 
-    private static List<String> sorted(final List<byte[]> frames)
+    private static List<String> hex(final List<byte[]> frames)
     {
-        return frames.stream().map(HexFormat.of()::formatHex).sorted().toList();
-    }
-
-    /** Frames that were neither cut nor carry options nor are an answer of the router. */
-    private static Map<Long, List<String>> ordinaryByFlow(final List<byte[]> frames)
-    {
-        return frames.stream()
-            .filter(frame -> frame.length >= TestFrame.ETHERNET + MIN_IPV4)
-            .filter(frame -> TestFrame.u16(frame, ETHER_TYPE) == IPV4 && frame[TestFrame.ETHERNET] == VERSION_4_IHL_5)
-            .filter(frame -> (TestFrame.u16(frame, TestFrame.ETHERNET + 6) & FRAGMENT) == 0)
-            .filter(frame -> TestFrame.u8(frame, TestFrame.ETHERNET + 9) != ICMP)
-            .collect(Collectors.groupingBy(
-                frame -> (long)TestFrame.s32(frame, TestFrame.ETHERNET + 12) << Integer.SIZE |
-                    TestFrame.s32(frame, TestFrame.ETHERNET + 16) & 0xFFFF_FFFFL,
-                TreeMap::new,
-                Collectors.mapping(HexFormat.of()::formatHex, Collectors.toList())));
+        return frames.stream().map(HexFormat.of()::formatHex).toList();
     }
 
     private void settle()
     {
         for (int i = 0; i < 2; i++)
         {
-            for (final RouterFixture router : List.of(fast, stages))
+            for (final RouterFixture router : List.of(classifying, exceptionsOnly))
             {
                 router.clock.advance(TimeUnit.SECONDS.toNanos(3));
                 router.run();
@@ -139,7 +113,7 @@ final class TwinRouters implements AutoCloseable
                 }
             }
         }
-        for (final RouterFixture router : List.of(fast, stages))
+        for (final RouterFixture router : List.of(classifying, exceptionsOnly))
         {
             assertEquals(0, router.count(ForwarderCounter.HELD));
             router.assertBalanced();
@@ -184,8 +158,8 @@ final class TwinRouters implements AutoCloseable
     @Override
     public void close()
     {
-        assertTrue(fast.report().isBalanced() && stages.report().isBalanced());
-        fast.close();
-        stages.close();
+        assertTrue(classifying.report().isBalanced() && exceptionsOnly.report().isBalanced());
+        classifying.close();
+        exceptionsOnly.close();
     }
 }

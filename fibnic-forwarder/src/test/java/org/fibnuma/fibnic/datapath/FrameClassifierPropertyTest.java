@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Ordinary frames and others in one batch: the fast path treats them as the stages do, in the same order. */
-class Ipv4FastPathPropertyTest
+/** Compares a router that divides frames into ordinary ones and exceptions with one that has exceptions only. */
+class FrameClassifierPropertyTest
 {
     private static final int[] LENGTHS = {0, 1, 8, 26, 500, 556, 557, 1400, 1480, 1481, 2000};
     private static final String[] DESTINATIONS = {
@@ -50,7 +50,7 @@ class Ipv4FastPathPropertyTest
     }
 
     @Property(tries = 1500)
-    void shouldTreatEveryFrameAsTheStagesDo(
+    void shouldTreatEveryFrameAsAnExceptionIsTreated(
         @ForAll @Size(min = 1, max = 150) final List<Long> seeds,
         @ForAll @IntRange(max = 100) final int unusualPercent)
     {
@@ -64,7 +64,7 @@ class Ipv4FastPathPropertyTest
     }
 
     @Property(tries = 1500)
-    void shouldTreatDamagedFramesAsTheStagesDo(
+    void shouldTreatDamagedFramesAsExceptionsAreTreated(
         @ForAll @Size(min = 1, max = 20) final List<Long> seeds, @ForAll @IntRange(max = 3) final int damages)
     {
         final List<byte[]> frames = new ArrayList<>();
@@ -86,7 +86,7 @@ class Ipv4FastPathPropertyTest
     }
 
     @Property(tries = 1500)
-    void shouldCheckReversePathsAsTheStagesDo(
+    void shouldCheckReversePathsAsOfExceptions(
         @ForAll @Size(min = 1, max = 150) final List<Long> seeds,
         @ForAll @IntRange(max = 30) final int unusualPercent,
         @ForAll final ReversePath reversePath,
@@ -118,7 +118,7 @@ class Ipv4FastPathPropertyTest
     private int alikeOurs(final Random random)
     {
         int source = TestFrame.ip("20.0.0.0") + random.nextInt(1 << 24);
-        while (routers.fast.interfaces.hostAddresses().mayContain(source) == 0)
+        while (routers.classifying.interfaces.hostAddresses().mayContain(source) == 0)
         {
             source++;
         }

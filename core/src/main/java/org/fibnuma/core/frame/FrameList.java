@@ -1,0 +1,94 @@
+package org.fibnuma.core.frame;
+
+import java.util.stream.IntStream;
+
+/**
+ * Indices of some frames of one {@link FrameBatch}, in ascending order. A stage that handles one class of frames walks
+ * the list of that class instead of testing every frame of the batch. Owned by one worker thread.
+ */
+public final class FrameList
+{
+    private static final int[] ALL = IntStream.range(0, FrameBatch.CAPACITY).toArray();
+
+    private final int[] indices = new int[FrameBatch.CAPACITY];
+    private int size;
+
+    /** Removes all indices. */
+    public void clear()
+    {
+        size = 0;
+    }
+
+    /**
+     * Returns the number of indices.
+     *
+     * @return 0 to {@link FrameBatch#CAPACITY}.
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Returns the index at a position.
+     *
+     * @param position 0 to {@link #size()} - 1. It is not checked against the size: a list that was cleared can be read
+     *                 while it is filled again with some of its own indices.
+     * @return index of a frame in the batch.
+     */
+    public int get(final int position)
+    {
+        return indices[position];
+    }
+
+    /**
+     * Adds an index behind the others.
+     *
+     * @param index of a frame; greater than every index in the list.
+     */
+    public void add(final int index)
+    {
+        indices[size++] = index;
+    }
+
+    /**
+     * Replaces the list by the indices from 0 on.
+     *
+     * @param count number of frames, 0 to {@link FrameBatch#CAPACITY}.
+     */
+    public void setAll(final int count)
+    {
+        System.arraycopy(ALL, 0, indices, 0, count);
+        size = count;
+    }
+
+    /**
+     * Inserts an index at the position that keeps the order.
+     *
+     * @param index of a frame that the list does not have yet.
+     */
+    public void insert(final int index)
+    {
+        int position = size++;
+        while (position > 0 && indices[position - 1] > index)
+        {
+            indices[position] = indices[position - 1];
+            position--;
+        }
+        indices[position] = index;
+    }
+
+    /**
+     * Moves all indices of another list into this one and empties the other.
+     *
+     * @param other list of frames of the same batch, none of which is in this list.
+     */
+    public void takeAll(final FrameList other)
+    {
+        for (int k = 0; k < other.size; k++)
+        {
+            insert(other.indices[k]);
+        }
+        other.size = 0;
+    }
+}
