@@ -145,6 +145,10 @@ public abstract class ForwarderAgent implements Agent
     /** The stages from the lookup on, for frames that need no check of their headers. */
     private void forward(final FrameBatch batch)
     {
+        if (batch.size() == 0)
+        {
+            return;
+        }
         all.setAll(batch.size());
         ipv4Lookup.readDestinations(batch);
         ipv4Lookup.process(batch);
