@@ -2,7 +2,7 @@ package org.fibnuma.core.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
-/** ARP packet for IPv4 over Ethernet (RFC 826), behind the Ethernet header. */
+/** ARP packet for IPv4 over Ethernet (RFC 826). It follows the Ethernet header. */
 public final class ArpFlyweight
 {
     /** Offset of the kind of hardware. */
@@ -15,20 +15,20 @@ public final class ArpFlyweight
     public static final int PROTOCOL_LENGTH_OFFSET = HARDWARE_LENGTH_OFFSET + Byte.BYTES;
     /** Offset of the operation. */
     public static final int OPERATION_OFFSET = PROTOCOL_LENGTH_OFFSET + Byte.BYTES;
-    /** Offset of the sender's station. */
+    /** Offset of the sender's MAC address. */
     public static final int SENDER_MAC_OFFSET = OPERATION_OFFSET + Short.BYTES;
-    /** Offset of the sender's address. */
+    /** Offset of the sender's IPv4 address. */
     public static final int SENDER_IPV4_OFFSET = SENDER_MAC_OFFSET + MacAddress.LENGTH;
-    /** Offset of the target's station. */
+    /** Offset of the target's MAC address. */
     public static final int TARGET_MAC_OFFSET = SENDER_IPV4_OFFSET + Ipv4Address.LENGTH;
-    /** Offset of the target's address. */
+    /** Offset of the target's IPv4 address. */
     public static final int TARGET_IPV4_OFFSET = TARGET_MAC_OFFSET + MacAddress.LENGTH;
-    /** Length of the packet. */
+    /** Length of the packet in bytes. */
     public static final int LENGTH = TARGET_IPV4_OFFSET + Ipv4Address.LENGTH;
 
-    /** Who has the target's address? */
+    /** Operation: asks for the MAC address of the target's IPv4 address. */
     public static final int REQUEST = 1;
-    /** The sender has its address. */
+    /** Operation: reports the sender's MAC address. */
     public static final int REPLY = 2;
 
     private static final int ETHERNET = 1;
@@ -37,35 +37,21 @@ public final class ArpFlyweight
 
     private long address;
 
-    /**
-     * Lays this view over a packet.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Places this view over the packet at a native address and returns this view. */
     public ArpFlyweight wrap(final long address)
     {
         this.address = address;
         return this;
     }
 
-    /**
-     * Whether it is about IPv4 over Ethernet.
-     *
-     * @return true where types and lengths say so.
-     */
+    /** Returns whether types and lengths are those of IPv4 over Ethernet. */
     public boolean isIpv4OverEthernet()
     {
         return FrameMemory.getIntBE(address + HARDWARE_TYPE_OFFSET) == FIRST_WORD &&
             FrameMemory.getShortBE(address + HARDWARE_LENGTH_OFFSET) == LENGTHS;
     }
 
-    /**
-     * Starts a packet about IPv4 over Ethernet.
-     *
-     * @param operation {@link #REQUEST} or {@link #REPLY}.
-     * @return this.
-     */
+    /** Writes the types and lengths of IPv4 over Ethernet and the operation, {@link #REQUEST} or {@link #REPLY}. */
     public ArpFlyweight start(final int operation)
     {
         FrameMemory.putIntBE(address + HARDWARE_TYPE_OFFSET, FIRST_WORD);
@@ -73,43 +59,25 @@ public final class ArpFlyweight
         return this;
     }
 
-    /**
-     * What is asked or said.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the operation, 0 to 65,535. */
     public int operation()
     {
         return FrameMemory.getShortBE(address + OPERATION_OFFSET);
     }
 
-    /**
-     * The sender's station.
-     *
-     * @return as in {@link MacAddress}.
-     */
+    /** Returns the sender's MAC address in the format of {@link MacAddress}. */
     public long senderMac()
     {
         return MacAddress.read(address + SENDER_MAC_OFFSET);
     }
 
-    /**
-     * The sender's address.
-     *
-     * @return as in {@link Ipv4Address}; 0 in a probe (RFC 5227).
-     */
+    /** Returns the sender's IPv4 address in the format of {@link Ipv4Address}; 0 in a probe (RFC 5227). */
     public int senderIpv4()
     {
         return FrameMemory.getIntBE(address + SENDER_IPV4_OFFSET);
     }
 
-    /**
-     * Sets the sender.
-     *
-     * @param mac  as in {@link MacAddress}.
-     * @param ipv4 as in {@link Ipv4Address}.
-     * @return this.
-     */
+    /** Sets the sender's addresses, in the formats of {@link MacAddress} and {@link Ipv4Address}. */
     public ArpFlyweight sender(final long mac, final int ipv4)
     {
         MacAddress.write(address + SENDER_MAC_OFFSET, mac);
@@ -117,23 +85,13 @@ public final class ArpFlyweight
         return this;
     }
 
-    /**
-     * The target's address.
-     *
-     * @return as in {@link Ipv4Address}.
-     */
+    /** Returns the target's IPv4 address in the format of {@link Ipv4Address}. */
     public int targetIpv4()
     {
         return FrameMemory.getIntBE(address + TARGET_IPV4_OFFSET);
     }
 
-    /**
-     * Sets the target.
-     *
-     * @param mac  as in {@link MacAddress}, 0 where it is asked for.
-     * @param ipv4 as in {@link Ipv4Address}.
-     * @return this.
-     */
+    /** Sets the target's addresses, in the formats of {@link MacAddress} and {@link Ipv4Address}; MAC 0 if unknown. */
     public ArpFlyweight target(final long mac, final int ipv4)
     {
         MacAddress.write(address + TARGET_MAC_OFFSET, mac);

@@ -9,7 +9,7 @@ public final class EtherType
     public static final int ARP = 0x0806;
     /** IEEE 802.1Q customer tag. */
     public static final int VLAN = 0x8100;
-    /** IEEE 802.3 Annex 31A: PAUSE, PFC and other frames that end at the other side of the link. */
+    /** IEEE 802.3 Annex 31A: PAUSE, PFC and other frames that are never forwarded beyond the link. */
     public static final int MAC_CONTROL = 0x8808;
     /** RFC 2464. */
     public static final int IPV6 = 0x86DD;

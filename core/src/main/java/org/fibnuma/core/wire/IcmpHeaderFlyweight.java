@@ -2,7 +2,7 @@ package org.fibnuma.core.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
-/** ICMP header (RFC 792): type, code, checksum and four bytes whose meaning the type gives. */
+/** ICMP header (RFC 792): type, code, checksum and four bytes whose meaning depends on the type. */
 public final class IcmpHeaderFlyweight
 {
     /** Offset of the type. */
@@ -11,11 +11,11 @@ public final class IcmpHeaderFlyweight
     public static final int CODE_OFFSET = TYPE_OFFSET + Byte.BYTES;
     /** Offset of the checksum over the whole message. */
     public static final int CHECKSUM_OFFSET = CODE_OFFSET + Byte.BYTES;
-    /** Offset of the four bytes that the type gives a meaning. */
+    /** Offset of the four bytes whose meaning depends on the type. */
     public static final int REST_OFFSET = CHECKSUM_OFFSET + Short.BYTES;
     /** Offset of the next-hop MTU in "fragmentation needed" (RFC 1191 section 4). */
     public static final int NEXT_HOP_MTU_OFFSET = REST_OFFSET + Short.BYTES;
-    /** Length of the header; the quoted datagram follows. */
+    /** Length of the header in bytes; in error messages the quoted datagram follows. */
     public static final int LENGTH = REST_OFFSET + Integer.BYTES;
 
     /** Echo reply. */
@@ -37,29 +37,27 @@ public final class IcmpHeaderFlyweight
     public static final int CODE_NET_UNREACHABLE = 0;
     /** Code of {@link #TYPE_UNREACHABLE}: the host does not answer. */
     public static final int CODE_HOST_UNREACHABLE = 1;
-    /** Code of {@link #TYPE_UNREACHABLE}: too big and DF set. */
+    /** Code of {@link #TYPE_UNREACHABLE}: the datagram exceeds the next-hop MTU and DF is set. */
     public static final int CODE_FRAGMENTATION_NEEDED = 4;
     /** Code of {@link #TYPE_UNREACHABLE}: the source route cannot be followed. */
     public static final int CODE_SOURCE_ROUTE_FAILED = 5;
     /** Code of {@link #TYPE_UNREACHABLE}: forbidden by the administrator (RFC 1812 section 5.2.7.1). */
     public static final int CODE_ADMINISTRATIVELY_PROHIBITED = 13;
-    /** Code of {@link #TYPE_TIME_EXCEEDED}: TTL ran out on the way. */
+    /** Code of {@link #TYPE_TIME_EXCEEDED}: TTL exceeded in transit. */
     public static final int CODE_TTL_EXCEEDED = 0;
-    /** Code of {@link #TYPE_REDIRECT}: for one host; the header's rest is the address of the better router. */
+    /** Code of {@link #TYPE_REDIRECT}: for one host; {@link #rest()} is the address of the better router. */
     public static final int CODE_REDIRECT_HOST = 1;
-    /** Code of {@link #TYPE_PARAMETER_PROBLEM}: the first octet of the header's rest names the octet in error. */
+    /**
+     * Code of {@link #TYPE_PARAMETER_PROBLEM}: the first octet of {@link #rest()} is the position of the octet in
+     * error.
+     */
     public static final int CODE_POINTER = 0;
-    /** Where the first octet of the header's rest, the pointer of a parameter problem, is in the word. */
+    /** Shift of a parameter problem's pointer within {@link #rest()}. */
     public static final int POINTER_SHIFT = 24;
 
     private long address;
 
-    /**
-     * Lays this view over a header.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Places this view over the header at a native address and returns this view. */
     public IcmpHeaderFlyweight wrap(final long address)
     {
         this.address = address;
@@ -67,10 +65,7 @@ public final class IcmpHeaderFlyweight
     }
 
     /**
-     * Whether a type reports an error, so that no error may be sent about it (RFC 1812 section 4.3.2.7).
-     *
-     * @param type of a message.
-     * @return true for types 3, 4, 5, 11 and 12.
+     * Returns whether a type is that of an error message, about which no error may be sent (RFC 1812 section 4.3.2.7).
      */
     public static boolean isError(final int type)
     {
@@ -78,78 +73,46 @@ public final class IcmpHeaderFlyweight
             type == TYPE_TIME_EXCEEDED || type == TYPE_PARAMETER_PROBLEM;
     }
 
-    /**
-     * Type of the message.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns the type, 0 to 255. */
     public int type()
     {
         return FrameMemory.getByte(address + TYPE_OFFSET) & 0xFF;
     }
 
-    /**
-     * Sets the type.
-     *
-     * @param type 0 to 255.
-     * @return this.
-     */
+    /** Sets the type, 0 to 255. */
     public IcmpHeaderFlyweight type(final int type)
     {
         FrameMemory.putByte(address + TYPE_OFFSET, type);
         return this;
     }
 
-    /**
-     * Code within the type.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns the code within the type, 0 to 255. */
     public int code()
     {
         return FrameMemory.getByte(address + CODE_OFFSET) & 0xFF;
     }
 
-    /**
-     * Sets the code.
-     *
-     * @param code 0 to 255.
-     * @return this.
-     */
+    /** Sets the code, 0 to 255. */
     public IcmpHeaderFlyweight code(final int code)
     {
         FrameMemory.putByte(address + CODE_OFFSET, code);
         return this;
     }
 
-    /**
-     * What the type makes of the second word: identifier and sequence number, next-hop MTU, nothing.
-     *
-     * @return the four bytes.
-     */
+    /** Returns the four bytes after the checksum: identifier and sequence number, next-hop MTU or unused, by type. */
     public int rest()
     {
         return FrameMemory.getIntBE(address + REST_OFFSET);
     }
 
-    /**
-     * Sets the four bytes after the checksum, in network order.
-     *
-     * @param rest of the header.
-     * @return this.
-     */
+    /** Sets the four bytes after the checksum, in network byte order. */
     public IcmpHeaderFlyweight rest(final int rest)
     {
         FrameMemory.putIntBE(address + REST_OFFSET, rest);
         return this;
     }
 
-    /**
-     * Computes the checksum over the message and stores it.
-     *
-     * @param messageLength of header and data, in bytes.
-     * @return this.
-     */
+    /** Computes the checksum over a message of the given length, header included, in bytes, and stores it. */
     public IcmpHeaderFlyweight computeChecksum(final int messageLength)
     {
         FrameMemory.putShortBE(address + CHECKSUM_OFFSET, 0);

@@ -5,14 +5,14 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.nio.ByteOrder;
 
 /**
- * One's-complement sums (RFC 1071) and their incremental update (RFC 1624). Sums are taken in the byte order of the
- * machine, which RFC 1071 section 2 (B) shows to be harmless, and swapped once at the end.
+ * One's-complement sums (RFC 1071) and their incremental update (RFC 1624). Sums are computed in the machine's byte
+ * order (RFC 1071 section 2 (B)) and swapped once at the end.
  */
 public final class InternetChecksum
 {
     private static final long INVERSE_OF_65535 = 0xFFFE_FFFE_FFFE_FFFFL;
     private static final long LARGEST_QUOTIENT = 5 * 0xFFFF_FFFFL / 0xFFFF;
-    /** The largest quotient fits these. */
+    /** Width of the largest quotient in bits. */
     private static final int QUOTIENT_BITS = 19;
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -22,9 +22,9 @@ public final class InternetChecksum
     }
 
     /**
-     * The checksum over some bytes; 0 over bytes that already contain their right checksum.
+     * Returns the checksum over some bytes; 0 if they already contain their correct checksum.
      *
-     * @param address of the first byte; any alignment.
+     * @param address native address of the first byte, of any alignment.
      * @param length  in bytes; an odd last byte counts as if followed by a zero.
      * @return 0 to 65,535, ready for the header.
      */
@@ -34,12 +34,12 @@ public final class InternetChecksum
     }
 
     /**
-     * Adds bytes to a running sum, for checksums over several pieces (a pseudo-header and its payload).
+     * Adds bytes to a running sum, for checksums over several pieces such as a pseudo-header and its payload.
      *
-     * @param address of the first byte; any alignment.
+     * @param address native address of the first byte, of any alignment.
      * @param length  in bytes; only the last piece may be odd.
      * @param start   the sum so far, 0 at first.
-     * @return the sum in machine order, for {@link #finish}.
+     * @return the sum in machine byte order, for {@link #finish}.
      */
     public static long sum(final long address, final int length, final long start)
     {
@@ -63,9 +63,8 @@ public final class InternetChecksum
     }
 
     /**
-     * Folds a sum and complements it.
+     * Folds and complements a sum from {@link #sum}.
      *
-     * @param sum from {@link #sum}.
      * @return 0 to 65,535, ready for the header.
      */
     public static int finish(final long sum)
@@ -74,12 +73,12 @@ public final class InternetChecksum
     }
 
     /**
-     * The sum of the pseudo-header that UDP and TCP checksums begin with (RFC 768, RFC 9293 section 3.1).
+     * Returns the sum of the pseudo-header of a UDP or TCP checksum (RFC 768, RFC 9293 section 3.1).
      *
-     * @param ipv4Header address of the IPv4 header.
-     * @param protocol   of {@link IpProtocol}.
+     * @param ipv4Header native address of the IPv4 header.
+     * @param protocol   a number of {@link IpProtocol}.
      * @param length     of the datagram or segment with its header, in bytes.
-     * @return the sum in machine order, to go on from.
+     * @return the sum in machine byte order, to start {@link #sum} with.
      */
     public static long pseudoHeaderSum(final long ipv4Header, final int protocol, final int length)
     {
@@ -87,23 +86,18 @@ public final class InternetChecksum
             machineOrder(protocol) + machineOrder(length);
     }
 
-    /**
-     * Whether a header of 20 bytes contains its right checksum: the usual case, without a loop.
-     *
-     * @param address of the header.
-     * @return true where the sum over the header is all ones.
-     */
+    /** Returns whether the header of 20 bytes at a native address contains its correct checksum; without a loop. */
     public static boolean isRightOver20(final long address)
     {
         return Long.compareUnsigned(quotientOver20(address) - 1, LARGEST_QUOTIENT) < 0;
     }
 
     /**
-     * The same for a header whose first byte is known not to be 0, without a comparison, so that what is wrong with a
-     * header can be gathered in one number.
+     * Validates the checksum of a header of 20 bytes whose first byte is not 0. Without a comparison, so that the
+     * results of several checks can be combined by OR.
      *
-     * @param address of the header.
-     * @return 0 where the header contains its right checksum.
+     * @param address native address of the header.
+     * @return 0 if the checksum is correct.
      */
     public static long faultOver20(final long address)
     {
@@ -111,9 +105,9 @@ public final class InternetChecksum
     }
 
     /**
-     * The sum through 65,535, or a number beyond {@link #LARGEST_QUOTIENT} where it is no multiple: all ones are the
-     * multiples above 0. The inverse of an odd divisor modulo 2^64 takes its multiples to their quotients and all else
-     * beyond any quotient (Granlund and Montgomery 1994, section 9).
+     * Returns the sum divided by 65,535, or a number above {@link #LARGEST_QUOTIENT} if it is not a multiple. A correct
+     * header sums to a multiple above 0. Multiplying by the inverse of an odd divisor modulo 2^64 maps its multiples to
+     * their quotients and other numbers above every quotient (Granlund and Montgomery 1994, section 9).
      */
     private static long quotientOver20(final long address)
     {
@@ -126,10 +120,9 @@ public final class InternetChecksum
     }
 
     /**
-     * The checksum after the TTL was lowered by one.
+     * Returns the checksum of a header whose TTL was decremented by one.
      *
-     * @param checksum before, 0 to 65,535.
-     * @return after.
+     * @param checksum the one before, 0 to 65,535.
      */
     public static int afterTtlDecrement(final int checksum)
     {
@@ -139,12 +132,11 @@ public final class InternetChecksum
     }
 
     /**
-     * The checksum after one 16-bit word was changed (RFC 1624 eq. 3: HC' = ~(~HC + ~m + m')).
+     * Returns the checksum after one 16-bit word was changed (RFC 1624 eq. 3: HC' = ~(~HC + ~m + m')).
      *
-     * @param checksum before, 0 to 65,535.
-     * @param before   the word as it was.
-     * @param after    the word as it is.
-     * @return the new checksum.
+     * @param checksum the one before, 0 to 65,535.
+     * @param before   the old word.
+     * @param after    the new word.
      */
     public static int afterWordChange(final int checksum, final int before, final int after)
     {

@@ -3,7 +3,7 @@ package org.fibnuma.core.wire;
 /** IPv4 addresses as {@code int}: {@code 10.0.0.1} is {@code 0x0A000001}, so addresses above 127 are negative. */
 public final class Ipv4Address
 {
-    /** Bytes on the wire. */
+    /** Length on the wire in bytes. */
     public static final int LENGTH = Integer.BYTES;
 
     private static final int MAX_OCTET_DIGITS = 3;
@@ -13,11 +13,9 @@ public final class Ipv4Address
     }
 
     /**
-     * Reads four decimal numbers with dots between.
+     * Parses an address in dotted decimal notation, such as {@code 192.0.2.1}.
      *
-     * @param text such as {@code 192.0.2.1}.
-     * @return the address.
-     * @throws IllegalArgumentException naming the text where it is not one.
+     * @throws IllegalArgumentException quoting the text if it is not an address.
      */
     public static int parse(final String text)
     {
@@ -48,23 +46,13 @@ public final class Ipv4Address
         return octet <= 255 ? octet : -1;
     }
 
-    /**
-     * Writes it with dots.
-     *
-     * @param address to write.
-     * @return such as {@code 192.0.2.1}.
-     */
+    /** Formats an address in dotted decimal notation, such as {@code 192.0.2.1}. */
     public static String format(final int address)
     {
         return (address >>> 24) + "." + (address >>> 16 & 0xFF) + "." + (address >>> 8 & 0xFF) + "." + (address & 0xFF);
     }
 
-    /**
-     * The bits that a prefix of this length fixes.
-     *
-     * @param prefixLength 0 to 32.
-     * @return such as {@code 0xFFFFFF00} for 24.
-     */
+    /** Returns the network mask of a prefix length from 0 to 32, such as {@code 0xFFFFFF00} for 24. */
     public static int mask(final int prefixLength)
     {
         return prefixLength == 0 ? 0 : -1 << 32 - prefixLength;

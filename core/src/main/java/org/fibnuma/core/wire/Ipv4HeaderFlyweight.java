@@ -27,9 +27,9 @@ public final class Ipv4HeaderFlyweight
     public static final int SOURCE_OFFSET = CHECKSUM_OFFSET + Short.BYTES;
     /** Offset of the destination address. */
     public static final int DESTINATION_OFFSET = SOURCE_OFFSET + Ipv4Address.LENGTH;
-    /** Length of the header without options. */
+    /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = DESTINATION_OFFSET + Ipv4Address.LENGTH;
-    /** Length of the header with as many options as fit. */
+    /** Length of the longest header, in bytes. */
     public static final int MAX_LENGTH = 60;
 
     /** Version and header length of a header without options. */
@@ -40,180 +40,114 @@ public final class Ipv4HeaderFlyweight
     public static final int FLAG_MF = 0x2000;
     /** The fragment offset in the same word. */
     public static final int FRAGMENT_OFFSET_MASK = 0x1FFF;
-    /** Bytes that one step of the fragment offset stands for, as a shift. */
+    /** Shift from units of the fragment offset to bytes. */
     public static final int FRAGMENT_UNIT_SHIFT = 3;
 
-    /** The TOS of RFC 1349 in the traffic class: between the precedence and a bit that has to be zero. */
+    /** TOS field of RFC 1349 within the traffic class, between the precedence and the bit that must be zero. */
     public static final int TOS_MASK = 0x1E;
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private long address;
 
-    /**
-     * Lays this view over a header.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Places this view over the header at a native address and returns this view. */
     public Ipv4HeaderFlyweight wrap(final long address)
     {
         this.address = address;
         return this;
     }
 
-    /**
-     * Version and header length in one byte.
-     *
-     * @return 0 to 255; {@link #VERSION_4_IHL_5} for a header without options.
-     */
+    /** Returns version and IHL in one byte, 0 to 255; {@link #VERSION_4_IHL_5} for a header without options. */
     public int versionAndIhl()
     {
         return FrameMemory.getByte(address + VERSION_IHL_OFFSET) & 0xFF;
     }
 
-    /**
-     * Sets version and header length.
-     *
-     * @param value such as {@link #VERSION_4_IHL_5}.
-     * @return this.
-     */
+    /** Sets version and IHL, such as {@link #VERSION_4_IHL_5}. */
     public Ipv4HeaderFlyweight versionAndIhl(final int value)
     {
         FrameMemory.putByte(address + VERSION_IHL_OFFSET, value);
         return this;
     }
 
-    /**
-     * Header length.
-     *
-     * @return bytes, 0 to 60; a valid header has 20 or more.
-     */
+    /** Returns the header length in bytes, 0 to 60; a valid header has at least 20. */
     public int headerLength()
     {
         return (versionAndIhl() & 0xF) << 2;
     }
 
-    /**
-     * DSCP and ECN.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns DSCP and ECN, 0 to 255. */
     public int trafficClass()
     {
         return FrameMemory.getByte(address + TRAFFIC_CLASS_OFFSET) & 0xFF;
     }
 
-    /**
-     * Sets DSCP and ECN.
-     *
-     * @param value 0 to 255.
-     * @return this.
-     */
+    /** Sets DSCP and ECN, 0 to 255. */
     public Ipv4HeaderFlyweight trafficClass(final int value)
     {
         FrameMemory.putByte(address + TRAFFIC_CLASS_OFFSET, value);
         return this;
     }
 
-    /**
-     * Length of header and payload.
-     *
-     * @return bytes, 0 to 65,535.
-     */
+    /** Returns the length of header and payload in bytes, 0 to 65,535. */
     public int totalLength()
     {
         return FrameMemory.getShortBE(address + TOTAL_LENGTH_OFFSET);
     }
 
-    /**
-     * Sets the length of header and payload.
-     *
-     * @param length in bytes.
-     * @return this.
-     */
+    /** Sets the length of header and payload in bytes. */
     public Ipv4HeaderFlyweight totalLength(final int length)
     {
         FrameMemory.putShortBE(address + TOTAL_LENGTH_OFFSET, length);
         return this;
     }
 
-    /**
-     * Identification, the same in all fragments of a datagram.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the identification, 0 to 65,535, which is the same in all fragments of a datagram. */
     public int identification()
     {
         return FrameMemory.getShortBE(address + IDENTIFICATION_OFFSET);
     }
 
-    /**
-     * Sets the identification.
-     *
-     * @param identification 0 to 65,535.
-     * @return this.
-     */
+    /** Sets the identification, 0 to 65,535. */
     public Ipv4HeaderFlyweight identification(final int identification)
     {
         FrameMemory.putShortBE(address + IDENTIFICATION_OFFSET, identification);
         return this;
     }
 
-    /**
-     * Flags and fragment offset in one word.
-     *
-     * @return see {@link #FLAG_DF}, {@link #FLAG_MF}, {@link #FRAGMENT_OFFSET_MASK}.
-     */
+    /** Returns flags and fragment offset; see {@link #FLAG_DF}, {@link #FLAG_MF}, {@link #FRAGMENT_OFFSET_MASK}. */
     public int flagsAndFragmentOffset()
     {
         return FrameMemory.getShortBE(address + FRAGMENT_OFFSET);
     }
 
-    /**
-     * Sets flags and fragment offset.
-     *
-     * @param value of both.
-     * @return this.
-     */
+    /** Sets flags and fragment offset. */
     public Ipv4HeaderFlyweight flagsAndFragmentOffset(final int value)
     {
         FrameMemory.putShortBE(address + FRAGMENT_OFFSET, value);
         return this;
     }
 
-    /**
-     * Time to live.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns the TTL, 0 to 255. */
     public int ttl()
     {
         return FrameMemory.getByte(address + TTL_OFFSET) & 0xFF;
     }
 
-    /**
-     * Lowers the time to live, which is not 0, by one and follows it with the checksum (RFC 1624 equation 3).
-     *
-     * @return this.
-     */
+    /** Decrements the TTL, which must not be 0, and updates the checksum (RFC 1624 equation 3). */
     public Ipv4HeaderFlyweight decrementTtl()
     {
         decrementTtl(address);
         return this;
     }
 
-    /**
-     * The same to a header that no view is laid over.
-     *
-     * @param address of its first byte.
-     */
+    /** Does the same as {@link #decrementTtl()} for the header at a native address. */
     public static void decrementTtl(final long address)
     {
         if (LITTLE_ENDIAN)
         {
             // TTL, protocol and checksum in one word. In the swapped order of its bytes the checksum rises by one:
-            // ~(~HC + ~m + m') with m' = m - 1. What it carries beyond the word is lost, as it should be.
+            // ~(~HC + ~m + m') with m' = m - 1. The carry out of the word is discarded.
             final int word = FrameMemory.getInt(address + TTL_OFFSET);
             final int carry = (word >>> Short.SIZE) + 2 & 0xFFFF_0000;
             FrameMemory.putInt(address + TTL_OFFSET, word + 0xFFFF + carry);
@@ -226,111 +160,66 @@ public final class Ipv4HeaderFlyweight
         }
     }
 
-    /**
-     * Sets the time to live.
-     *
-     * @param ttl 0 to 255.
-     * @return this.
-     */
+    /** Sets the TTL, 0 to 255. */
     public Ipv4HeaderFlyweight ttl(final int ttl)
     {
         FrameMemory.putByte(address + TTL_OFFSET, ttl);
         return this;
     }
 
-    /**
-     * Protocol of the payload.
-     *
-     * @return 0 to 255; see {@link IpProtocol}.
-     */
+    /** Returns the protocol of the payload, 0 to 255; see {@link IpProtocol}. */
     public int protocol()
     {
         return FrameMemory.getByte(address + PROTOCOL_OFFSET) & 0xFF;
     }
 
-    /**
-     * Sets the protocol of the payload.
-     *
-     * @param protocol see {@link IpProtocol}.
-     * @return this.
-     */
+    /** Sets the protocol of the payload; see {@link IpProtocol}. */
     public Ipv4HeaderFlyweight protocol(final int protocol)
     {
         FrameMemory.putByte(address + PROTOCOL_OFFSET, protocol);
         return this;
     }
 
-    /**
-     * Header checksum as it stands.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the header checksum as stored, 0 to 65,535. */
     public int checksum()
     {
         return FrameMemory.getShortBE(address + CHECKSUM_OFFSET);
     }
 
-    /**
-     * Sets the header checksum.
-     *
-     * @param checksum 0 to 65,535.
-     * @return this.
-     */
+    /** Sets the header checksum, 0 to 65,535. */
     public Ipv4HeaderFlyweight checksum(final int checksum)
     {
         FrameMemory.putShortBE(address + CHECKSUM_OFFSET, checksum);
         return this;
     }
 
-    /**
-     * Computes the header checksum afresh and stores it.
-     *
-     * @return this.
-     */
+    /** Computes the header checksum and stores it. */
     public Ipv4HeaderFlyweight computeChecksum()
     {
         checksum(0);
         return checksum(InternetChecksum.of(address, headerLength()));
     }
 
-    /**
-     * Source address.
-     *
-     * @return as in {@link Ipv4Address}.
-     */
+    /** Returns the source address in the format of {@link Ipv4Address}. */
     public int source()
     {
         return FrameMemory.getIntBE(address + SOURCE_OFFSET);
     }
 
-    /**
-     * Sets the source address.
-     *
-     * @param source as in {@link Ipv4Address}.
-     * @return this.
-     */
+    /** Sets the source address, in the format of {@link Ipv4Address}. */
     public Ipv4HeaderFlyweight source(final int source)
     {
         FrameMemory.putIntBE(address + SOURCE_OFFSET, source);
         return this;
     }
 
-    /**
-     * Destination address.
-     *
-     * @return as in {@link Ipv4Address}.
-     */
+    /** Returns the destination address in the format of {@link Ipv4Address}. */
     public int destination()
     {
         return FrameMemory.getIntBE(address + DESTINATION_OFFSET);
     }
 
-    /**
-     * Sets the destination address.
-     *
-     * @param destination as in {@link Ipv4Address}.
-     * @return this.
-     */
+    /** Sets the destination address, in the format of {@link Ipv4Address}. */
     public Ipv4HeaderFlyweight destination(final int destination)
     {
         FrameMemory.putIntBE(address + DESTINATION_OFFSET, destination);

@@ -3,14 +3,15 @@ package org.fibnuma.core.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * The options of an IPv4 header (RFC 791 section 3.1): where those are that a router reads, and which octet is wrong.
- * Positions count from the first byte of the IP header, as the pointer of an ICMP parameter problem does.
+ * Options of an IPv4 header (RFC 791 section 3.1): the positions of those that a router processes, and the position of
+ * the first octet in error. Positions count from the first byte of the IP header, as the pointer of an ICMP parameter
+ * problem does.
  */
 public final class Ipv4OptionsFlyweight
 {
-    /** Type of the end of the option list: one octet, what follows is padding. */
+    /** Type of the end of the option list: one octet, followed by padding only. */
     public static final int END_OF_LIST = 0;
-    /** Type of an option of one octet that only fills space. */
+    /** Type of the one-octet padding option. */
     public static final int NO_OPERATION = 1;
     /** Type of the record route option. */
     public static final int RECORD_ROUTE = 7;
@@ -20,31 +21,31 @@ public final class Ipv4OptionsFlyweight
     public static final int LOOSE_SOURCE_ROUTE = 131;
     /** Type of the strict source and record route option. */
     public static final int STRICT_SOURCE_ROUTE = 137;
-    /** Bit of a type that says that the option is in every fragment. */
+    /** Bit of a type whose option is copied to every fragment. */
     public static final int COPIED = 0x80;
 
-    /** Offset of the length within an option; it counts type and length too. */
+    /** Offset of the length within an option, in bytes; the length includes type and length octet. */
     public static final int LENGTH_OFFSET = 1;
     /** Offset of the pointer within the options that have one; it counts from 1 at the type. */
     public static final int POINTER_OFFSET = LENGTH_OFFSET + Byte.BYTES;
     /** Offset of overflow counter (high four bits) and flag (low four) in a timestamp option. */
     public static final int OVERFLOW_FLAG_OFFSET = POINTER_OFFSET + Byte.BYTES;
-    /** Shortest option that has a length. */
+    /** Shortest option with a length octet, in bytes. */
     public static final int MIN_LENGTH = LENGTH_OFFSET + Byte.BYTES;
     /** Shift of the overflow counter in its octet. */
     public static final int OVERFLOW_SHIFT = 4;
     /** Highest value of the overflow counter. */
     public static final int OVERFLOW_MAX = 15;
-    /** The flag in its octet. */
+    /** Mask of the flag in its octet. */
     public static final int FLAG_MASK = 0xF;
-    /** Flag of a timestamp option that holds timestamps alone. */
+    /** Flag of a timestamp option that contains timestamps only. */
     public static final int FLAG_TIMESTAMPS = 0;
-    /** Flag of a timestamp option in which each timestamp follows the address that its router writes. */
+    /** Flag of a timestamp option in which each router writes its address before its timestamp. */
     public static final int FLAG_ADDRESSES = 1;
-    /** Flag of a timestamp option in which each timestamp follows an address that its sender wrote. */
+    /** Flag of a timestamp option in which the sender wrote the addresses that are to add their timestamps. */
     public static final int FLAG_PRESPECIFIED = 3;
 
-    /** What a position is where the header has no such option, or no octet in error. */
+    /** Position that means that the header has no such option, or no octet in error. */
     public static final int NONE = 0;
 
     private static final int ROUTE_LENGTH_MIN = POINTER_OFFSET + Byte.BYTES;
@@ -59,8 +60,7 @@ public final class Ipv4OptionsFlyweight
     /**
      * Reads the options of a header.
      *
-     * @param header address of the IP header, all of which can be read.
-     * @return this.
+     * @param header native address of the IP header, all of which must be readable.
      */
     public Ipv4OptionsFlyweight wrap(final long header)
     {
@@ -73,52 +73,39 @@ public final class Ipv4OptionsFlyweight
     }
 
     /**
-     * The first octet that is in error: a length below 2 or beyond the header, a pointer to no slot of its option, an
-     * overflow counter that overflows, the type of an option that is there twice although it may be there once
-     * (RFC 791, and RFC 1812 section 5.2.4.1 for source routes).
+     * Returns the position of the first octet in error: a length below 2 or beyond the header, a pointer to no slot of
+     * its option, an overflow counter that overflows, or the type of a repeated option that may occur once only (RFC
+     * 791, and RFC 1812 section 5.2.4.1 for source routes).
      *
-     * @return its position, or {@link #NONE}; the options behind it were not read.
+     * @return the position, or {@link #NONE}; the options behind it were not read.
      */
     public int octetInError()
     {
         return octetInError;
     }
 
-    /**
-     * The record route option.
-     *
-     * @return position of its type, or {@link #NONE}.
-     */
+    /** Returns the position of the record route option, or {@link #NONE}. */
     public int recordRoute()
     {
         return recordRoute;
     }
 
-    /**
-     * The timestamp option.
-     *
-     * @return position of its type, or {@link #NONE}.
-     */
+    /** Returns the position of the timestamp option, or {@link #NONE}. */
     public int timestamp()
     {
         return timestamp;
     }
 
-    /**
-     * The loose or strict source route option.
-     *
-     * @return position of its type, or {@link #NONE}.
-     */
+    /** Returns the position of the loose or strict source route option, or {@link #NONE}. */
     public int sourceRoute()
     {
         return sourceRoute;
     }
 
     /**
-     * Whether an option has room for one slot more.
+     * Returns whether an option has a free slot, which means that its pointer is not beyond its length.
      *
-     * @param option position of one without an octet in error; a timestamp option with a flag of RFC 791.
-     * @return false where its pointer is beyond its length.
+     * @param option position of an option without an octet in error; a timestamp option with a flag of RFC 791.
      */
     public boolean hasRoom(final int option)
     {
@@ -126,10 +113,9 @@ public final class Ipv4OptionsFlyweight
     }
 
     /**
-     * The slot that an option's pointer names.
+     * Returns the position of the slot that an option's pointer refers to.
      *
-     * @param option position of one that {@link #hasRoom}.
-     * @return position of the first octet of the slot.
+     * @param option position of an option for which {@link #hasRoom} is true.
      */
     public int slot(final int option)
     {
@@ -137,10 +123,7 @@ public final class Ipv4OptionsFlyweight
     }
 
     /**
-     * Bytes of a slot of a timestamp option.
-     *
-     * @param flag of the option.
-     * @return 4 or 8, or 0 for a flag that RFC 791 does not define.
+     * Returns the length of a timestamp slot in bytes for a flag: 4 or 8, or 0 for a flag that RFC 791 does not define.
      */
     public static int timestampSlotLength(final int flag)
     {
@@ -236,7 +219,7 @@ public final class Ipv4OptionsFlyweight
         return overflows ? at + OVERFLOW_FLAG_OFFSET : fault;
     }
 
-    /** Where the pointer does not lead behind the option, it has to lead to a slot, and that has to fit. */
+    /** A pointer that is not beyond the option must point to a slot that fits completely. */
     private int slotFault(final int at, final int length, final int firstSlot, final int slotLength)
     {
         if (length < firstSlot)

@@ -1,14 +1,18 @@
 package org.fibnuma.core.wire;
 
 /**
- * An IPv4 prefix.
+ * IPv4 prefix.
  *
- * @param address whose bits below the length are 0.
- * @param length  0 to 32.
+ * @param address network address; its bits below the length are 0.
+ * @param length  in bits, 0 to 32.
  */
 public record Ipv4Prefix(int address, int length)
 {
-    /** Refuses lengths outside 0 to 32 and addresses with bits set below the length. */
+    /**
+     * Validates length and address.
+     *
+     * @throws IllegalArgumentException if the length is not 0 to 32 or the address has bits set below it.
+     */
     public Ipv4Prefix
     {
         if (length < 0 || length > 32)
@@ -22,24 +26,16 @@ public record Ipv4Prefix(int address, int length)
         }
     }
 
-    /**
-     * The prefix of a given length that an address lies in.
-     *
-     * @param address any.
-     * @param length  0 to 32.
-     * @return the prefix.
-     */
+    /** Returns the prefix of a length, 0 to 32, that contains an address. */
     public static Ipv4Prefix of(final int address, final int length)
     {
         return new Ipv4Prefix(address & Ipv4Address.mask(length), length);
     }
 
     /**
-     * Reads {@code address/length}.
+     * Parses {@code address/length} such as {@code 192.0.2.0/24}; an address alone is a host route.
      *
-     * @param text such as {@code 192.0.2.0/24}; without {@code /length} a host route.
-     * @return the prefix.
-     * @throws IllegalArgumentException naming the text where it is not one.
+     * @throws IllegalArgumentException quoting the text if it is not a prefix.
      */
     public static Ipv4Prefix parse(final String text)
     {
@@ -62,22 +58,13 @@ public record Ipv4Prefix(int address, int length)
         return new Ipv4Prefix(Ipv4Address.parse(text.substring(0, slash)), length);
     }
 
-    /**
-     * Whether an address lies in it.
-     *
-     * @param candidate any address.
-     * @return true where the first {@link #length()} bits agree.
-     */
+    /** Returns whether the prefix contains an address. */
     public boolean contains(final int candidate)
     {
         return (candidate & Ipv4Address.mask(length)) == address;
     }
 
-    /**
-     * Its highest address.
-     *
-     * @return the address with every bit below the length set.
-     */
+    /** Returns the highest address of the prefix. */
     public int last()
     {
         return address | ~Ipv4Address.mask(length);

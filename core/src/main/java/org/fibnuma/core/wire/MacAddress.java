@@ -3,14 +3,14 @@ package org.fibnuma.core.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * 48-bit addresses as {@code long}: the first byte on the wire is bits 47 to 40, so {@code 02:00:00:00:00:01} is
+ * 48-bit MAC addresses as {@code long}: the first byte on the wire is bits 47 to 40, so {@code 02:00:00:00:00:01} is
  * {@code 0x0200_0000_0001L}.
  */
 public final class MacAddress
 {
-    /** Bytes on the wire. */
+    /** Length on the wire in bytes. */
     public static final int LENGTH = 6;
-    /** All stations. */
+    /** The broadcast address. */
     public static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
 
     private static final long GROUP_BIT = 0x0100_0000_0000L;
@@ -20,35 +20,20 @@ public final class MacAddress
     {
     }
 
-    /**
-     * Whether it names a group of stations, broadcast included (IEEE 802 I/G bit).
-     *
-     * @param mac the address.
-     * @return true for multicast and broadcast.
-     */
+    /** Returns whether an address is multicast or broadcast (IEEE 802 I/G bit). */
     public static boolean isGroup(final long mac)
     {
         return (mac & GROUP_BIT) != 0;
     }
 
-    /**
-     * Reads six bytes.
-     *
-     * @param address of the first.
-     * @return the address that they spell.
-     */
+    /** Reads the MAC address at a native address. */
     public static long read(final long address)
     {
         return (long)FrameMemory.getShortBE(address) << 32 |
             FrameMemory.getIntBE(address + Short.BYTES) & 0xFFFF_FFFFL;
     }
 
-    /**
-     * Writes six bytes.
-     *
-     * @param address of the first.
-     * @param mac     to write.
-     */
+    /** Writes a MAC address of six bytes to a native address. */
     public static void write(final long address, final long mac)
     {
         FrameMemory.putShortBE(address, (int)(mac >>> 32));
@@ -56,11 +41,9 @@ public final class MacAddress
     }
 
     /**
-     * Reads {@code aa:bb:cc:dd:ee:ff}.
+     * Parses six hexadecimal bytes such as {@code aa:bb:cc:dd:ee:ff}.
      *
-     * @param text of six hexadecimal bytes.
-     * @return the address.
-     * @throws IllegalArgumentException naming the text where it is not one.
+     * @throws IllegalArgumentException quoting the text if it is not a MAC address.
      */
     public static long parse(final String text)
     {
@@ -81,12 +64,7 @@ public final class MacAddress
         return mac;
     }
 
-    /**
-     * Writes it as people do.
-     *
-     * @param mac the address.
-     * @return {@code aa:bb:cc:dd:ee:ff} in lower case.
-     */
+    /** Formats an address as {@code aa:bb:cc:dd:ee:ff} in lower case. */
     public static String format(final long mac)
     {
         final StringBuilder text = new StringBuilder();

@@ -3,17 +3,17 @@ package org.fibnuma.core.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Partial checksums of TCP and UDP. A host that leaves checksums to its device (in Linux, {@code CHECKSUM_PARTIAL})
- * writes the folded sum of the pseudo-header, not complemented, into the checksum field; the device adds the segment.
- * Virtual devices that hand frames over within one machine add nothing. They mark such a frame beside its bytes, where
- * AF_XDP and packet sockets do not show it, so it is recognised by the value of the field.
+ * Partial checksums of TCP and UDP. A host that offloads checksums to its device ({@code CHECKSUM_PARTIAL} in Linux)
+ * stores the folded, not complemented sum of the pseudo-header in the checksum field, and the device adds the segment.
+ * Virtual devices that pass frames within one machine add nothing. They mark such a frame in metadata that AF_XDP and
+ * packet sockets do not show, so this class recognises it by the value of the field.
  * <p>
- * A complete checksum has that value in one of 65,535 segments; it is right already and stays as it is. A segment with
- * that value whose content was changed on its way, however, gets a checksum that matches its content.
+ * One in 65,535 complete checksums has the same value; it is correct and is not changed. But a segment with that value
+ * whose content was corrupted in transit gets a checksum that matches the corrupted content.
  */
 public final class PartialChecksum
 {
-    /** Stands for a computed 0, which in UDP means that there is none (RFC 768); the same number in either protocol. */
+    /** Replaces a computed 0, which means "no checksum" in UDP (RFC 768) and is equivalent in TCP. */
     private static final int ZERO = 0xFFFF;
     private static final int VERSION_4 = 4;
     private static final int VERSION_SHIFT = 4;
@@ -24,11 +24,10 @@ public final class PartialChecksum
     }
 
     /**
-     * Whether a checksum field has the value of a partial checksum.
+     * Returns whether a checksum field contains the folded sum of the pseudo-header.
      *
-     * @param checksum        0 to 65,535, from the segment.
-     * @param pseudoHeaderSum in machine order, not 0, as {@link InternetChecksum#pseudoHeaderSum} returns it.
-     * @return true where it is the folded sum of the pseudo-header.
+     * @param checksum        of the segment, 0 to 65,535.
+     * @param pseudoHeaderSum in machine byte order, not 0, from {@link InternetChecksum#pseudoHeaderSum}.
      */
     public static boolean is(final int checksum, final long pseudoHeaderSum)
     {
@@ -36,13 +35,13 @@ public final class PartialChecksum
     }
 
     /**
-     * Completes a partial checksum, whatever version of IP carries the segment.
+     * Completes a partial checksum, for IPv4 and IPv6.
      *
-     * @param segment         address of the TCP or UDP header.
+     * @param segment         native address of the TCP or UDP header.
      * @param length          of the segment or datagram with its header, in bytes, as in the pseudo-header.
-     * @param checksumOffset  of the checksum in the header; even, and its two bytes lie within the length.
-     * @param pseudoHeaderSum in machine order, not 0.
-     * @return true where the checksum was partial and is complete now; false where nothing was changed.
+     * @param checksumOffset  of the checksum in the header; even, and within the length.
+     * @param pseudoHeaderSum in machine byte order, not 0.
+     * @return true if the checksum was partial and is complete now; false if nothing was changed.
      */
     public static boolean complete(
         final long segment, final int length, final int checksumOffset, final long pseudoHeaderSum)
@@ -63,13 +62,13 @@ public final class PartialChecksum
     }
 
     /**
-     * Completes the partial checksum of a TCP segment or UDP datagram in IPv4. Packets with options are taken;
-     * fragments, other protocols and packets whose lengths do not fit stay as they are. The checksum of the IPv4 header
-     * is not looked at.
+     * Completes the partial checksum of a TCP segment or UDP datagram in IPv4. Options are allowed. Fragments, other
+     * protocols and packets with inconsistent lengths are not modified. The checksum of the IPv4 header is not
+     * verified.
      *
-     * @param packet address of the IPv4 header.
-     * @param room   bytes there, padding included; nothing behind them is touched.
-     * @return true where the checksum was partial and is complete now; false where nothing was changed.
+     * @param packet native address of the IPv4 header.
+     * @param room   readable bytes from there, padding included.
+     * @return true if the checksum was partial and is complete now; false if nothing was changed.
      */
     public static boolean completeIpv4(final long packet, final int room)
     {

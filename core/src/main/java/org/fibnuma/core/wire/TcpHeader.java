@@ -5,7 +5,7 @@ public final class TcpHeader
 {
     /** Offset of the checksum. */
     public static final int CHECKSUM_OFFSET = 16;
-    /** Length of the header without options. */
+    /** Length of the header without options, in bytes. */
     public static final int MIN_LENGTH = 20;
 
     private TcpHeader()

@@ -11,52 +11,33 @@ public final class UdpHeaderFlyweight
     public static final int DESTINATION_PORT_OFFSET = SOURCE_PORT_OFFSET + Short.BYTES;
     /** Offset of the length of header and data. */
     public static final int LENGTH_OFFSET = DESTINATION_PORT_OFFSET + Short.BYTES;
-    /** Offset of the checksum; 0 stands for none. */
+    /** Offset of the checksum; 0 means none. */
     public static final int CHECKSUM_OFFSET = LENGTH_OFFSET + Short.BYTES;
-    /** Length of the header. */
+    /** Length of the header in bytes. */
     public static final int LENGTH = CHECKSUM_OFFSET + Short.BYTES;
 
     private long address;
 
-    /**
-     * Lays this view over a header.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Places this view over the header at a native address and returns this view. */
     public UdpHeaderFlyweight wrap(final long address)
     {
         this.address = address;
         return this;
     }
 
-    /**
-     * Source port.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the source port, 0 to 65,535. */
     public int sourcePort()
     {
         return FrameMemory.getShortBE(address + SOURCE_PORT_OFFSET);
     }
 
-    /**
-     * Destination port.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the destination port, 0 to 65,535. */
     public int destinationPort()
     {
         return FrameMemory.getShortBE(address + DESTINATION_PORT_OFFSET);
     }
 
-    /**
-     * Sets both ports.
-     *
-     * @param sourcePort      0 to 65,535.
-     * @param destinationPort 0 to 65,535.
-     * @return this.
-     */
+    /** Sets both ports, 0 to 65,535 each. */
     public UdpHeaderFlyweight ports(final int sourcePort, final int destinationPort)
     {
         FrameMemory.putShortBE(address + SOURCE_PORT_OFFSET, sourcePort);
@@ -64,32 +45,19 @@ public final class UdpHeaderFlyweight
         return this;
     }
 
-    /**
-     * Length of header and data.
-     *
-     * @return bytes.
-     */
+    /** Returns the length of header and data in bytes. */
     public int length()
     {
         return FrameMemory.getShortBE(address + LENGTH_OFFSET);
     }
 
-    /**
-     * Checksum over pseudo-header, header and data.
-     *
-     * @return 0 for none, to 65,535.
-     */
+    /** Returns the checksum over pseudo-header, header and data, 0 to 65,535; 0 means none. */
     public int checksum()
     {
         return FrameMemory.getShortBE(address + CHECKSUM_OFFSET);
     }
 
-    /**
-     * Sets the length of header and data, and the checksum to "none".
-     *
-     * @param length in bytes.
-     * @return this.
-     */
+    /** Sets the length of header and data in bytes, and the checksum to 0 (none). */
     public UdpHeaderFlyweight lengthWithoutChecksum(final int length)
     {
         FrameMemory.putShortBE(address + LENGTH_OFFSET, length);
