@@ -4,21 +4,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the host has decided about packets that it forwards, at one moment.
+ * Snapshot of the host's policy for packets that it forwards.
  *
- * @param restrictions that a router beside the kernel does not follow, in a fixed order.
- * @param interfaces   decisions about single interfaces, by their index.
+ * @param restrictions that a router beside the kernel does not apply, in a fixed order.
+ * @param interfaces   policy of single interfaces, by interface index.
  */
 public record HostPolicy(List<HostRestriction> restrictions, Map<Integer, InterfacePolicy> interfaces)
 {
-    /** Of a host that restricts nothing. */
+    /** Policy of a host that restricts nothing. */
     public static final HostPolicy NONE = new HostPolicy(List.of(), Map.of());
 
     /**
-     * The decisions about an interface.
-     *
-     * @param interfaceIndex the kernel's number for it.
-     * @return {@link InterfacePolicy#OPEN} where the host says nothing about it.
+     * Returns the policy of an interface, or {@link InterfacePolicy#OPEN} if the host has none for this interface
+     * index.
      */
     public InterfacePolicy of(final int interfaceIndex)
     {

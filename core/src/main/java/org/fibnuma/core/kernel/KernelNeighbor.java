@@ -1,38 +1,34 @@
 package org.fibnuma.core.kernel;
 
 /**
- * A neighbour that the kernel knows, or tries to.
+ * Entry of the kernel's neighbour table.
  *
- * @param interfaceIndex that it is behind.
- * @param address        as in {@link org.fibnuma.core.wire.Ipv4Address}.
- * @param macAddress     as in {@link org.fibnuma.core.wire.MacAddress}; 0 where unknown.
- * @param state          what can be done with it.
+ * @param interfaceIndex index of the interface that the neighbour is reached through.
+ * @param address        in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
+ * @param macAddress     in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 if unknown.
+ * @param state          whether and how the neighbour can be used.
  */
 public record KernelNeighbor(int interfaceIndex, int address, long macAddress, State state)
 {
-    /**
-     * Whether frames can be sent to it.
-     *
-     * @return true where its link-layer address is known.
-     */
+    /** Returns whether frames can be sent to the neighbour, which means that its MAC address is known. */
     public boolean isUsable()
     {
         return state == State.USABLE || state == State.PERMANENT;
     }
 
-    /** NUD states (linux/neighbour.h), as far as a forwarder cares. */
+    /** Groups of NUD states (linux/neighbour.h). */
     public enum State
     {
-        /** The kernel has found the address and watches over it: reachable, stale, delay, probe. */
+        /** Resolved and monitored by the kernel: reachable, stale, delay, probe. */
         USABLE,
         /**
-         * The address was given to the kernel: permanent, noarp. It must not be asked for, which would make the kernel
-         * forget that (NTF_USE clears NUD_PERMANENT, net/core/neighbour.c).
+         * Configured statically: permanent, noarp. It must not be resolved, which would make the kernel drop the static
+         * state (NTF_USE clears NUD_PERMANENT, net/core/neighbour.c).
          */
         PERMANENT,
-        /** The kernel is asking: incomplete. */
+        /** Being resolved by the kernel: incomplete. */
         RESOLVING,
-        /** It did not answer: failed. */
+        /** Resolution failed: failed. */
         FAILED
     }
 }

@@ -1,34 +1,29 @@
 package org.fibnuma.core.kernel;
 
-/**
- * A conversation with the kernel about its network tables. Used by the control thread only.
- */
+/** Connection to the kernel's network tables. Used by the control thread only. */
 public interface KernelNetwork extends AutoCloseable
 {
     /**
-     * Reads everything: links, addresses, neighbours, routes, between {@link KernelNetworkListener#onDumpStart} and
-     * {@link KernelNetworkListener#onDumpEnd}. Notifications of changes made meanwhile are delivered by the next
-     * {@link #poll}.
-     *
-     * @param listener to tell.
+     * Reads all links, addresses, neighbours and routes, between {@link KernelNetworkListener#onDumpStart} and {@link
+     * KernelNetworkListener#onDumpEnd}. The next {@link #poll} delivers notifications of concurrent changes.
      */
     void dump(KernelNetworkListener listener);
 
     /**
-     * Delivers pending notifications without blocking. Dumps everything again where some were lost, and where the
-     * kernel may have changed routes without a notification: the listener then holds what the kernel holds. Such a dump
-     * is read in slices of a few ms, one with each call and behind the notifications that wait.
+     * Delivers pending notifications without blocking. If notifications were lost, or the kernel may have changed
+     * routes without one, everything is dumped again, so that the listener's state equals the kernel's. Such a dump is
+     * read in slices of a few ms, one for each call, after the pending notifications.
      *
-     * @param listener to tell, the same with each call.
-     * @return how many messages were handled; above 0 while a dump goes on.
+     * @param listener to notify, the same with each call.
+     * @return number of messages handled; above 0 during a dump.
      */
     int poll(KernelNetworkListener listener);
 
     /**
-     * Asks the kernel to find a neighbour's link-layer address; the answer comes as a notification.
+     * Makes the kernel resolve a neighbour's MAC address; the result arrives as a notification.
      *
-     * @param interfaceIndex that it is behind.
-     * @param address        as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param interfaceIndex index of the interface that the neighbour is reached through.
+     * @param address        in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
      */
     void resolve(int interfaceIndex, int address);
 

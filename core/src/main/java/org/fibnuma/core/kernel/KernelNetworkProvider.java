@@ -6,8 +6,7 @@ public interface KernelNetworkProvider
     /**
      * Subscribes to the kernel's notifications in the network namespace of this process.
      *
-     * @return the conversation.
-     * @throws org.fibnuma.core.port.PortException with one line for the user where the kernel refuses.
+     * @throws org.fibnuma.core.port.PortException with one line for the user if the kernel refuses.
      */
     KernelNetwork open();
 }

@@ -2,24 +2,23 @@ package org.fibnuma.core.kernel;
 
 import java.util.Set;
 
-/** Asks the kernel what it has decided about packets that it forwards, and hears of changes. Control thread only. */
+/** Reads the kernel's policy for packets that it forwards, and detects changes. Control thread only. */
 public interface KernelPolicy extends AutoCloseable
 {
     /**
-     * Takes the notifications that wait, without blocking.
+     * Handles pending notifications without blocking.
      *
-     * @param nowMs time of any clock in ms: what the kernel does not notify of is due to be read again once a second.
-     * @return whether {@link #read} may yield something else than the last time.
-     * @throws org.fibnuma.core.port.PortException where the conversation is broken.
+     * @param nowMs time of any clock in ms; settings without notifications are due to be read again once a second.
+     * @return whether {@link #read} may return another result than the last time.
+     * @throws org.fibnuma.core.port.PortException if the connection to the kernel is broken.
      */
     boolean poll(long nowMs);
 
     /**
-     * Reads what may have changed; the first time everything.
+     * Reads the policy: all of it the first time, then what may have changed.
      *
-     * @param interfaces indexes of those that packets come in by.
-     * @return the policy as it is now.
-     * @throws org.fibnuma.core.port.PortException with one line for the user where the kernel refuses to tell.
+     * @param interfaces indexes of the receiving interfaces.
+     * @throws org.fibnuma.core.port.PortException with one line for the user if the kernel refuses.
      */
     HostPolicy read(Set<Integer> interfaces);
 

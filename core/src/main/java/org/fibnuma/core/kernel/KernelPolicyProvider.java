@@ -6,10 +6,9 @@ public interface KernelPolicyProvider
     /**
      * Subscribes to the kernel's notifications in the network namespace of the calling thread.
      *
-     * @param packetFilters whether netfilter and traffic control are looked at too: for a router that takes frames
-     *                      before these see them.
-     * @return the conversation.
-     * @throws org.fibnuma.core.port.PortException with one line for the user where the kernel refuses.
+     * @param packetFilters whether netfilter and traffic control are read too, for a router that receives frames before
+     *                      they apply.
+     * @throws org.fibnuma.core.port.PortException with one line for the user if the kernel refuses.
      */
     KernelPolicy open(boolean packetFilters);
 }

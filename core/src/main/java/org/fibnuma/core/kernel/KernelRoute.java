@@ -1,15 +1,15 @@
 package org.fibnuma.core.kernel;
 
 /**
- * An IPv4 route.
+ * IPv4 route.
  *
- * @param prefix         its address, as in {@link org.fibnuma.core.wire.Ipv4Address}.
+ * @param prefix         network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
  * @param prefixLength   0 to 32.
  * @param table          routing table: 254 main, 255 local.
- * @param metric         the lower wins among routes for one prefix.
- * @param kind           what the route does.
- * @param gateway        next hop, or 0 where the destination is on the link itself.
- * @param interfaceIndex that it leaves by, or 0 where it names none (blackhole and its kin).
+ * @param metric         unsigned; the lowest is preferred among routes for one prefix.
+ * @param kind           route type.
+ * @param gateway        next hop, or 0 if the destination is on the link.
+ * @param interfaceIndex index of the egress interface, or 0 if there is none (blackhole and similar types).
  */
 public record KernelRoute(
     int prefix, int prefixLength, int table, int metric, Kind kind, int gateway, int interfaceIndex)
@@ -31,7 +31,7 @@ public record KernelRoute(
     {
         /** Forward to the gateway or on the link. */
         UNICAST,
-        /** Ours. */
+        /** The destination is an address of this host. */
         LOCAL,
         /** A broadcast address. */
         BROADCAST,
@@ -41,7 +41,7 @@ public record KernelRoute(
         UNREACHABLE,
         /** Drop, answer administratively prohibited. */
         PROHIBIT,
-        /** Anything else: left to the kernel. */
+        /** Any other type: left to the kernel. */
         OTHER
     }
 }

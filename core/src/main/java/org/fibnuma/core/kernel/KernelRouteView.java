@@ -1,65 +1,34 @@
 package org.fibnuma.core.kernel;
 
 /**
- * The properties of an IPv4 route: of a {@link KernelRoute}, or of a message that is being read, which is not kept as
- * an object. Where a method receives one it is valid until the method returns; {@link #copy()} lasts.
+ * The properties of an IPv4 route: of a {@link KernelRoute}, or of a netlink message that is being parsed without
+ * allocating an object. A view that is passed to a method is valid until the method returns; {@link #copy()} makes a
+ * permanent object.
  */
 public interface KernelRouteView
 {
-    /**
-     * The address of the destination.
-     *
-     * @return as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     */
+    /** Returns the network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}. */
     int prefix();
 
-    /**
-     * How many bits of {@link #prefix()} count.
-     *
-     * @return 0 to 32.
-     */
+    /** Returns the length of the prefix in bits, 0 to 32. */
     int prefixLength();
 
-    /**
-     * The routing table.
-     *
-     * @return such as {@link KernelRoute#TABLE_MAIN}.
-     */
+    /** Returns the routing table, such as {@link KernelRoute#TABLE_MAIN}. */
     int table();
 
-    /**
-     * The preference among routes of a table for one prefix.
-     *
-     * @return unsigned; the lowest wins.
-     */
+    /** Returns the metric, unsigned; the lowest is preferred among routes of a table for one prefix. */
     int metric();
 
-    /**
-     * What the route does.
-     *
-     * @return never null.
-     */
+    /** Returns the route type, never null. */
     KernelRoute.Kind kind();
 
-    /**
-     * The next hop.
-     *
-     * @return an address, or 0 where the destination is on the link itself.
-     */
+    /** Returns the next hop, or 0 if the destination is on the link. */
     int gateway();
 
-    /**
-     * The interface that it leaves by.
-     *
-     * @return the kernel's number, or 0 where it names none.
-     */
+    /** Returns the index of the egress interface, or 0 if there is none. */
     int interfaceIndex();
 
-    /**
-     * The same properties in an object that does not change.
-     *
-     * @return a route equal to this.
-     */
+    /** Returns a permanent object with the same properties. */
     default KernelRoute copy()
     {
         return new KernelRoute(prefix(), prefixLength(), table(), metric(), kind(), gateway(), interfaceIndex());

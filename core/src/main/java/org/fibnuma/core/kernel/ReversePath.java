@@ -1,23 +1,18 @@
 package org.fibnuma.core.kernel;
 
-/** How an interface checks the source of what it receives: {@code net.ipv4.conf.*.rp_filter} (RFC 3704). */
+/** Reverse-path check of received packets: {@code net.ipv4.conf.*.rp_filter} (RFC 3704). */
 public enum ReversePath
 {
-    /** Not at all (0). */
+    /** No check (0). */
     OFF,
-    /** The route back to the source leaves by the interface that the packet came in by (1). */
+    /** The route to the source must leave by the receiving interface (1). */
     STRICT,
-    /** There is a route back to the source, by whatever interface (2). */
+    /** There must be a route to the source, by any interface (2). */
     LOOSE;
 
     private static final int STRICT_VALUE = 1;
 
-    /**
-     * The mode that a value of the kernel means.
-     *
-     * @param value the larger of those of {@code all} and of the interface, 0 or more.
-     * @return the mode.
-     */
+    /** Returns the mode for a kernel value: the larger of those of {@code all} and of the interface, 0 or more. */
     public static ReversePath of(final int value)
     {
         return value == 0 ? OFF : value == STRICT_VALUE ? STRICT : LOOSE;
