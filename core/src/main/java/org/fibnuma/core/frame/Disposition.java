@@ -1,27 +1,30 @@
 package org.fibnuma.core.frame;
 
-/** What is to become of a frame in a {@link FrameBatch}: the low byte of its fate word. */
+/**
+ * Disposition of a frame in a {@link FrameBatch}: what happens to it next. Stored in the low byte of its disposition
+ * word.
+ */
 public final class Disposition
 {
-    /** On its way to an egress port: where every frame starts. */
+    /** Is forwarded to an egress port; the initial disposition of every frame. */
     public static final int FORWARD = 0;
 
-    /** Meant for this host: goes to the kernel. */
+    /** Is sent to the kernel because it is addressed to this host. */
     public static final int PUNT = 1;
 
-    /** Waits for its next hop's link-layer address. */
+    /** Waits until the MAC address of its next hop is resolved. */
     public static final int HOLD = 2;
 
-    /** Read and answered or obeyed here; it goes no further. */
+    /** Was processed by this host and goes no further. */
     public static final int CONSUMED = 3;
 
-    /** Discarded for a reason that is counted. */
+    /** Is discarded for a reason that is counted. */
     public static final int DROP = 4;
 
-    /** On its way to an egress port, but longer than that link carries: to be cut into fragments. */
+    /** Is forwarded to an egress port, but exceeds its MTU and must be fragmented. */
     public static final int FRAGMENT = 5;
 
-    /** Gone: some stage has passed its memory on and recorded its fate. */
+    /** A stage has passed its memory on and recorded its disposition. */
     public static final int SETTLED = 6;
 
     private Disposition()

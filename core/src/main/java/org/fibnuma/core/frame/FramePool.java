@@ -7,18 +7,17 @@ import org.fibnuma.core.memory.MemoryRegion;
 import java.util.BitSet;
 
 /**
- * The free chunks of one worker, last in first out, so that the chunk handed out is the one still in the cache. A
- * chunk is named by its handle, the address of its first byte. Owned by one worker thread; ports of the same worker
- * take from it and give back to it on that thread.
+ * The free chunks of one worker, in LIFO order, so that the allocated chunk is likely to be in the cache. A chunk's
+ * handle is the native address of its first byte. Used by one worker thread and the ports of that worker.
  */
 public final class FramePool
 {
-    /** No chunk: what {@link #allocate()} returns when all are in use. */
+    /** Result of {@link #allocate()} if no chunk is free. */
     public static final long NONE = 0;
 
     /**
-     * Bytes left free before a received frame, where an error message or a tag may grow: what the kernel leaves
-     * before an AF_XDP frame (XDP_PACKET_HEADROOM, linux/bpf.h).
+     * Free bytes before a received frame, for an ICMP error or a VLAN tag: as many as the kernel reserves before an
+     * AF_XDP frame (XDP_PACKET_HEADROOM, linux/bpf.h).
      */
     public static final int HEADROOM = 256;
 
@@ -30,12 +29,12 @@ public final class FramePool
     private int top;
 
     /**
-     * A pool over some chunks of a region that may serve several workers.
+     * Makes a pool of some chunks of a region, which several workers may share.
      *
-     * @param region     made by {@link MemoryRegion#ofChunks}.
-     * @param chunkSize  in bytes, as given there.
+     * @param region     from {@link MemoryRegion#ofChunks}.
+     * @param chunkSize  in bytes, as passed there.
      * @param firstChunk index of the first chunk of this pool.
-     * @param chunkCount how many chunks it has, 0 or more.
+     * @param chunkCount number of chunks, 0 or more.
      */
     public FramePool(final MemoryRegion region, final int chunkSize, final int firstChunk, final int chunkCount)
     {
@@ -47,7 +46,7 @@ public final class FramePool
         this.region = region;
         this.chunkSize = chunkSize;
         this.capacity = chunkCount;
-        // Any chunk of the region may come back here: a device that several pools share hands out what it has.
+        // A device that several pools share may return any chunk of the region to this pool.
         this.free = new long[(int)(region.size() / chunkSize)];
         for (int i = chunkCount - 1; i >= 0; i--)
         {
@@ -55,11 +54,7 @@ public final class FramePool
         }
     }
 
-    /**
-     * Takes a chunk.
-     *
-     * @return its handle, or {@link #NONE}.
-     */
+    /** Returns the handle of a free chunk, which is not free any more, or {@link #NONE}. */
     public long allocate()
     {
         if (top == 0)
@@ -76,9 +71,9 @@ public final class FramePool
     }
 
     /**
-     * Gives a chunk back.
+     * Returns a chunk to the pool.
      *
-     * @param handle of a chunk of this pool's region that nobody else holds.
+     * @param handle of a chunk of this pool's region that has no other holder.
      */
     public void release(final long handle)
     {
@@ -87,7 +82,7 @@ public final class FramePool
             final int chunk = chunkIndex(handle);
             if (freeChunks.get(chunk))
             {
-                throw new IllegalStateException("chunk " + chunk + " is given back twice");
+                throw new IllegalStateException("chunk " + chunk + " is released twice");
             }
             freeChunks.set(chunk);
             FrameBounds.frame(handle, 0);
@@ -95,53 +90,34 @@ public final class FramePool
         free[top++] = handle;
     }
 
-    /**
-     * The chunk that an address lies in.
-     *
-     * @param address anywhere in a chunk of the region.
-     * @return the handle of the chunk.
-     */
+    /** Returns the handle of the chunk that contains a native address in the region. */
     public long handleOf(final long address)
     {
         return address - (address - region.address()) % chunkSize;
     }
 
     /**
-     * How many chunks are free: equal to {@link #capacity()} when no frame is anywhere. More than that while chunks of
-     * the region that were with a device have come back here.
-     *
-     * @return 0 or more.
+     * Returns the number of free chunks, 0 or more. It equals {@link #capacity()} if no frame is in use. It is larger
+     * while chunks of the region that other pools had passed to a device were returned to this pool.
      */
     public int available()
     {
         return top;
     }
 
-    /**
-     * How many chunks it was made with.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of chunks that the pool was made with, 0 or more. */
     public int capacity()
     {
         return capacity;
     }
 
-    /**
-     * Size of a chunk; the longest frame is {@link #HEADROOM} shorter.
-     *
-     * @return bytes.
-     */
+    /** Returns the size of a chunk in bytes; the longest frame is {@link #HEADROOM} shorter. */
     public int chunkSize()
     {
         return chunkSize;
     }
 
-    /**
-     * The memory that the chunks lie in.
-     *
-     * @return the region, shared by the pools of all workers.
-     */
+    /** Returns the memory of the chunks, which the pools of all workers share. */
     public MemoryRegion region()
     {
         return region;
@@ -152,7 +128,8 @@ public final class FramePool
         final long offset = handle - region.address();
         if (offset < 0 || offset >= region.size() || offset % chunkSize != 0)
         {
-            throw new IllegalArgumentException("no chunk of this region: 0x" + Long.toHexString(handle));
+            throw new IllegalArgumentException(
+                "not the address of a chunk of this region: 0x" + Long.toHexString(handle));
         }
         return (int)(offset / chunkSize);
     }

@@ -3,9 +3,9 @@ package org.fibnuma.core.memory;
 import java.util.Arrays;
 
 /**
- * Knows, for every chunk of every registered region, which bytes a frame occupies, so that a read past the end of a
- * frame is caught although the chunk behind it is valid memory. Used only while {@link FrameMemory#BOUNDS_CHECKS} is
- * on; the windows of one chunk are written by the thread that owns the chunk.
+ * Stores for every chunk of every registered region which bytes a frame occupies, so that an access beyond a frame
+ * fails although the rest of the chunk is valid memory. Used only if {@link FrameMemory#BOUNDS_CHECKS} is true. The
+ * window of a chunk is written by the thread that owns the chunk.
  */
 public final class FrameBounds
 {
@@ -16,11 +16,11 @@ public final class FrameBounds
     }
 
     /**
-     * Opens a region for access, each chunk as a whole.
+     * Registers a region and makes every chunk accessible as a whole.
      *
-     * @param address   of the first byte.
+     * @param address   native address of the first byte.
      * @param size      in bytes.
-     * @param chunkSize in bytes, a divisor of {@code size}; {@code size} itself for memory without frames.
+     * @param chunkSize in bytes, a divisor of {@code size}; equal to {@code size} for memory without frames.
      */
     public static synchronized void register(final long address, final long size, final int chunkSize)
     {
@@ -29,20 +29,16 @@ public final class FrameBounds
         regions = now;
     }
 
-    /**
-     * Closes a region: any later access to it fails.
-     *
-     * @param address it was registered with.
-     */
+    /** Unregisters the region that starts at an address: any later access to it fails. */
     public static synchronized void unregister(final long address)
     {
         regions = Arrays.stream(regions).filter(region -> region.address != address).toArray(Region[]::new);
     }
 
     /**
-     * Says which bytes of its chunk a frame occupies from now on.
+     * Sets the bytes of its chunk that a frame occupies.
      *
-     * @param address of the first byte of the frame.
+     * @param address native address of the first byte of the frame.
      * @param length  of the frame in bytes.
      */
     public static void frame(final long address, final int length)
@@ -59,7 +55,7 @@ public final class FrameBounds
     {
         if (length == 0)
         {
-            // Touches nothing, and may stand one byte behind the last frame of a region.
+            // Accesses nothing; the address may be the end of a region.
             return;
         }
         final Region region = find(address);

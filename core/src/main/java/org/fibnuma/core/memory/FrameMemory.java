@@ -6,16 +6,17 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The only way to the bytes of a frame. Addresses are native; a multi-byte access without a suffix is in the byte
- * order of the machine; {@code BE} is network order, {@code LE} the reverse of it.
+ * Access to the bytes of frames; no other class of the data path accesses them. Addresses are native. Multi-byte access
+ * without a suffix is in the machine's byte order; {@code BE} is network byte order, {@code LE} is little-endian.
+ * Addresses may have any alignment.
  * <p>
- * With {@code -Dfibnuma.bounds.checks=true} (set in tests) every access is proved by {@link FrameBounds} to lie
- * inside the frame that it belongs to and fails with {@link IndexOutOfBoundsException} otherwise; without it an
- * access is one machine instruction and a wrong address corrupts memory.
+ * With {@code -Dfibnuma.bounds.checks=true} (set in tests) {@link FrameBounds} verifies that every access lies inside
+ * its frame, and it fails with {@link IndexOutOfBoundsException} otherwise. Without it an access is one machine
+ * instruction, and a wrong address corrupts memory.
  */
 public final class FrameMemory
 {
-    /** Whether every access is checked; read once, so that the JIT removes the checks when it is false. */
+    /** Whether every access is checked. A constant, so that the JIT removes the checks if it is false. */
     public static final boolean BOUNDS_CHECKS = Boolean.getBoolean("fibnuma.bounds.checks");
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -24,36 +25,21 @@ public final class FrameMemory
     {
     }
 
-    /**
-     * One byte, signed.
-     *
-     * @param address of the byte.
-     * @return its value, to be widened with {@code & 0xFF}.
-     */
+    /** Reads one byte, signed. */
     public static byte getByte(final long address)
     {
         check(address, Byte.BYTES);
         return UnsafeApi.getByte(address);
     }
 
-    /**
-     * Writes one byte.
-     *
-     * @param address of the byte.
-     * @param value   the low 8 bits of which are stored.
-     */
+    /** Writes the low 8 bits of a value. */
     public static void putByte(final long address, final int value)
     {
         check(address, Byte.BYTES);
         UnsafeApi.putByte(address, (byte)value);
     }
 
-    /**
-     * Two bytes in network order, unsigned.
-     *
-     * @param address of the first byte; any alignment.
-     * @return 0 to 65,535.
-     */
+    /** Reads two bytes in network byte order as an unsigned number. */
     public static int getShortBE(final long address)
     {
         check(address, Short.BYTES);
@@ -61,48 +47,28 @@ public final class FrameMemory
         return (LITTLE_ENDIAN ? Short.reverseBytes(value) : value) & 0xFFFF;
     }
 
-    /**
-     * Writes two bytes in network order.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   the low 16 bits of which are stored.
-     */
+    /** Writes the low 16 bits of a value in network byte order. */
     public static void putShortBE(final long address, final int value)
     {
         check(address, Short.BYTES);
         UnsafeApi.putShort(address, LITTLE_ENDIAN ? Short.reverseBytes((short)value) : (short)value);
     }
 
-    /**
-     * Two bytes as the machine has them, unsigned: for sums and copies, where order does not matter.
-     *
-     * @param address of the first byte; any alignment.
-     * @return 0 to 65,535.
-     */
+    /** Reads two bytes in the machine's byte order as an unsigned number. */
     public static int getShort(final long address)
     {
         check(address, Short.BYTES);
         return UnsafeApi.getShort(address) & 0xFFFF;
     }
 
-    /**
-     * Writes two bytes as the machine has them.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   the low 16 bits of which are stored.
-     */
+    /** Writes the low 16 bits of a value in the machine's byte order. */
     public static void putShort(final long address, final int value)
     {
         check(address, Short.BYTES);
         UnsafeApi.putShort(address, (short)value);
     }
 
-    /**
-     * Four bytes in network order.
-     *
-     * @param address of the first byte; any alignment.
-     * @return the bits, to be widened with {@code & 0xFFFFFFFFL} where a number is meant.
-     */
+    /** Reads four bytes in network byte order. */
     public static int getIntBE(final long address)
     {
         check(address, Integer.BYTES);
@@ -110,85 +76,49 @@ public final class FrameMemory
         return LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
     }
 
-    /**
-     * Writes four bytes in network order.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   to store.
-     */
+    /** Writes four bytes in network byte order. */
     public static void putIntBE(final long address, final int value)
     {
         check(address, Integer.BYTES);
         UnsafeApi.putInt(address, LITTLE_ENDIAN ? Integer.reverseBytes(value) : value);
     }
 
-    /**
-     * Four bytes as the machine has them.
-     *
-     * @param address of the first byte; any alignment.
-     * @return the bits.
-     */
+    /** Reads four bytes in the machine's byte order. */
     public static int getInt(final long address)
     {
         check(address, Integer.BYTES);
         return UnsafeApi.getInt(address);
     }
 
-    /**
-     * Writes four bytes as the machine has them.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   to store.
-     */
+    /** Writes four bytes in the machine's byte order. */
     public static void putInt(final long address, final int value)
     {
         check(address, Integer.BYTES);
         UnsafeApi.putInt(address, value);
     }
 
-    /**
-     * Eight bytes as the machine has them.
-     *
-     * @param address of the first byte; any alignment.
-     * @return the bits.
-     */
+    /** Reads eight bytes in the machine's byte order. */
     public static long getLong(final long address)
     {
         check(address, Long.BYTES);
         return UnsafeApi.getLong(address);
     }
 
-    /**
-     * Writes eight bytes as the machine has them.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   to store.
-     */
+    /** Writes eight bytes in the machine's byte order. */
     public static void putLong(final long address, final long value)
     {
         check(address, Long.BYTES);
         UnsafeApi.putLong(address, value);
     }
 
-    /**
-     * Writes four bytes with the lowest first.
-     *
-     * @param address of the first byte; any alignment.
-     * @param value   to store.
-     */
+    /** Writes four bytes in little-endian order. */
     public static void putIntLE(final long address, final int value)
     {
         check(address, Integer.BYTES);
         UnsafeApi.putInt(address, LITTLE_ENDIAN ? value : Integer.reverseBytes(value));
     }
 
-    /**
-     * Moves bytes; the two ranges may overlap.
-     *
-     * @param source      first byte to read.
-     * @param destination first byte to write.
-     * @param length      in bytes, 0 or more.
-     */
+    /** Copies {@code length} bytes, 0 or more; the two ranges may overlap. */
     public static void copy(final long source, final long destination, final int length)
     {
         check(source, length);
@@ -197,11 +127,8 @@ public final class FrameMemory
     }
 
     /**
-     * The same by moves of 8, 4 and 1 bytes, which takes less time than {@link #copy} up to some hundred bytes.
-     *
-     * @param source      of the first byte.
-     * @param destination of the first byte; the ranges do not overlap.
-     * @param length      in bytes, 0 or more.
+     * Copies {@code length} bytes between ranges that do not overlap, by moves of 8, 4 and 1 bytes. This takes less
+     * time than {@link #copy} up to some hundred bytes.
      */
     public static void copyShort(final long source, final long destination, final int length)
     {
@@ -221,24 +148,14 @@ public final class FrameMemory
         }
     }
 
-    /**
-     * Fills with zeros.
-     *
-     * @param address of the first byte.
-     * @param length  in bytes, 0 or more.
-     */
+    /** Fills {@code length} bytes, 0 or more, with zeros. */
     public static void zero(final long address, final int length)
     {
         check(address, length);
         UnsafeApi.setMemory(address, length, (byte)0);
     }
 
-    /**
-     * Copies into an array: for tests, captures and control code, not for the data path.
-     *
-     * @param source      first byte to read.
-     * @param destination receives {@code destination.length} bytes.
-     */
+    /** Copies {@code destination.length} bytes into an array. Slow: for tests, captures and control code. */
     public static void getBytes(final long source, final byte[] destination)
     {
         for (int i = 0; i < destination.length; i++)
@@ -247,12 +164,7 @@ public final class FrameMemory
         }
     }
 
-    /**
-     * Copies from an array: for tests, generators and control code, not for the data path.
-     *
-     * @param destination first byte to write.
-     * @param source      all of which is written.
-     */
+    /** Copies a whole array to native memory. Slow: for tests, generators and control code. */
     public static void putBytes(final long destination, final byte[] source)
     {
         for (int i = 0; i < source.length; i++)
@@ -264,11 +176,11 @@ public final class FrameMemory
     /**
      * Copies into a part of an array.
      *
-     * @param source      first byte to read.
-     * @param destination receives the bytes.
+     * @param source      native address of the first byte to read.
+     * @param destination array to write to.
      * @param offset      of the first byte in the array.
      * @param length      in bytes, 0 or more.
-     * @throws IndexOutOfBoundsException where the part is not in the array.
+     * @throws IndexOutOfBoundsException if the part is not in the array.
      */
     public static void getBytes(final long source, final byte[] destination, final int offset, final int length)
     {
@@ -281,11 +193,11 @@ public final class FrameMemory
     /**
      * Copies from a part of an array.
      *
-     * @param destination first byte to write.
-     * @param source      has the bytes.
+     * @param destination native address of the first byte to write.
+     * @param source      array to read from.
      * @param offset      of the first byte in the array.
      * @param length      in bytes, 0 or more.
-     * @throws IndexOutOfBoundsException where the part is not in the array.
+     * @throws IndexOutOfBoundsException if the part is not in the array.
      */
     public static void putBytes(final long destination, final byte[] source, final int offset, final int length)
     {

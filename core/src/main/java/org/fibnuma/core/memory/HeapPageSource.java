@@ -5,7 +5,7 @@ import org.agrona.UnsafeApi;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Pages from the C heap: ordinary pages, aligned by hand. */
+/** Memory of the C heap in ordinary pages, aligned to {@link #PAGE_SIZE}. */
 final class HeapPageSource implements PageSource
 {
     private final Map<Long, Long> blocks = new ConcurrentHashMap<>();

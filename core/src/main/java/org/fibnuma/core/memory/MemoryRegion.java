@@ -1,12 +1,9 @@
 package org.fibnuma.core.memory;
 
-/**
- * A stretch of native memory and the pages behind it. Whoever opens it closes it, after the last thread has stopped
- * touching it.
- */
+/** A region of native memory. The caller that opens it closes it after the last thread has stopped using it. */
 public final class MemoryRegion implements AutoCloseable
 {
-    /** A page and the headers of a packet buffer. */
+    /** Largest chunk in bytes: a page and the headers of a packet buffer. */
     public static final int MAX_CHUNK_SIZE = PageSource.PAGE_SIZE + 512;
 
     private static final int MIN_CHUNK_SIZE = 2048;
@@ -29,13 +26,12 @@ public final class MemoryRegion implements AutoCloseable
     }
 
     /**
-     * Zeroed memory for frames: while bounds checks are on, each chunk admits only the frame in it.
+     * Allocates zeroed memory for frames. With bounds checks, only the bytes of the frame in each chunk are accessible.
      *
-     * @param chunkCount how many frames, 1 or more.
-     * @param chunkSize  in bytes: a power of two from 2,048 to the page size, as AF_XDP asks of aligned chunks; or, for
-     *                   ports that ask nothing, a multiple of 64 up to {@link #MAX_CHUNK_SIZE}, an odd one best: then
-     *                   the starts of chunks do not all meet in the same few sets of the processor's caches.
-     * @return the region.
+     * @param chunkCount number of chunks, 1 or more.
+     * @param chunkSize  in bytes: a power of two from 2,048 to the page size for AF_XDP, else any multiple of 64 up to
+     *                   {@link #MAX_CHUNK_SIZE}. An odd multiple of 64 is best, because it distributes the starts of
+     *                   chunks over the sets of the processor's caches.
      */
     public static MemoryRegion ofChunks(final int chunkCount, final int chunkSize)
     {
@@ -48,42 +44,28 @@ public final class MemoryRegion implements AutoCloseable
     }
 
     /**
-     * Zeroed memory for tables.
+     * Allocates zeroed memory for tables.
      *
      * @param size in bytes, 1 to {@link Integer#MAX_VALUE}.
-     * @return the region.
      */
     public static MemoryRegion ofBytes(final int size)
     {
         return new MemoryRegion(PageSource.load(), size, size);
     }
 
-    /**
-     * Where it starts.
-     *
-     * @return the native address of the first byte, a multiple of {@link PageSource#PAGE_SIZE}.
-     */
+    /** Returns the native address of the first byte, a multiple of {@link PageSource#PAGE_SIZE}. */
     public long address()
     {
         return address;
     }
 
-    /**
-     * How large it is.
-     *
-     * @return bytes.
-     */
+    /** Returns the size in bytes. */
     public long size()
     {
         return size;
     }
 
-    /**
-     * Whether an address lies in it.
-     *
-     * @param candidate any native address.
-     * @return true from the first byte to the last.
-     */
+    /** Returns whether a native address lies in the region. */
     public boolean contains(final long candidate)
     {
         return candidate >= address && candidate - address < size;

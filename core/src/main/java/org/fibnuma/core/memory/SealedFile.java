@@ -2,17 +2,16 @@ package org.fibnuma.core.memory;
 
 import java.nio.file.Path;
 
-/** A file in memory that keeps its length. */
+/** A file in memory whose length cannot change. */
 public interface SealedFile extends AutoCloseable
 {
     /**
-     * Where processes of the same user and the same PID namespace open it.
-     *
-     * @return a path that is valid until {@link #close} and leads to the file like any other.
+     * Returns a path by which processes of the same user and the same PID namespace can open the file until {@link
+     * #close}.
      */
     Path path();
 
-    /** Gives the file up; those that have it mapped keep it. */
+    /** Closes the file; existing mappings of it stay valid. */
     @Override
     void close();
 }

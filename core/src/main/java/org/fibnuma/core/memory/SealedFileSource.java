@@ -4,28 +4,24 @@ import java.io.IOException;
 import java.util.ServiceLoader;
 
 /**
- * Makes files in memory whose length nobody can change any more. The binding module provides one over memfd_create(2)
- * where the machine has that; without it there are none.
+ * Makes files in memory whose length cannot change. The binding module provides one over memfd_create(2); without it no
+ * such files can be made.
  */
 public interface SealedFileSource
 {
-    /**
-     * The source to use in this process.
-     *
-     * @return the provided one, or one that has no files.
-     */
+    /** Returns the provided source of this process, or one whose {@link #create} returns null. */
     static SealedFileSource load()
     {
         return ServiceLoader.load(SealedFileSource.class).findFirst().orElse((name, length) -> null);
     }
 
     /**
-     * A file of zeros in resident memory, which only this user may open.
+     * Creates a zeroed file in resident memory that only this user may open.
      *
-     * @param name   for lists of open files.
-     * @param length in bytes, above 0; the file keeps it.
-     * @return the file, which the caller closes; null where other processes of this user could not open such a file.
-     * @throws IOException where there is no memory left.
+     * @param name   shown in lists of open files.
+     * @param length of the file in bytes, above 0.
+     * @return the file, which the caller closes; null if other processes of this user could not open such a file.
+     * @throws IOException if there is no memory left.
      */
     SealedFile create(String name, long length) throws IOException;
 }

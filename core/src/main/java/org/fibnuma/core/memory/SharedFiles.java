@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Files that this process has mapped and that another process may shorten. An access to a page behind the end of its
- * file raises SIGBUS. HotSpot skips the access and throws {@link InternalError} on that thread, then or at a later
- * transition from native code or safepoint. A thread that runs a duty cycle over such files catches that error outside
- * of the cycle and calls {@link #restore}, which gives every file its length back; the mappings are valid again then,
- * with zeros where the file was cut. Thread safe.
+ * Restores mapped files that another process has truncated. An access to a page beyond the end of its file raises
+ * SIGBUS. HotSpot skips the access and throws {@link InternalError} on that thread, then or at a later transition from
+ * native code or safepoint. A thread that runs a duty cycle over such files catches that error outside of the cycle and
+ * calls {@link #restore}, which extends every file to its length; the mappings are valid again then, with zeros in the
+ * truncated part. Thread safe.
  */
 public final class SharedFiles
 {
@@ -23,15 +23,15 @@ public final class SharedFiles
     {
     }
 
-    /** A file being watched, until it is closed. */
+    /** Registration of a file, until it is closed. */
     public static final class Watch implements AutoCloseable
     {
         private final Path file;
         private final long length;
-        /** Not a channel, which an interrupt of the thread would close. */
+        /** Not a FileChannel, which an interrupt of the thread would close. */
         private final RandomAccessFile content;
         private final Runnable onRestored;
-        /** Since it was told last. */
+        /** Length in bytes to which the file was truncated since the last report, or {@link #UNCUT}. */
         private long cutTo = UNCUT;
 
         private Watch(final Path file, final long length, final RandomAccessFile content, final Runnable onRestored)
@@ -50,7 +50,7 @@ public final class SharedFiles
                 return;
             }
             cutTo = found;
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
             final byte[] zeros = new byte[ZEROS];
             content.seek(found);
             for (long end = found; end < length; end += ZEROS)
@@ -63,22 +63,22 @@ public final class SharedFiles
             }
             catch (final InternalError ignore)
             {
-                // Cut again: the next call restores it.
+                // Truncated again: the next call restores it.
             }
             drain();
         }
 
-        /** What to tell of a restored file, once; null where it was not cut. */
-        private String told()
+        /** Returns a line about a restored file, once; null if it was not truncated. */
+        private String report()
         {
             if (cutTo == UNCUT)
             {
                 return null;
             }
-            final String told = file + " was cut to " + cutTo + " bytes by another process: it has its " + length +
-                " bytes again, with zeros";
+            final String line = file + " was truncated to " + cutTo + " bytes by another process; restored to " +
+                length + " bytes, filled with zeros";
             cutTo = UNCUT;
-            return told;
+            return line;
         }
 
         @Override
@@ -90,14 +90,14 @@ public final class SharedFiles
     }
 
     /**
-     * Watches a file that is mapped for reading and writing.
+     * Registers a file that is mapped for reading and writing.
      *
      * @param file       of this process.
-     * @param length     that it has and keeps, in bytes.
-     * @param onRestored writes what the file has to begin with, where zeros are not enough; called by the thread that
-     *                   calls {@link #restore}.
-     * @return the watch; the caller closes it.
-     * @throws IOException where the file cannot be opened.
+     * @param length     that it must have, in bytes.
+     * @param onRestored writes the initial content if zeros are not enough; called by the thread that calls {@link
+     *                   #restore}.
+     * @return the registration, which the caller closes.
+     * @throws IOException if the file cannot be opened.
      */
     public static Watch watch(final Path file, final long length, final Runnable onRestored) throws IOException
     {
@@ -118,23 +118,23 @@ public final class SharedFiles
     }
 
     /**
-     * Gives every file that is too short its length back. One system call for each file; allocates only where one is
-     * too short.
+     * Extends every truncated file to its length. Makes one system call for each file; allocates only if one was
+     * truncated.
      *
-     * @return one line for the user about the files that were too short, null where none was.
+     * @return one line for the user about the truncated files, or null if there were none.
      */
     public static synchronized String restore()
     {
-        String told = null;
+        String report = null;
         for (final Watch watch : watches)
         {
             final String line = restore(watch);
             if (line != null)
             {
-                told = told == null ? line : told + "; " + line;
+                report = report == null ? line : report + "; " + line;
             }
         }
-        return told;
+        return report;
     }
 
     private static String restore(final Watch watch)
@@ -146,22 +146,22 @@ public final class SharedFiles
         }
         catch (final IOException ex)
         {
-            return watch.file + " was cut by another process and cannot be restored: " + ex.getMessage();
+            return watch.file + " was truncated by another process and cannot be restored: " + ex.getMessage();
         }
-        return watch.told();
+        return watch.report();
     }
 
-    /** Lets the JVM throw the error of an earlier access here, rather than within somebody's book-keeping. */
+    /** Makes the JVM throw a pending error of an earlier access here and not in unrelated code. */
     private static void drain()
     {
         try
         {
-            // Native, so that the thread enters and leaves the JVM.
+            // A native method, so that the thread enters and leaves the JVM.
             Thread.holdsLock(SharedFiles.class);
         }
         catch (final InternalError ignore)
         {
-            // Of a file that is about to be restored, or was.
+            // Caused by a file that was restored or will be.
         }
     }
 }

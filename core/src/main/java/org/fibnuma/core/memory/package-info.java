@@ -1,5 +1,5 @@
 /**
- * Native memory: access to the bytes of frames ({@link org.fibnuma.core.memory.FrameMemory}, which the flyweights and
- * the stages use), the bounds checks of tests, and the pages that frames lie in.
+ * Native memory: access to the bytes of frames ({@link org.fibnuma.core.memory.FrameMemory}), the bounds checks of
+ * tests, and the memory regions that contain frames.
  */
 package org.fibnuma.core.memory;
