@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file in which a process writes down what it changes: who it is, then a line for each value.
+ * The file in which a process records what it changes: a line with the process, then a line for each value.
  *
- * @param owner  who changes.
- * @param values what is changed now, in the order in which it was.
+ * @param owner  process that makes the changes.
+ * @param values current changes, the oldest first.
  */
 record ChangeRecord(ProcessIdentity owner, List<InterfaceValue> values)
 {
@@ -26,10 +26,10 @@ record ChangeRecord(ProcessIdentity owner, List<InterfaceValue> values)
     private static final int OWNER_FIELDS = 4;
 
     /**
-     * Reads one.
+     * Reads a file.
      *
-     * @throws IOException              where it cannot be read.
-     * @throws IllegalArgumentException where it is none.
+     * @throws IOException if it cannot be read.
+     * @throws IllegalArgumentException if it is not a record of changes.
      */
     static ChangeRecord read(final Path file) throws IOException
     {
@@ -44,7 +44,7 @@ record ChangeRecord(ProcessIdentity owner, List<InterfaceValue> values)
             lines.subList(1, lines.size()).stream().map(InterfaceValue::parse).toList());
     }
 
-    /** Replaces the file whole; when this returns it is on the disk, if the file system has one. */
+    /** Replaces the file atomically and syncs it to the disk. */
     void write(final Path file) throws IOException
     {
         final List<String> lines = new ArrayList<>();

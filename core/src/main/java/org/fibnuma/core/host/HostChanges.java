@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The values of interfaces that this process has changed and has not put back yet, kept in a file that outlives it:
- * {@code PID.changes} in a directory of the process's name. Each is written down before it is changed. Any thread.
+ * Record of the interface values that this process has changed and not yet restored. It is stored in {@code
+ * PID.changes} in the directory of the process's name, so that it survives a kill. Every change is recorded before it
+ * is made. Any thread.
  */
 public final class HostChanges implements AutoCloseable
 {
@@ -30,22 +31,17 @@ public final class HostChanges implements AutoCloseable
         this.owner = owner;
     }
 
-    /**
-     * Changes without a record: they are put back by whoever makes them, and not at all where the process is killed.
-     *
-     * @return for tools and tests.
-     */
+    /** Returns changes without a record, for tools and tests: values are not restored if the process is killed. */
     public static HostChanges unrecorded()
     {
         return new HostChanges(null, INTERFACES, null);
     }
 
     /**
-     * Begins a record, empty but for who writes it, in {@link RunDirectory#recordsOf}.
+     * Creates an empty record in {@link RunDirectory#recordsOf}.
      *
      * @param name of the router or endpoint, which this process owns.
-     * @return the record.
-     * @throws UncheckedIOException with one line for the user where it cannot be written.
+     * @throws UncheckedIOException with one line for the user if the record cannot be written.
      */
     public static HostChanges open(final String name)
     {
@@ -80,19 +76,20 @@ public final class HostChanges implements AutoCloseable
 
     private static UncheckedIOException notWritable(final Path directory, final IOException ex)
     {
-        return new UncheckedIOException("cannot write in " + directory + " what is changed on this host: " +
+        return new UncheckedIOException("cannot write in " + directory + ", where changes of this host are recorded: " +
             IoFailure.reason(ex) + "; make it writable", ex);
     }
 
     /**
-     * Writes down that the caller is about to change a value of an interface of its network namespace.
+     * Records that the caller is about to change a value of an interface in its network namespace.
      *
      * @param device  name of the interface.
-     * @param ifindex its index.
+     * @param ifindex interface index.
      * @param name    of the file in the interface's directory of {@code /sys/class/net}.
-     * @param after   what it will be.
-     * @return what puts the value back; null where {@code /sys} does not show that interface.
-     * @throws IOException where the value cannot be read or the record not written: nothing may be changed then.
+     * @param after   new value.
+     * @return the change, not yet made; null if {@code /sys} does not show that interface.
+     * @throws IOException if the value cannot be read or the record not written; the caller must not change the value
+     *         then.
      */
     public synchronized Change expect(final String device, final int ifindex, final String name, final String after)
         throws IOException
@@ -119,7 +116,7 @@ public final class HostChanges implements AutoCloseable
         }
     }
 
-    /** Removes the record, and its directory where that is empty. What is not put back yet is not any more. */
+    /** Removes the record, and its directory if that is empty. Values that are still changed will not be restored. */
     @Override
     public synchronized void close()
     {
@@ -134,7 +131,7 @@ public final class HostChanges implements AutoCloseable
         }
         catch (final DirectoryNotEmptyException ignore)
         {
-            // Another process of the name has left a record that only its own network namespace can use.
+            // Another process of the name has left a record that is valid in its own network namespace only.
         }
         catch (final IOException ex)
         {
@@ -154,18 +151,18 @@ public final class HostChanges implements AutoCloseable
     {
         try
         {
-            // Still written down while it is put back: a kill in between is mended by the next start.
+            // Restored before it leaves the record: if this process is killed here, the next start restores it.
             value.putBack(interfaces);
             values.remove(value);
             write();
         }
         catch (final IOException ignore)
         {
-            // The interface is going; the next start looks again where the record stays.
+            // The interface is being removed. If the record stays, the next start tries again.
         }
     }
 
-    /** A value that is changed. */
+    /** One changed value. */
     public final class Change implements AutoCloseable
     {
         private final InterfaceValue value;
@@ -179,24 +176,20 @@ public final class HostChanges implements AutoCloseable
         /**
          * Makes the change.
          *
-         * @throws IOException where the kernel refuses.
+         * @throws IOException if the kernel refuses.
          */
         public void make() throws IOException
         {
             Files.writeString(interfaces.resolve(value.device()).resolve(value.file()), value.after());
         }
 
-        /**
-         * What the value was.
-         *
-         * @return as the kernel writes it.
-         */
+        /** Returns the value before the change, as the kernel writes it. */
         public String before()
         {
             return value.before();
         }
 
-        /** Puts the value back, unless somebody else has changed it since, and takes it out of the record. */
+        /** Restores the value, unless another process has changed it since, and removes it from the record. */
         @Override
         public void close()
         {

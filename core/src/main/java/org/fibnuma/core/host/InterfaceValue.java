@@ -6,15 +6,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A value of an interface in {@code /sys/class/net} before and after a process changed it. Where both are hexadecimal
- * ({@code 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
+ * A value of an interface in {@code /sys/class/net} before and after a change. If both are hexadecimal ({@code
+ * 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
  *
- * @param namespace the network namespace, as {@code /proc/thread-self/ns/net} names it.
+ * @param namespace network namespace, as in {@code /proc/thread-self/ns/net}.
  * @param device    name of the interface.
- * @param ifindex   its index, by which another interface of the same name is told from it.
+ * @param ifindex   interface index, which distinguishes it from a later interface of the same name.
  * @param file      such as {@code mtu}.
- * @param before    what the file had.
- * @param after     what the process made it.
+ * @param before    content of the file before the change.
+ * @param after     content of the file after the change.
  */
 record InterfaceValue(String namespace, String device, int ifindex, String file, String before, String after)
 {
@@ -24,13 +24,13 @@ record InterfaceValue(String namespace, String device, int ifindex, String file,
     private static final String SEPARATOR = "\t";
     private static final int FIELDS = 6;
 
-    /** The network namespace of the calling thread. */
+    /** Returns the network namespace of the calling thread. */
     static String currentNamespace() throws IOException
     {
         return Files.readSymbolicLink(NAMESPACE).toString();
     }
 
-    /** Reads a value in the calling thread's namespace; null where {@code /sys} shows another interface or none. */
+    /** Reads a value in the calling thread's namespace; null if {@code /sys} shows another interface or none. */
     static InterfaceValue read(
         final Path interfaces, final String device, final int ifindex, final String file, final String after)
         throws IOException
@@ -42,39 +42,39 @@ record InterfaceValue(String namespace, String device, int ifindex, String file,
             null;
     }
 
-    /** One line of a record. */
+    /** Returns the value as one line of a record. */
     String toLine()
     {
         return String.join(SEPARATOR, namespace, device, Integer.toString(ifindex), file, before, after);
     }
 
     /**
-     * The value of a line.
+     * Parses a line of a record.
      *
-     * @throws IllegalArgumentException where it is none.
+     * @throws IllegalArgumentException if the line is not a value.
      */
     static InterfaceValue parse(final String line)
     {
         final String[] fields = line.split(SEPARATOR, -1);
         if (fields.length != FIELDS || fields[1].contains("/") || fields[1].startsWith(".") || fields[3].contains("/"))
         {
-            throw new IllegalArgumentException("not a value of an interface: " + line);
+            throw new IllegalArgumentException("not an interface value: " + line);
         }
         return new InterfaceValue(
             fields[0], fields[1], Integer.parseInt(fields[2]), fields[3], fields[4], fields[5]);
     }
 
-    /** Whether the calling thread can put it back: an interface of another network namespace is out of reach. */
+    /** Returns whether the interface is in the network namespace of the calling thread. */
     boolean isReachable() throws IOException
     {
         return namespace.equals(currentNamespace());
     }
 
     /**
-     * Puts it back where it still is what it was made.
+     * Restores the value if it is unchanged since the process set it.
      *
-     * @return false where the interface is gone, or somebody else has changed the value since.
-     * @throws IOException where the kernel refuses.
+     * @return false if the interface is gone or the value was changed since.
+     * @throws IOException if the kernel refuses.
      */
     boolean putBack(final Path interfaces) throws IOException
     {

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Which process: a number alone is used again after its end.
+ * Identifies a process even if its number is reused.
  *
- * @param namespace of process numbers, as {@code /proc/self/ns/pid} names it.
+ * @param namespace PID namespace, as in {@code /proc/self/ns/pid}.
  * @param pid       in that namespace.
  * @param start     clock ticks from boot to its start (proc(5), {@code /proc/PID/stat}, field 22).
  */
@@ -15,17 +15,17 @@ record ProcessIdentity(String namespace, long pid, long start)
 {
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
-    /** Of the fields behind the command, of which the state is the third of the file. */
+    /** Index among the fields after the command, of which the first is field 3. */
     private static final int START_FIELD = 22 - 3;
 
-    /** The process that calls. */
+    /** Returns the identity of this process. */
     static ProcessIdentity own() throws IOException
     {
         final long pid = ProcessHandle.current().pid();
         return new ProcessIdentity(Files.readSymbolicLink(NAMESPACE).toString(), pid, startOf(pid));
     }
 
-    /** Whether it has ended; of a process of another namespace that cannot be seen, and the answer is no. */
+    /** Returns whether the process has ended; false if it is in another PID namespace, where that is unknown. */
     boolean isDead() throws IOException
     {
         if (!namespace.equals(Files.readSymbolicLink(NAMESPACE).toString()))
@@ -45,7 +45,7 @@ record ProcessIdentity(String namespace, long pid, long start)
     private static long startOf(final long pid) throws IOException
     {
         final String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-        // The command is in parentheses and may have blanks and parentheses itself.
+        // The command is in parentheses and may contain blanks and parentheses.
         return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[START_FIELD]);
     }
 }

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The directory in which processes of this user keep what ends with them: control sockets ({@code NAME.sock}) and, in
- * a directory for each name, records of what they change on this host. For root it is {@code /run/fibnuma}; else
- * {@code $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} where that is not set.
+ * Directory for files of running processes of this user: control sockets ({@code NAME.sock}) and, in a directory for
+ * each name, records of what they change on this host. It is {@code /run/fibnuma} for root, else {@code
+ * $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} if that variable is not set.
  */
 public final class RunDirectory
 {
@@ -20,11 +20,7 @@ public final class RunDirectory
     {
     }
 
-    /**
-     * That of the user who runs this process.
-     *
-     * @return an absolute path; it need not exist.
-     */
+    /** Returns the directory of the user who runs this process, as an absolute path; it need not exist. */
     public static Path path()
     {
         return of(uid(), System.getenv("XDG_RUNTIME_DIR"));
@@ -41,10 +37,7 @@ public final class RunDirectory
     }
 
     /**
-     * The control socket of a router that this user runs.
-     *
-     * @param name of the router.
-     * @return {@code /run/fibnuma/NAME.sock} for root.
+     * Returns the control socket of a router of this user by its name, such as {@code /run/fibnuma/NAME.sock} for root.
      */
     public static Path controlSocketOf(final String name)
     {
@@ -57,10 +50,8 @@ public final class RunDirectory
     }
 
     /**
-     * The directory in which a router or endpoint records what it changes on this host.
-     *
-     * @param name of the router or endpoint.
-     * @return {@code /run/fibnuma/NAME} for root; it need not exist.
+     * Returns the directory in which a router or endpoint records its changes of this host, such as {@code
+     * /run/fibnuma/NAME} for root; it need not exist.
      */
     public static Path recordsOf(final String name)
     {
@@ -68,10 +59,11 @@ public final class RunDirectory
     }
 
     /**
-     * Makes a directory where it is missing, closed to others: nobody slips in before the files in it have their modes.
+     * Creates a directory, if missing, with mode 0700, so that no other user has access before its files have their
+     * modes.
      *
      * @param directory usually {@link #path()}.
-     * @throws IOException with one line for the user where it cannot be made or is another user's.
+     * @throws IOException with one line for the user if it cannot be created or belongs to another user.
      */
     public static void make(final Path directory) throws IOException
     {
@@ -91,7 +83,7 @@ public final class RunDirectory
         }
         catch (final IOException ex)
         {
-            throw new IllegalStateException("cannot tell the user of this process: /proc is not mounted", ex);
+            throw new IllegalStateException("cannot read the user of this process: mount /proc", ex);
         }
     }
 }

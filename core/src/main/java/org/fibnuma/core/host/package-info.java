@@ -1,6 +1,6 @@
 /**
- * What a process changes on its host and has to put back: written down before it is done, so that the next start puts
- * it back where the process was killed.
+ * Changes of the host that a process must undo. Every change is recorded before it is made; if the process is killed,
+ * the next start restores the values.
  * <pre>
  *  port --InterfaceValue--> HostChanges --> /run/fibnuma/NAME/PID.changes --> KilledProcesses of the next start
  * </pre>

@@ -199,7 +199,7 @@ class HostChangesTest
 
     private void putBack() throws IOException
     {
-        new LeftChanges(run, interfaces, lines::add).putBack(names::add);
+        new KilledProcesses(run, interfaces, lines::add).putBack(names::add);
     }
 
     private InterfaceValue value(final int index, final String file, final String before, final String after)
