@@ -7,8 +7,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * An agent on a thread of its own. An exception that leaves the agent's duty cycle goes to the error handler, and the
- * agent goes on.
+ * Runs an agent on a thread of its own. An exception from the agent's duty cycle is passed to the error handler, and
+ * the agent continues.
  */
 public final class AgentThread implements AutoCloseable
 {
@@ -22,9 +22,9 @@ public final class AgentThread implements AutoCloseable
     /**
      * Starts an agent.
      *
-     * @param agent        whose role name becomes the thread's.
-     * @param idleStrategy for this thread alone.
-     * @param core         to pin it to, or {@link ThreadPinning#ANY_CORE}.
+     * @param agent        whose role name becomes the thread's name.
+     * @param idleStrategy used by this thread only.
+     * @param core         to pin the thread to, or {@link ThreadPinning#ANY_CORE}.
      * @param errorHandler for exceptions from the duty cycle.
      * @return the running thread.
      */
@@ -52,7 +52,7 @@ public final class AgentThread implements AutoCloseable
         return new AgentThread(runner);
     }
 
-    /** Ends the duty cycle, waits for it, lets the agent close itself. */
+    /** Ends the duty cycle, waits for the thread, and lets the agent close itself. */
     @Override
     public void close()
     {

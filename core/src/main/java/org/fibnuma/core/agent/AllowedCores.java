@@ -7,7 +7,7 @@ import java.util.BitSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The cores that the kernel lets this process run on: those of the machine, of its cpuset and its affinity. */
+/** The cores on which the kernel allows this process to run: those of the machine, its cpuset and its affinity. */
 public final class AllowedCores
 {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -18,9 +18,8 @@ public final class AllowedCores
     }
 
     /**
-     * Asks the kernel (proc(5)).
-     *
-     * @return a bit for each core, from 0; as many as there are processors where the kernel does not say.
+     * Reads the allowed cores (proc(5)), a bit for each core from 0. Without that file, returns as many as there are
+     * processors.
      */
     public static BitSet ofThisProcess()
     {
@@ -35,7 +34,7 @@ public final class AllowedCores
         }
     }
 
-    /** A list such as {@code 0-3,8}. */
+    /** Parses a list such as {@code 0-3,8}. */
     static BitSet parse(final String list)
     {
         final BitSet cores = new BitSet();
@@ -47,12 +46,7 @@ public final class AllowedCores
         return cores;
     }
 
-    /**
-     * Cores in words.
-     *
-     * @param cores as {@link #ofThisProcess()} yields them.
-     * @return such as {@code 0, 1}.
-     */
+    /** Formats cores for a message, such as {@code 0, 1}. */
     public static String format(final BitSet cores)
     {
         return cores.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "));

@@ -3,8 +3,8 @@ package org.fibnuma.core.agent;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * One time for all frames of a batch, read when the first of them asks: a reading takes longer than a frame. Owned by
- * one worker thread.
+ * Clock that returns one time for all frames of a batch. It is read for the first frame that needs it, because a
+ * reading takes longer than processing a frame. Owned by one worker thread.
  */
 public final class BatchClock implements NanoClock
 {
@@ -12,17 +12,13 @@ public final class BatchClock implements NanoClock
     private boolean isRead;
     private long nowNs;
 
-    /**
-     * Over another clock.
-     *
-     * @param clock to read.
-     */
+    /** Wraps the clock to read. */
     public BatchClock(final NanoClock clock)
     {
         this.clock = clock;
     }
 
-    /** Before the first frame of a batch: the next {@link #nanoTime()} reads the clock. */
+    /** Starts a batch: the next {@link #nanoTime()} reads the clock. */
     public void begin()
     {
         isRead = false;

@@ -8,23 +8,23 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The ways of waiting that a configuration can name. */
+/** Idle strategies by their names in a configuration. */
 public final class IdleStrategies
 {
-    /** Spins: lowest latency, a core of its own. */
+    /** Spins: lowest latency, occupies a core. */
     public static final String BUSY = "busy";
-    /** Gives the core to whoever wants it between two looks. */
+    /** Yields the core to other threads between duty cycles. */
     public static final String YIELD = "yield";
-    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router costs next to nothing. */
+    /** Spins, yields, then sleeps up to {@link #MAX_PARK_US}: an idle router needs almost no CPU time. */
     public static final String BACKOFF = "backoff";
 
-    /** All of them, the most eager first. */
+    /** All names, in order of decreasing CPU use. */
     public static final List<String> NAMES = List.of(BUSY, YIELD, BACKOFF);
 
-    /** Longest sleep of {@link #BACKOFF}: well below the 1 ms that people notice, far above a wake-up's cost. */
+    /** Longest sleep of {@link #BACKOFF} in us: below noticeable latency (1 ms), far above the cost of a wake-up. */
     public static final long MAX_PARK_US = 100;
 
-    /** The kernel wakes a sleeping thread up to this much later than it asked (timer slack, prctl(2)). */
+    /** Time in us by which the kernel may delay a wake-up (timer slack, prctl(2)). */
     private static final long TIMER_SLACK_US = 50;
 
     private static final int MAX_SPINS = 100;
@@ -35,11 +35,9 @@ public final class IdleStrategies
     }
 
     /**
-     * Makes the strategy of a name.
+     * Makes the idle strategy of a name, for one thread.
      *
-     * @param name {@link #BUSY}, {@link #YIELD} or {@link #BACKOFF}.
-     * @return a new one, for one thread.
-     * @throws IllegalArgumentException naming the choices for any other name.
+     * @throws IllegalArgumentException with the known names for an unknown one.
      */
     public static IdleStrategy of(final String name)
     {
@@ -59,12 +57,7 @@ public final class IdleStrategies
         }
     }
 
-    /**
-     * For how long a thread may sleep between two looks.
-     *
-     * @param name as for {@link #of}.
-     * @return in ns; 0 where it never sleeps.
-     */
+    /** Returns the longest sleep between two duty cycles of a strategy in ns; 0 if it never sleeps. */
     public static long longestSleepNs(final String name)
     {
         return BACKOFF.equals(name) ? TimeUnit.MICROSECONDS.toNanos(MAX_PARK_US + TIMER_SLACK_US) : 0;

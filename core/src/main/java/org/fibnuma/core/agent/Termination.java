@@ -4,12 +4,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * SIGTERM and SIGINT as a request: the main thread is told, takes everything down, and the process ends with 0. The
- * JVM alone would end with 143 or 130 as if it had been killed.
+ * Turns SIGTERM and SIGINT into a request: the main thread is notified, shuts everything down, and the process ends
+ * with status 0. By default the JVM would end with 143 or 130.
  */
 public final class Termination implements AutoCloseable
 {
-    /** Longer than anything of ours takes to stop; short enough for service managers, which wait 90 s by default. */
+    /** Longer than any shutdown takes, but shorter than the 90 s that service managers wait by default. */
     private static final int PATIENCE_SECONDS = 30;
     private static final int CLEAN = 0;
     private static final int UNCLEAN = 1;
@@ -18,35 +18,30 @@ public final class Termination implements AutoCloseable
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "termination");
 
-    /** From here on signals are requests. */
+    /** Starts to handle signals as requests. */
     public Termination()
     {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
-     * Waits for a signal.
+     * Waits for a signal at most the given time.
      *
-     * @param milliseconds how long.
-     * @return whether it came.
-     * @throws InterruptedException where the waiting thread is interrupted.
+     * @return whether a signal arrived.
+     * @throws InterruptedException if the waiting thread is interrupted.
      */
     public boolean await(final long milliseconds) throws InterruptedException
     {
         return requested.await(milliseconds, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Whether a signal came; cheap enough for every turn of a loop.
-     *
-     * @return true from the signal on.
-     */
+    /** Returns whether a signal arrived; cheap enough for every cycle of a loop. */
     public boolean isRequested()
     {
         return requested.getCount() == 0;
     }
 
-    /** Everything is taken down. */
+    /** Reports that everything is shut down. */
     @Override
     public void close()
     {

@@ -3,7 +3,7 @@ package org.fibnuma.core.agent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a thread has to give back at its end, for libraries that know threads. */
+/** Actions at the end of a thread, for libraries that must release resources of each thread. */
 public final class ThreadEnd
 {
     private static final ThreadLocal<List<Runnable>> ACTIONS = new ThreadLocal<>();
@@ -12,11 +12,7 @@ public final class ThreadEnd
     {
     }
 
-    /**
-     * Has something done at the end of the calling thread, on that thread.
-     *
-     * @param action run once.
-     */
+    /** Registers an action that {@link #run} executes once, on the calling thread. */
     public static void add(final Runnable action)
     {
         List<Runnable> actions = ACTIONS.get();
@@ -28,7 +24,7 @@ public final class ThreadEnd
         actions.add(action);
     }
 
-    /** Does it now: the calling thread is about to end. */
+    /** Executes the actions of the calling thread, which is about to end. */
     public static void run()
     {
         final List<Runnable> actions = ACTIONS.get();

@@ -2,27 +2,22 @@ package org.fibnuma.core.agent;
 
 import java.util.ServiceLoader;
 
-/** Keeps a thread on one core. The binding module provides it; without it threads go where the kernel puts them. */
+/** Pins threads to cores. The binding module provides it; without it threads are not pinned. */
 public interface ThreadPinning
 {
-    /** Core number that stands for "do not pin". */
+    /** Core number that means "do not pin". */
     int ANY_CORE = -1;
 
-    /**
-     * The pinning of this process.
-     *
-     * @return the provided one, or one that does nothing.
-     */
+    /** Returns the provided pinning of this process, or one that does nothing. */
     static ThreadPinning load()
     {
         return ServiceLoader.load(ThreadPinning.class).findFirst().orElse(core -> false);
     }
 
     /**
-     * Binds the calling thread to a core.
+     * Pins the calling thread to a core, numbered from 0.
      *
-     * @param core number of the core, from 0.
-     * @return false where that is not possible here; the thread runs on unbound.
+     * @return false if that is not possible here; the thread continues unpinned.
      */
     boolean pinCurrentThread(int core);
 }

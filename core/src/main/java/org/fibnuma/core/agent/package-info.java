@@ -1,2 +1,2 @@
-/** Threads: Agrona agents with an injected way of waiting, on a chosen core. */
+/** Threads: Agrona agents with an injected idle strategy, on a chosen core. */
 package org.fibnuma.core.agent;
