@@ -1,6 +1,6 @@
 package org.fibnuma.core.config;
 
-/** Names that configurations give to what they describe: they become parts of file names and of thread names. */
+/** Validates names in configurations, which become parts of file names and thread names. */
 public final class ConfigName
 {
     private static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}";
@@ -10,11 +10,10 @@ public final class ConfigName
     }
 
     /**
-     * Lets through what may be a name, for {@link TomlSection#parsed}.
+     * Returns a valid name unchanged, for {@link TomlSection#parsed}. It has 1 to 32 ASCII letters, digits, dots,
+     * underscores and hyphens, the first of which is a letter or digit.
      *
-     * @param text to look at.
-     * @return the same text: 1 to 32 ASCII letters, digits, dots, underscores and hyphens, a letter or digit first.
-     * @throws IllegalArgumentException for any other text, with what a name may hold.
+     * @throws IllegalArgumentException for any other text, with the rule for names.
      */
     public static String parse(final String text)
     {

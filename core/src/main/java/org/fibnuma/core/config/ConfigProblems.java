@@ -5,27 +5,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects what is wrong with one file, so that the user sees all of it at once. */
+/** Collects all problems of one file, so that the user sees them at once. */
 public final class ConfigProblems
 {
     private final Path file;
     private final List<Problem> problems = new ArrayList<>();
 
-    /**
-     * Nothing wrong yet.
-     *
-     * @param file that the lines name.
-     */
+    /** Starts without problems for a file, whose name is in every line. */
     public ConfigProblems(final Path file)
     {
         this.file = file;
     }
 
     /**
-     * Notes something wrong.
+     * Records a problem.
      *
      * @param line of the file, from 1.
-     * @param what key, what is wrong, what to do.
+     * @param what key, what is wrong and what to do.
      */
     public void add(final int line, final String what)
     {
@@ -33,7 +29,7 @@ public final class ConfigProblems
     }
 
     /**
-     * Ends the reading where anything was wrong.
+     * Throws if there are problems.
      *
      * @throws ConfigException with every problem, in the order of the file.
      */

@@ -2,7 +2,7 @@ package org.fibnuma.core.config;
 
 import org.fibnuma.core.port.PortSettings;
 
-/** Reads the keys about rings and polling, which are the same wherever a program's ports are configured. */
+/** Reads the keys about rings and polling, which all programs share. */
 public final class PortSettingsReader
 {
     private static final int MIN_RING_SIZE = 64;
@@ -15,10 +15,7 @@ public final class PortSettingsReader
     }
 
     /**
-     * Reads them, with {@link PortSettings#DEFAULT} for what is missing or wrong.
-     *
-     * @param section the program's own table.
-     * @return what its ports are opened with.
+     * Reads the settings from the program's own table, with {@link PortSettings#DEFAULT} for missing or wrong values.
      */
     public static PortSettings read(final TomlSection section)
     {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files in TOML 1.0. */
+/** Reads TOML 1.0 files. */
 public final class TomlFile
 {
     private TomlFile()
@@ -19,9 +19,9 @@ public final class TomlFile
      * Reads a file.
      *
      * @param file     to read.
-     * @param problems for what will be found wrong with its keys.
-     * @return the table of all that is in it.
-     * @throws ConfigException where it cannot be read or is no TOML.
+     * @param problems collects the problems that later reading of the keys finds.
+     * @return the top-level table.
+     * @throws ConfigException if the file cannot be read or is not TOML.
      */
     public static TomlSection read(final Path file, final ConfigProblems problems) throws ConfigException
     {

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One table of the file. What is missing or wrong is noted in the problems and read as the default, so that reading
- * goes on to the next problem.
+ * One table of a TOML file. A missing or wrong value is recorded in the problems and replaced by the default, so that
+ * reading continues and finds further problems. Methods take the name of a key in this table.
  */
 public final class TomlSection
 {
@@ -31,37 +31,21 @@ public final class TomlSection
         this.line = line;
     }
 
-    /**
-     * A table below this one, or an empty one in its place where the key is missing.
-     *
-     * @param key name in this table.
-     * @return a table to ask for its keys.
-     */
+    /** Returns the table below this one with a key, or an empty table if the key is missing. */
     public TomlSection tableOrEmpty(final String key)
     {
         final TomlSection section = table(key);
         return section == null ? new TomlSection(problems, pathOf(key), Toml.parse(""), 1) : section;
     }
 
-    /**
-     * Whether a key is there.
-     *
-     * @param key name in this table.
-     * @return true where it has a value.
-     */
+    /** Returns whether a key has a value. */
     public boolean has(final String key)
     {
         knownKeys.add(key);
         return table.contains(List.of(key));
     }
 
-    /**
-     * A string.
-     *
-     * @param key          name in this table.
-     * @param defaultValue where the key is missing or wrong.
-     * @return the value.
-     */
+    /** Reads a string, or the default if the key is missing or wrong. */
     public String string(final String key, final String defaultValue)
     {
         final Object value = get(key);
@@ -69,17 +53,17 @@ public final class TomlSection
         {
             return value == null ? defaultValue : (String)value;
         }
-        wrong(key, "is " + TomlValue.typeOf(value) + "; give a string in quotes");
+        wrong(key, "is " + typeOf(value) + "; give a string in quotes");
         return defaultValue;
     }
 
     /**
-     * Parses a string; where that fails, the parser's message becomes the problem.
+     * Parses a string; if that fails, the parser's message becomes the problem.
      *
      * @param key          name in this table.
      * @param parser       throws {@link IllegalArgumentException} with the message.
-     * @param defaultValue where the key is missing or wrong.
-     * @param <T>          what the text stands for.
+     * @param defaultValue returned if the key is missing or wrong.
+     * @param <T>          type of the parsed value.
      * @return the parsed value.
      */
     public <T> T parsed(final String key, final Function<String, T> parser, final T defaultValue)
@@ -89,13 +73,13 @@ public final class TomlSection
     }
 
     /**
-     * Parses a text that was read already, such as an element of an array.
+     * Parses a text that was already read, such as an element of an array.
      *
-     * @param key          that a problem names.
+     * @param key          named in the problem.
      * @param text         to parse.
      * @param parser       throws {@link IllegalArgumentException} with the message.
-     * @param defaultValue where that fails.
-     * @param <T>          what the text stands for.
+     * @param defaultValue returned if parsing fails.
+     * @param <T>          type of the parsed value.
      * @return the parsed value.
      */
     public <T> T parse(final String key, final String text, final Function<String, T> parser, final T defaultValue)
@@ -111,14 +95,7 @@ public final class TomlSection
         }
     }
 
-    /**
-     * One of some words.
-     *
-     * @param key          name in this table.
-     * @param choices      that are known.
-     * @param defaultValue where the key is missing or wrong.
-     * @return one of the choices, or the default.
-     */
+    /** Reads one of several words, or the default if the key is missing or wrong. */
     public String oneOf(final String key, final List<String> choices, final String defaultValue)
     {
         final String value = string(key, defaultValue);
@@ -130,30 +107,14 @@ public final class TomlSection
         return defaultValue;
     }
 
-    /**
-     * A whole number.
-     *
-     * @param key          name in this table.
-     * @param min          lowest that may be given.
-     * @param max          highest that may be given.
-     * @param defaultValue where the key is missing or wrong.
-     * @return the value.
-     */
+    /** Reads a whole number from {@code min} to {@code max}, or the default if the key is missing or wrong. */
     public int integer(final String key, final int min, final int max, final int defaultValue)
     {
         final Object value = get(key);
         return value == null ? defaultValue : integerValue(key, value, min, max, defaultValue);
     }
 
-    /**
-     * A number, whole or not.
-     *
-     * @param key          name in this table.
-     * @param min          lowest that may be given.
-     * @param max          highest that may be given.
-     * @param defaultValue where the key is missing or wrong.
-     * @return the value.
-     */
+    /** Reads a number from {@code min} to {@code max}, or the default if the key is missing or wrong. */
     public double number(final String key, final double min, final double max, final double defaultValue)
     {
         final Object value = get(key);
@@ -166,20 +127,12 @@ public final class TomlSection
         {
             return number;
         }
-        wrong(key, (value instanceof Number ? value + " is out of range" : "is " + TomlValue.typeOf(value)) +
-            "; give a number from " + TomlValue.plain(min) + " to " + TomlValue.plain(max));
+        wrong(key, (value instanceof Number ? value + " is out of range" : "is " + typeOf(value)) +
+            "; give a number from " + plain(min) + " to " + plain(max));
         return defaultValue;
     }
 
-    /**
-     * A power of two.
-     *
-     * @param key          name in this table.
-     * @param min          lowest that may be given.
-     * @param max          highest that may be given.
-     * @param defaultValue where the key is missing or wrong.
-     * @return the value.
-     */
+    /** Reads a power of two from {@code min} to {@code max}, or the default if the key is missing or wrong. */
     public int powerOfTwo(final String key, final int min, final int max, final int defaultValue)
     {
         final int value = integer(key, min, max, defaultValue);
@@ -192,13 +145,7 @@ public final class TomlSection
         return value;
     }
 
-    /**
-     * True or false.
-     *
-     * @param key          name in this table.
-     * @param defaultValue where the key is missing or wrong.
-     * @return the value.
-     */
+    /** Reads a boolean, or the default if the key is missing or wrong. */
     public boolean bool(final String key, final boolean defaultValue)
     {
         final Object value = get(key);
@@ -206,18 +153,11 @@ public final class TomlSection
         {
             return value == null ? defaultValue : (Boolean)value;
         }
-        wrong(key, "is " + TomlValue.typeOf(value) + "; give true or false");
+        wrong(key, "is " + typeOf(value) + "; give true or false");
         return defaultValue;
     }
 
-    /**
-     * An array of whole numbers.
-     *
-     * @param key name in this table.
-     * @param min lowest that may be given.
-     * @param max highest that may be given.
-     * @return empty where the key is missing.
-     */
+    /** Reads an array of whole numbers from {@code min} to {@code max}; empty if the key is missing. */
     public List<Integer> integers(final String key, final int min, final int max)
     {
         final List<Integer> values = new ArrayList<>();
@@ -228,12 +168,7 @@ public final class TomlSection
         return values;
     }
 
-    /**
-     * An array of strings.
-     *
-     * @param key name in this table.
-     * @return empty where the key is missing.
-     */
+    /** Reads an array of strings; empty if the key is missing. */
     public List<String> strings(final String key)
     {
         final List<String> values = new ArrayList<>();
@@ -245,35 +180,25 @@ public final class TomlSection
             }
             else
             {
-                wrong(key, "holds " + TomlValue.typeOf(value) + "; give strings in quotes");
+                wrong(key, "contains " + typeOf(value) + "; give strings in quotes");
             }
         }
         return values;
     }
 
-    /**
-     * A table below this one.
-     *
-     * @param key name in this table.
-     * @return null where the key is missing.
-     */
+    /** Returns the table below this one with a key; null if the key is missing. */
     public TomlSection table(final String key)
     {
         final Object value = get(key);
         if (value != null && !(value instanceof TomlTable))
         {
-            wrong(key, "is " + TomlValue.typeOf(value) + "; write a table [" + key + "]");
+            wrong(key, "is " + typeOf(value) + "; write a table [" + key + "]");
         }
         return value instanceof TomlTable ?
             new TomlSection(problems, pathOf(key), (TomlTable)value, lineOf(key)) : null;
     }
 
-    /**
-     * An array of tables below this one.
-     *
-     * @param key name in this table.
-     * @return empty where the key is missing.
-     */
+    /** Returns the array of tables below this one with a key; empty if the key is missing. */
     public List<TomlSection> tables(final String key)
     {
         final List<TomlSection> sections = new ArrayList<>();
@@ -289,12 +214,12 @@ public final class TomlSection
         }
         else if (value != null)
         {
-            wrong(key, "is " + TomlValue.typeOf(value) + "; write each one as a table [[" + key + "]]");
+            wrong(key, "is " + typeOf(value) + "; write each one as a table [[" + key + "]]");
         }
         return sections;
     }
 
-    /** To be called after every key that may be there was asked for. */
+    /** Records every key that was not read as unknown. To be called after all known keys were read. */
     public void refuseUnknownKeys()
     {
         for (final String key : table.keySet())
@@ -307,10 +232,10 @@ public final class TomlSection
     }
 
     /**
-     * Notes that a key is missing.
+     * Records that a required key is missing.
      *
-     * @param key      that has to be there.
-     * @param whatToDo with an example.
+     * @param key      name in this table.
+     * @param whatToDo instruction for the user, with an example.
      */
     public void missing(final String key, final String whatToDo)
     {
@@ -318,22 +243,17 @@ public final class TomlSection
     }
 
     /**
-     * Notes something wrong with a key.
+     * Records a problem with a key.
      *
      * @param key  name in this table.
-     * @param what is wrong, and what to do.
+     * @param what is wrong and what to do.
      */
     public void wrong(final String key, final String what)
     {
         problems.add(lineOf(key), pathOf(key) + ": " + what);
     }
 
-    /**
-     * Where a key stands.
-     *
-     * @param key name in this table.
-     * @return its line, or the table's where it is missing.
-     */
+    /** Returns the line of a key, or that of the table if the key is missing. */
     public int lineOf(final String key)
     {
         final TomlPosition position = table.inputPositionOf(List.of(key));
@@ -356,7 +276,7 @@ public final class TomlSection
     {
         if (!(value instanceof Long))
         {
-            wrong(key, "is " + TomlValue.typeOf(value) + "; give a number from " + min + " to " + max);
+            wrong(key, "is " + typeOf(value) + "; give a number from " + min + " to " + max);
             return defaultValue;
         }
         final long number = (Long)value;
@@ -373,8 +293,30 @@ public final class TomlSection
         final Object value = get(key);
         if (value != null && !(value instanceof TomlArray))
         {
-            wrong(key, "is " + TomlValue.typeOf(value) + "; give an array such as " + example);
+            wrong(key, "is " + typeOf(value) + "; give an array such as " + example);
         }
         return value instanceof TomlArray ? ((TomlArray)value).toList() : List.of();
+    }
+
+    private static String typeOf(final Object value)
+    {
+        if (value instanceof String)
+        {
+            return "a string";
+        }
+        if (value instanceof Long || value instanceof Double)
+        {
+            return "a number";
+        }
+        if (value instanceof Boolean)
+        {
+            return "true or false";
+        }
+        return value instanceof TomlTable ? "a table" : value instanceof TomlArray ? "an array" : "a date";
+    }
+
+    private static String plain(final double number)
+    {
+        return number == Math.rint(number) ? String.valueOf((long)number) : String.valueOf(number);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * TOML files of the commands: a table asks for its keys one by one, everything wrong is collected with its line, and
- * the user sees all of it at once.
+ * Reads the TOML files of the commands. The program reads a table key by key; all problems are collected with their
+ * lines, so that the user sees them at once.
  */
 package org.fibnuma.core.config;
