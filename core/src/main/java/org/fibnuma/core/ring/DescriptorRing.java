@@ -7,41 +7,38 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 
-import static org.fibnuma.core.ring.DescriptorRingLayout.FRAME_OFFSET;
-import static org.fibnuma.core.ring.DescriptorRingLayout.HANDLE_OFFSET;
-import static org.fibnuma.core.ring.DescriptorRingLayout.HEAD_OFFSET;
-import static org.fibnuma.core.ring.DescriptorRingLayout.LENGTH_OFFSET;
-import static org.fibnuma.core.ring.DescriptorRingLayout.RECORDS_OFFSET;
-import static org.fibnuma.core.ring.DescriptorRingLayout.RECORD_SHIFT;
-import static org.fibnuma.core.ring.DescriptorRingLayout.TAIL_OFFSET;
-
 /**
- * Bounded FIFO of frame descriptors for one producer and one consumer thread. Positions only grow; each side keeps a
- * copy of the other's position and reads the shared one only when its copy says full or empty.
+ * Bounded FIFO of frame descriptors for one producer and one consumer thread. Positions only grow. Each side caches the
+ * other's position and reads the shared one only if the cached one means full or empty.
  * <p>
- * The producer {@link #offer}s and then {@link #publish}es what it offered; the consumer asks what is
- * {@link #readable}, reads by index and {@link #consume}s. One thread may be both.
+ * The producer calls {@link #offer} and then {@link #publish}; the consumer calls {@link #readable}, reads by index and
+ * calls {@link #consume}. One thread may be both.
  */
 public final class DescriptorRing extends DescriptorRingPositions
 {
+    // Memory: each position on a cache line pair of its own, because of the adjacent-line prefetcher; then the records.
+    private static final int TAIL_OFFSET = 0;
+    private static final int HEAD_OFFSET = TAIL_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
+    private static final int RECORDS_OFFSET = HEAD_OFFSET + 2 * BitUtil.CACHE_LINE_LENGTH;
+    private static final int HANDLE_OFFSET = 0;
+    private static final int FRAME_OFFSET = HANDLE_OFFSET + Long.BYTES;
+    private static final int LENGTH_OFFSET = FRAME_OFFSET + Integer.BYTES;
+    private static final int RECORD_SHIFT = 4;
+
     private final AtomicBuffer buffer;
     private final long records;
     private final int capacity;
     private final int mask;
 
-    /**
-     * An empty ring in memory of its own.
-     *
-     * @param capacity in descriptors, a power of two.
-     */
+    /** Makes an empty ring in its own memory, with a capacity in descriptors that is a power of two. */
     public DescriptorRing(final int capacity)
     {
         this(new UnsafeBuffer(ByteBuffer.allocateDirect(bytes(capacity) + 2 * BitUtil.CACHE_LINE_LENGTH)), capacity);
     }
 
     /**
-     * A ring in memory that somebody else may share: empty where the memory is zeroed, else going on from the positions
-     * that its users before published.
+     * Makes a ring in memory that may be shared with another process. The ring is empty if the memory is zeroed; else
+     * it continues from the positions that its previous users published.
      *
      * @param buffer   of at least {@link #bytes} bytes outside the heap.
      * @param capacity in descriptors, a power of two.
@@ -54,7 +51,7 @@ public final class DescriptorRing extends DescriptorRingPositions
         }
         if (buffer.byteArray() != null)
         {
-            throw new IllegalArgumentException("a ring needs memory outside the heap");
+            throw new IllegalArgumentException("a ring needs a buffer outside the heap");
         }
         buffer.checkLimit(bytes(capacity));
         this.buffer = buffer;
@@ -67,24 +64,19 @@ public final class DescriptorRing extends DescriptorRingPositions
         this.tailCopy = tail;
     }
 
-    /**
-     * Memory that a ring takes.
-     *
-     * @param capacity in descriptors.
-     * @return bytes.
-     */
+    /** Returns the memory in bytes that a ring of a capacity in descriptors needs. */
     public static int bytes(final int capacity)
     {
         return RECORDS_OFFSET + (capacity << RECORD_SHIFT);
     }
 
     /**
-     * Producer: adds a descriptor that the consumer sees after {@link #publish}.
+     * Producer: adds a descriptor, which the consumer sees after {@link #publish}.
      *
      * @param handle  chunk of the frame.
-     * @param address first byte of the frame, within 2 GiB behind the handle.
+     * @param address native address of the first byte of the frame, at most 2 GiB after the handle.
      * @param length  of the frame in bytes.
-     * @return false where the ring is full.
+     * @return false if the ring is full.
      */
     public boolean offer(final long handle, final long address, final int length)
     {
@@ -104,35 +96,33 @@ public final class DescriptorRing extends DescriptorRingPositions
         return true;
     }
 
-    /** Producer: makes everything offered so far visible; release, so that the frame bytes are seen with it. */
+    /**
+     * Producer: makes all offered descriptors visible, with release semantics, so that the frame's bytes are visible
+     * too.
+     */
     public void publish()
     {
         buffer.putLongRelease(TAIL_OFFSET, tail);
     }
 
-    /**
-     * Producer: how many more descriptors fit.
-     *
-     * @return 0 to the capacity.
-     */
+    /** Producer: returns how many more descriptors fit, 0 to the capacity. */
     public int room()
     {
         headCopy = buffer.getLongVolatile(HEAD_OFFSET);
         return isFull(tail - headCopy) ? 0 : capacity - (int)(tail - headCopy);
     }
 
-    /** Also where another process has stored a position that no consumer can have. */
+    /** True also if another process has stored a position that no consumer of this ring can have. */
     private boolean isFull(final long used)
     {
         return Long.compareUnsigned(used, capacity) >= 0;
     }
 
     /**
-     * Consumer: how many descriptors can be read. Where another process has stored a position that no producer of this
-     * ring can have, the consumer goes on from that position and {@link #skips} grows.
+     * Consumer: returns how many descriptors can be read, 0 to {@code limit}. If another process has stored a position
+     * that no producer of this ring can have, the consumer continues from that position and {@link #skips} grows.
      *
-     * @param limit as many as the caller wants, 1 or more.
-     * @return 0 to {@code limit}.
+     * @param limit maximum to return, 1 or more.
      */
     public int readable(final int limit)
     {
@@ -149,55 +139,32 @@ public final class DescriptorRing extends DescriptorRingPositions
         return (int)Math.min(tailCopy - head, limit);
     }
 
-    /**
-     * Consumer: how often the position of the producer was out of range.
-     *
-     * @return 0 in memory of one process.
-     */
+    /** Consumer: returns how often the producer's position was out of range; always 0 in memory of one process. */
     public long skips()
     {
         return skips;
     }
 
-    /**
-     * Consumer: handle of a readable descriptor.
-     *
-     * @param i 0 for the oldest.
-     * @return the handle that was offered.
-     */
+    /** Consumer: returns the handle of a readable descriptor by its index, 0 for the oldest. */
     public long handle(final int i)
     {
         return UnsafeApi.getLong(record(head + i) + HANDLE_OFFSET);
     }
 
-    /**
-     * Consumer: address of a readable descriptor.
-     *
-     * @param i 0 for the oldest.
-     * @return the address that was offered.
-     */
+    /** Consumer: returns the address of a readable descriptor by its index, 0 for the oldest. */
     public long address(final int i)
     {
         final long record = record(head + i);
         return UnsafeApi.getLong(record + HANDLE_OFFSET) + UnsafeApi.getInt(record + FRAME_OFFSET);
     }
 
-    /**
-     * Consumer: length of a readable descriptor.
-     *
-     * @param i 0 for the oldest.
-     * @return the length that was offered.
-     */
+    /** Consumer: returns the length of a readable descriptor by its index, 0 for the oldest. */
     public int length(final int i)
     {
         return UnsafeApi.getInt(record(head + i) + LENGTH_OFFSET);
     }
 
-    /**
-     * Consumer: gives the oldest descriptors' places back.
-     *
-     * @param count at most what {@link #readable} said.
-     */
+    /** Consumer: frees the slots of the oldest descriptors, at most as many as {@link #readable} returned. */
     public void consume(final int count)
     {
         head += count;
@@ -205,8 +172,8 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Consumer: publishes its position once more, for memory that another process can cut and that was zeroed when it
-     * was restored: a producer that finds the ring full there waits for a position.
+     * Consumer: publishes its position again. Needed after memory that another process truncated was restored with
+     * zeros, because a producer that finds the ring full waits for a position.
      */
     public void republish()
     {
@@ -214,9 +181,7 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Where the next descriptor that is offered will lie, for a producer who keeps something beside each.
-     *
-     * @return its place, 0 to the capacity less one.
+     * Producer: returns the slot of the next offered descriptor, 0 to the capacity less one, for data stored beside it.
      */
     public int nextPlace()
     {
@@ -224,10 +189,8 @@ public final class DescriptorRing extends DescriptorRingPositions
     }
 
     /**
-     * Where a readable descriptor lies.
-     *
-     * @param i of the descriptor, from 0.
-     * @return its place, 0 to the capacity less one, whatever the producer wrote.
+     * Consumer: returns the slot of a readable descriptor by its index, 0 to the capacity less one, whatever the
+     * producer wrote.
      */
     public int place(final int i)
     {
@@ -236,8 +199,8 @@ public final class DescriptorRing extends DescriptorRingPositions
 
     private long record(final long position)
     {
-        // The mask keeps it inside; without Agrona's checks and without the question whether the memory is a Java
-        // array, which it asks at each access, the JIT keeps the positions in registers.
+        // The mask keeps the address in bounds. Without Agrona's bounds check and its test for a Java array at each
+        // access the JIT keeps the positions in registers.
         return records + (((int)position & mask) << RECORD_SHIFT);
     }
 }

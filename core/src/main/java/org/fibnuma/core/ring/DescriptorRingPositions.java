@@ -1,6 +1,6 @@
 package org.fibnuma.core.ring;
 
-/** Keeps what lies before an object away from the producer's numbers. */
+/** Separates the producer's fields from the preceding object. */
 abstract class DescriptorRingLhsPadding
 {
     long a00;
@@ -20,14 +20,14 @@ abstract class DescriptorRingLhsPadding
     long a14;
 }
 
-/** What the producer alone reads and writes. */
+/** Fields that only the producer thread accesses. */
 abstract class DescriptorRingProducerPosition extends DescriptorRingLhsPadding
 {
     long tail;
     long headCopy;
 }
 
-/** Keeps the two threads' numbers apart, by two cache lines since the processor fetches them in pairs. */
+/** Separates the fields of the two threads by two cache lines, because the processor prefetches lines in pairs. */
 abstract class DescriptorRingMiddlePadding extends DescriptorRingProducerPosition
 {
     long b00;
@@ -47,7 +47,7 @@ abstract class DescriptorRingMiddlePadding extends DescriptorRingProducerPositio
     long b14;
 }
 
-/** What the consumer alone reads and writes. */
+/** Fields that only the consumer thread accesses. */
 abstract class DescriptorRingConsumerPosition extends DescriptorRingMiddlePadding
 {
     long head;
@@ -56,9 +56,9 @@ abstract class DescriptorRingConsumerPosition extends DescriptorRingMiddlePaddin
 }
 
 /**
- * The private positions of both sides of a {@link DescriptorRing}, each with cache lines of its own: at every turn each
- * thread stores its own, and in one line they would wait for each other. Superclasses, because the JVM lays out the
- * fields of one class as it likes, but never before those of its superclass.
+ * The private positions of both threads of a {@link DescriptorRing}, on separate cache lines, because each thread
+ * stores its position in every duty cycle. The fields are in superclasses because the JVM may reorder the fields of one
+ * class, but places them after those of its superclass.
  */
 abstract class DescriptorRingPositions extends DescriptorRingConsumerPosition
 {

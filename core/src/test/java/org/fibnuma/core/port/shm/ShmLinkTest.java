@@ -177,7 +177,7 @@ class ShmLinkTest
             near.start();
             final UnsafeBuffer file =
                 new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
-            // Of the second ring, from the far end to the near one, as DescriptorRingLayout has it.
+            // The second ring, from the far end to the near one, in the layout of DescriptorRing.
             final int tail = 4096 + RING * 2048 + 2048;
             final int head = tail + 128;
             for (final long position : positions)
