@@ -19,15 +19,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The counters of a running process, in a memory-mapped file that others read through {@link CountersFileReader}
- * while they count. One process at a time owns the directory of a name; what a dead one left is replaced.
+ * The counters of a running process in a memory-mapped file that other processes read through {@link
+ * CountersFileReader}. One process at a time owns the directory of a name; files of a dead owner are replaced.
  */
 public final class CountersFile implements AutoCloseable
 {
-    /** Room for two hundred counters on each of ten workers; 1.3 MB of memory. */
+    /** Enough for two hundred counters on each of ten workers; 1.3 MB of memory. */
     public static final int DEFAULT_CAPACITY = 2048;
 
-    /** The file in its directory. */
+    /** Name of the file in its directory. */
     static final String FILE_NAME = "counters";
 
     private final DirectoryLock lock;
@@ -46,12 +46,11 @@ public final class CountersFile implements AutoCloseable
     }
 
     /**
-     * Where the counters of a name are when nobody says otherwise.
+     * Returns the default directory of a name's counters: {@code /dev/shm/fibnuma-NAME}, or the same in the directory
+     * for temporary files if there is no {@code /dev/shm}.
      *
      * @param name of the router or endpoint: letters, digits, {@code -}, {@code _} and {@code .}, at most 64.
-     * @return {@code /dev/shm/fibnuma-NAME}, or the same in the directory for temporary files where there is no
-     * {@code /dev/shm}.
-     * @throws IllegalArgumentException where the name is none.
+     * @throws IllegalArgumentException if the name is invalid.
      */
     public static Path directoryOf(final String name)
     {
@@ -64,12 +63,12 @@ public final class CountersFile implements AutoCloseable
     }
 
     /**
-     * Makes the file, complete from the first moment that its name can be seen, and owns it until {@link #close}.
+     * Creates the file and owns it until {@link #close}. Its name becomes visible when its content is complete.
      *
-     * @param directory to own, usually {@link #directoryOf} a name; made where it is missing.
-     * @param capacity  how many counters, 1 to 1,048,576.
-     * @return the file with no counters.
-     * @throws CountersFileException where a living process has the directory, or it cannot be written.
+     * @param directory to own, usually {@link #directoryOf} a name; created if missing.
+     * @param capacity  number of counters, 1 to 1,048,576.
+     * @return the file without counters.
+     * @throws CountersFileException if a living process owns the directory, or it cannot be written.
      */
     public static CountersFile create(final Path directory, final int capacity)
     {
@@ -139,7 +138,7 @@ public final class CountersFile implements AutoCloseable
         try (FileChannel channel = FileChannel.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
             final ByteBuffer zeros = ByteBuffer.allocate(length);
             while (zeros.hasRemaining())
             {
@@ -150,33 +149,28 @@ public final class CountersFile implements AutoCloseable
     }
 
     /**
-     * The counters. Allocating and freeing them is for any thread; each counter has one thread that writes it.
-     *
-     * @return the same always; counters stay harmless to write after {@link #close}.
+     * Returns the counters, which may still be written after {@link #close}. Any thread may allocate and free them;
+     * each counter has one writer thread.
      */
     public CountersManager counters()
     {
         return counters;
     }
 
-    /**
-     * The file that readers open.
-     *
-     * @return its absolute path.
-     */
+    /** Returns the absolute path of the file that readers open. */
     public Path file()
     {
         return file;
     }
 
-    /** Removes the file and gives the directory up. Readers that have it open keep what they see. */
+    /** Removes the file and releases the directory. Readers that have it open keep the last values. */
     @Override
     public void close()
     {
         if (!closed)
         {
             closed = true;
-            // The mapping is left to the garbage collector: a thread that counts a last time must not crash.
+            // The garbage collector unmaps the memory: a thread that counts after the close must not crash.
             try (lock; watch)
             {
                 Files.deleteIfExists(file);

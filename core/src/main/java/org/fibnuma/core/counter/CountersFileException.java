@@ -1,6 +1,6 @@
 package org.fibnuma.core.counter;
 
-/** A counters file cannot be created or read. The message is one line that says what, where and what to do. */
+/** A counters file cannot be created or read. The message is one line with the problem, the file and what to do. */
 public final class CountersFileException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

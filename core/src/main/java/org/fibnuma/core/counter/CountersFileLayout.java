@@ -6,19 +6,19 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * Where things are in a counters file: a header, then the descriptions and the values of Agrona's CountersManager.
- * Numbers are in the byte order of the machine, since the file never leaves it.
+ * Layout of a counters file: a header, then the metadata and the values of Agrona's CountersManager. Numbers are in
+ * the machine's byte order, because the file never leaves the machine.
  * <pre>
  *  0        8         12         16    24           128
- *  | magic  | version | capacity | pid | start ms   | descriptions (512 each) | values (128 each) |
+ *  | magic  | version | capacity | pid | start ms   | metadata (512 each) | values (128 each) |
  * </pre>
  */
 final class CountersFileLayout
 {
-    /** Spells {@code FIBNUMAC} on a little-endian machine. */
+    /** ASCII {@code FIBNUMAC} on a little-endian machine. */
     static final long MAGIC = 0x43414D554E424946L;
 
-    /** Changes with this layout and with that of Agrona's counters. */
+    /** Incremented if this layout or that of Agrona's counters changes. */
     static final int VERSION = 1;
 
     static final int MAGIC_OFFSET = 0;

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The counters of another process, read-only and live. Where that process ends, the last values stay readable until
- * {@link #close}.
+ * Reads the live counters of another process. After that process has ended, the last values stay readable until {@link
+ * #close}.
  */
 public final class CountersFileReader implements AutoCloseable
 {
@@ -32,14 +32,14 @@ public final class CountersFileReader implements AutoCloseable
         this.pid = buffer.getLong(CountersFileLayout.PID_OFFSET);
         this.startTimeMs = buffer.getLong(CountersFileLayout.START_TIME_OFFSET);
         this.counters = new CountersReader(
-            new Descriptions(CountersFileLayout.metadata(buffer, capacity)),
+            new BoundedMetadata(CountersFileLayout.metadata(buffer, capacity)),
             CountersFileLayout.values(buffer, capacity));
     }
 
-    /** Descriptions whose labels are as long as they can be at most, whatever another process has stored. */
-    private static final class Descriptions extends UnsafeBuffer
+    /** Metadata that limits the length of labels, because another process may have stored any value. */
+    private static final class BoundedMetadata extends UnsafeBuffer
     {
-        Descriptions(final DirectBuffer metadata)
+        BoundedMetadata(final DirectBuffer metadata)
         {
             super(metadata);
         }
@@ -54,11 +54,9 @@ public final class CountersFileReader implements AutoCloseable
     }
 
     /**
-     * Maps the counters of a directory.
+     * Maps the counters of a directory, usually {@link CountersFile#directoryOf} a name.
      *
-     * @param directory as for {@link CountersFile#create}, usually {@link CountersFile#directoryOf} a name.
-     * @return the reader.
-     * @throws CountersFileException with one line where nothing runs there, or another version does.
+     * @throws CountersFileException with one line if no process runs there, or one of another version.
      */
     public static CountersFileReader open(final Path directory)
     {
@@ -68,7 +66,7 @@ public final class CountersFileReader implements AutoCloseable
             final long length = channel.size();
             if (length < CountersFileLayout.METADATA_OFFSET || length > Integer.MAX_VALUE)
             {
-                throw new CountersFileException(file + " is no counters file: " + length + " bytes");
+                throw new CountersFileException(file + " is not a counters file: " + length + " bytes");
             }
             final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, length);
             final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
@@ -89,7 +87,7 @@ public final class CountersFileReader implements AutoCloseable
     {
         if (buffer.getLong(CountersFileLayout.MAGIC_OFFSET) != CountersFileLayout.MAGIC)
         {
-            throw new CountersFileException(file + " is no counters file");
+            throw new CountersFileException(file + " is not a counters file");
         }
         final int version = buffer.getInt(CountersFileLayout.VERSION_OFFSET);
         if (version != CountersFileLayout.VERSION)
@@ -106,31 +104,19 @@ public final class CountersFileReader implements AutoCloseable
         }
     }
 
-    /**
-     * The counters as they are now.
-     *
-     * @return a view that must not be used after {@link #close}.
-     */
+    /** Returns the counters, a view that must not be used after {@link #close}. */
     public CountersReader counters()
     {
         return counters;
     }
 
-    /**
-     * The process that counts, or did.
-     *
-     * @return its process id in its own namespace.
-     */
+    /** Returns the process id of the writer in its own PID namespace. */
     public long pid()
     {
         return pid;
     }
 
-    /**
-     * When it began to count.
-     *
-     * @return ms since 1970.
-     */
+    /** Returns when the writer started, in ms since 1970. */
     public long startTimeMs()
     {
         return startTimeMs;

@@ -183,9 +183,9 @@ class CountersFileTest
                 assertOpenFails("is damaged");
                 bytes.seek(CountersFileLayout.MAGIC_OFFSET);
                 bytes.writeInt(0);
-                assertOpenFails("is no counters file");
+                assertOpenFails("is not a counters file");
                 bytes.setLength(3);
-                assertOpenFails("is no counters file: 3 bytes");
+                assertOpenFails("is not a counters file: 3 bytes");
             }
         }
     }
