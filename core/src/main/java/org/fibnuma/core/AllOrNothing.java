@@ -2,7 +2,7 @@ package org.fibnuma.core;
 
 import org.agrona.CloseHelper;
 
-/** Opens what has several parts: whole, or not at all. */
+/** Opens a resource that has several parts, completely or not at all. */
 public final class AllOrNothing
 {
     private AllOrNothing()
@@ -10,15 +10,14 @@ public final class AllOrNothing
     }
 
     /**
-     * Opens the parts. Where one fails, those that are open are closed again; that closing may fail too does not hide
-     * why.
+     * Opens the parts. If one fails, the whole is closed; a failure of that close is suppressed.
      *
-     * @param whole   nothing of which is open yet; closes those of its parts that are.
-     * @param opening of its parts.
-     * @param <T>     what is opened.
-     * @param <E>     how the opening may fail beside unchecked exceptions.
-     * @return the same, open.
-     * @throws E as the opening does.
+     * @param whole   no part of which is open yet; its close method closes those that are.
+     * @param opening opens the parts.
+     * @param <T>     type of the resource.
+     * @param <E>     checked exception of the opening.
+     * @return {@code whole}, open.
+     * @throws E if the opening throws it.
      */
     public static <T extends AutoCloseable, E extends Exception> T open(final T whole, final Opening<T, E> opening)
         throws E
@@ -40,20 +39,15 @@ public final class AllOrNothing
     }
 
     /**
-     * Opens all parts of something.
+     * Opens all parts of a resource.
      *
-     * @param <T> what is opened.
-     * @param <E> how that may fail beside unchecked exceptions.
+     * @param <T> type of the resource.
+     * @param <E> checked exception of the opening.
      */
     @FunctionalInterface
     public interface Opening<T, E extends Exception>
     {
-        /**
-         * Opens them.
-         *
-         * @param whole to which they belong.
-         * @throws E where that fails.
-         */
+        /** Opens all parts of {@code whole}. */
         void open(T whole) throws E;
     }
 }

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says that a directory belongs to this process, by a lock on a file in it that the kernel takes back however the
- * process ends. The file and, where nothing else is in it, the directory go when the lock is closed.
+ * Exclusive ownership of a directory by a process, through a lock on a file in it that the kernel releases however the
+ * process ends. Closing removes the lock file, and the directory if it is empty then.
  */
 public final class DirectoryLock implements AutoCloseable
 {
     private static final String FILE_NAME = "lock";
     private static final Integer ROOT = 0;
 
-    // A POSIX lock does not exclude its own process, and closing any descriptor of the file would give it up.
+    // A POSIX lock does not exclude its own process, and closing any descriptor of the file would release it.
     private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -35,11 +35,11 @@ public final class DirectoryLock implements AutoCloseable
     }
 
     /**
-     * Takes the lock; makes the directory where it is missing.
+     * Acquires the lock; creates the directory if missing.
      *
      * @param directory to own, absolute and normalized.
-     * @return the lock, or null where somebody has it.
-     * @throws IOException where the directory cannot be made or written.
+     * @return the lock, or null if another owner has it.
+     * @throws IOException if the directory cannot be created or written.
      */
     public static DirectoryLock tryAcquire(final Path directory) throws IOException
     {
@@ -78,7 +78,7 @@ public final class DirectoryLock implements AutoCloseable
                 {
                     return null;
                 }
-                // A holder deletes the file when it goes: a lock on a file that is not there any more is worth nothing.
+                // The previous holder deletes the file when it releases it: a lock on a deleted file excludes nobody.
                 kept = inode != null && inode.equals(inode(file));
                 if (kept)
                 {
@@ -87,7 +87,7 @@ public final class DirectoryLock implements AutoCloseable
             }
             catch (final NoSuchFileException ignore)
             {
-                // Deleted just now by the holder before us: the name is free, begin again.
+                // The previous holder has just deleted it: the name is free, try again.
             }
             finally
             {
@@ -116,13 +116,13 @@ public final class DirectoryLock implements AutoCloseable
         }
         catch (final NoSuchFileException ignore)
         {
-            // The holder before us has just removed the directory: the caller begins again.
+            // The previous holder has just removed the directory: the caller tries again.
         }
     }
 
     private static void requireTrusted(final Path directory) throws IOException
     {
-        // Where everybody may write, as in /dev/shm, somebody else may have laid out ours to steer our writes.
+        // Every user may write in /dev/shm: another user may have created the directory to redirect writes.
         final Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         final Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         if (!owner.equals(self) && !owner.equals(ROOT))
@@ -144,7 +144,7 @@ public final class DirectoryLock implements AutoCloseable
         }
     }
 
-    /** Gives the directory up. */
+    /** Releases the directory. */
     @Override
     public void close() throws IOException
     {
@@ -155,7 +155,7 @@ public final class DirectoryLock implements AutoCloseable
         }
         catch (final DirectoryNotEmptyException ignore)
         {
-            // Somebody else keeps files there.
+            // Other files are in the directory.
         }
         finally
         {

@@ -6,19 +6,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says in words why a file operation failed, where the exception itself often says no more than the file's name. */
+/** Describes why a file operation failed; the message of the exception is often only the name of the file. */
 public final class IoFailure
 {
     private IoFailure()
     {
     }
 
-    /**
-     * The reason without the name of the file.
-     *
-     * @param failure of reading, writing or opening.
-     * @return words to follow "cannot ...: ".
-     */
+    /** Returns the reason without the name of the file, to follow "cannot ...: ". */
     public static String reason(final IOException failure)
     {
         if (failure instanceof FileSystemException && ((FileSystemException)failure).getReason() != null)

@@ -1,8 +1,7 @@
 /**
- * What every part of Fibnuma stands on: frames as native addresses, the wire formats of the field, rings, ports,
- * agents and counters. Nothing here calls the operating system; what must is reached through the service
- * interfaces {@link org.fibnuma.core.port.PortProvider}, {@link org.fibnuma.core.memory.PageSource},
- * {@link org.fibnuma.core.agent.ThreadPinning} and {@link org.fibnuma.core.kernel.KernelNetworkProvider}, which the
- * binding module provides at run time.
+ * Foundation of all modules: frames as native addresses, wire formats, rings, ports, agents and counters. Nothing here
+ * makes system calls beyond those of the JDK. The binding module provides the rest at run time through the service
+ * interfaces {@link org.fibnuma.core.port.PortProvider}, {@link org.fibnuma.core.memory.PageSource}, {@link
+ * org.fibnuma.core.agent.ThreadPinning} and {@link org.fibnuma.core.kernel.KernelNetworkProvider}.
  */
 package org.fibnuma.core;
