@@ -16,22 +16,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The latest garbage collections that stopped the threads, with collector and cause, to name the reason of a safepoint.
- * What a collector does beside running threads is not among them. The JVM tells the times in whole milliseconds. Any
- * thread.
+ * The latest garbage collections that stopped threads, with collector and cause, to explain safepoints. Concurrent work
+ * of a collector is not included. The JVM reports times in whole milliseconds. Any thread.
  */
 final class CollectionLog implements AutoCloseable
 {
-    /** How the beans of ZGC and Shenandoah end that tell of work beside running threads. */
+    /** Suffix of the beans of ZGC and Shenandoah that report concurrent work. */
     private static final String CONCURRENT = "Cycles";
 
-    /** Far more than end between two looks of the watcher. */
+    /** Far more collections than end between two polls of the watcher. */
     private static final int KEPT = 256;
 
-    /** The end of a collection and its length are told in whole milliseconds. */
+    /** The end and the length of a collection are reported in whole milliseconds. */
     private static final long INACCURACY_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** One of them is not interrupted. */
+    /** Number of clock comparisons, at least one of which is not interrupted. */
     private static final int COMPARISONS = 3;
 
     private final List<NotificationEmitter> collectors = new ArrayList<>();
@@ -42,7 +41,7 @@ final class CollectionLog implements AutoCloseable
     {
     }
 
-    /** Listens from now on; to be closed. */
+    /** Starts to listen; the caller closes the log. */
     static CollectionLog open()
     {
         final CollectionLog log = new CollectionLog();
@@ -57,7 +56,10 @@ final class CollectionLog implements AutoCloseable
         return log;
     }
 
-    /** Collector and cause, such as {@code PS Scavenge: Allocation Failure}, for a span; null where there was none. */
+    /**
+     * Returns collector and cause of a collection in a span of time, such as {@code PS Scavenge: Allocation Failure};
+     * null if there was none.
+     */
     synchronized String causeIn(final long startNs, final long endNs)
     {
         for (final Collection collection : latest)
@@ -93,7 +95,7 @@ final class CollectionLog implements AutoCloseable
         {
             final GarbageCollectionNotificationInfo info =
                 GarbageCollectionNotificationInfo.from((CompositeData)notification.getUserData());
-            // Made by the JVM when the collection ends. The times in GcInfo count from a moment that it does not tell.
+            // The notification is made when the collection ends. The times in GcInfo count from an unknown start.
             final long endNs = nanosOf(notification.getTimeStamp());
             latest.addFirst(new Collection(
                 endNs - TimeUnit.MILLISECONDS.toNanos(info.getGcInfo().getDuration()), endNs,
@@ -105,7 +107,7 @@ final class CollectionLog implements AutoCloseable
         }
     }
 
-    /** A moment in ms since 1970 as {@link System#nanoTime()} had it, by comparison of the two clocks now. */
+    /** Converts a time in ms since 1970 to that of {@link System#nanoTime()} by comparing the two clocks now. */
     private static long nanosOf(final long epochMs)
     {
         long bestSpanNs = Long.MAX_VALUE;

@@ -4,12 +4,12 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * An agent whose gaps are measured. The clock is read in cycles without work and after {@link #WORK_BETWEEN_READINGS}
- * items of work: a reading of 25 ns costs a frame 0.1 ns.
+ * Wraps an agent and measures its gaps. The clock is read in cycles without work and after {@link
+ * #WORK_BETWEEN_READINGS} items of work: a reading of 25 ns then costs 0.1 ns for each frame.
  */
 public final class MeteredAgent implements Agent
 {
-    /** Frames; they take a worker some 20 us. */
+    /** In frames, which a worker processes in about 20 us. */
     static final int WORK_BETWEEN_READINGS = 256;
 
     private final Agent agent;
@@ -19,11 +19,11 @@ public final class MeteredAgent implements Agent
     private int unread;
 
     /**
-     * For {@link PauseWatcher#watch}.
+     * Made by {@link PauseWatcher#watch}.
      *
      * @param agent         to measure.
-     * @param clock         whose times are those of {@link System#nanoTime()}.
-     * @param meter         that notes the gaps.
+     * @param clock         with the times of {@link System#nanoTime()}.
+     * @param meter         that records the gaps.
      * @param onThreadStart run on the agent's thread before its first cycle.
      */
     MeteredAgent(final Agent agent, final NanoClock clock, final PauseMeter meter, final Runnable onThreadStart)

@@ -1,31 +1,59 @@
 package org.fibnuma.core.pause;
 
 /**
- * One pause of a thread, and what took how much of it.
+ * One pause of a thread and its reason.
  *
- * @param lengthNs for which the thread did not come round its duty cycle.
- * @param jvmNs    for which it stood at safepoints; 0 where that is not known.
- * @param reason   of the largest part.
- * @param detail   of the safepoint that took most of {@code jvmNs}: the JVM's operation and, where that was a
- *                 collection, collector and cause; empty where there was none.
+ * @param lengthNs time in which the thread did not complete a duty cycle.
+ * @param jvmNs    time of it at safepoints; 0 if unknown.
+ * @param reason   that took the largest part.
+ * @param detail   of the safepoint that took most of {@code jvmNs}: the JVM's operation and, if that was a garbage
+ *                 collection, collector and cause; empty if there was none.
  */
-public record Pause(long lengthNs, long jvmNs, PauseReason reason, String detail)
+public record Pause(long lengthNs, long jvmNs, Reason reason, String detail)
 {
-    /** Before the first. */
-    static final Pause NONE = new Pause(0, 0, PauseReason.UNKNOWN, "");
+    /** Stands for the longest pause before there was one. */
+    static final Pause NONE = new Pause(0, 0, Reason.UNKNOWN, "");
+
+    /** What delayed a thread's duty cycle for the largest part of a pause. */
+    public enum Reason
+    {
+        /** A safepoint: the JVM had stopped all threads. */
+        JVM("jvm"),
+        /** The thread was runnable, and the kernel had given its core to others. */
+        MACHINE("machine: waited for a core"),
+        /** The thread ran: a long duty cycle, such as one with a slow system call. */
+        OWN("own cycle: the thread ran"),
+        /** The thread was blocked in a system call or by a page fault, or the hypervisor had taken its core. */
+        BLOCKED("unknown: neither ran nor waited for a core (system call, page fault or hypervisor)"),
+        /** The JVM or the kernel does not provide the times. */
+        UNKNOWN("unknown: the JVM or the kernel does not provide the times");
+
+        private final String label;
+
+        Reason(final String label)
+        {
+            this.label = label;
+        }
+
+        /** Returns a short description for the user. */
+        public String label()
+        {
+            return label;
+        }
+    }
 
     /**
-     * What is known of a gap, weighed. While a thread waits for a core it keeps the JVM from reaching a safepoint, or
-     * has been let go already; that wait is the machine's. While all threads stand, the time is the JVM's.
+     * Determines the reason of a gap. Time in which all threads are stopped is attributed to the JVM. Time in which the
+     * thread waits for a core is attributed to the machine, because the thread then delays the start of a safepoint or
+     * was already released from it.
      *
      * @param lengthNs        of the gap.
-     * @param stoppedNs       of it in which all threads stood at safepoints.
-     * @param partlyStoppedNs of it in which the JVM stopped threads or let them go.
-     * @param waitNs          in which the thread waited for a core.
-     * @param blockedNs       in which it neither ran nor waited.
-     * @param known           false where one of them is not told and 0 stands for it.
+     * @param stoppedNs       part in which all threads were stopped at safepoints.
+     * @param partlyStoppedNs part in which the JVM was stopping or releasing threads.
+     * @param waitNs          part in which the thread waited for a core.
+     * @param blockedNs       part in which it neither ran nor waited.
+     * @param known           false if one of these times is unknown and passed as 0.
      * @param detail          of the longest safepoint.
-     * @return the pause.
      */
     static Pause of(
         final long lengthNs,
@@ -39,33 +67,29 @@ public record Pause(long lengthNs, long jvmNs, PauseReason reason, String detail
         final long jvmNs = Math.min(lengthNs, stoppedNs + Math.max(0, partlyStoppedNs - waitNs));
         final long machineNs = Math.min(waitNs, lengthNs - jvmNs);
         final long restNs = lengthNs - jvmNs - machineNs;
-        final PauseReason reason;
+        final Reason reason;
         if (jvmNs >= machineNs && jvmNs >= restNs)
         {
-            reason = PauseReason.JVM;
+            reason = Reason.JVM;
         }
         else if (machineNs >= restNs)
         {
-            reason = PauseReason.MACHINE;
+            reason = Reason.MACHINE;
         }
         else if (!known)
         {
-            reason = PauseReason.UNKNOWN;
+            reason = Reason.UNKNOWN;
         }
         else
         {
-            reason = 2 * blockedNs >= restNs ? PauseReason.BLOCKED : PauseReason.OWN;
+            reason = 2 * blockedNs >= restNs ? Reason.BLOCKED : Reason.OWN;
         }
         return new Pause(lengthNs, jvmNs, reason, jvmNs == 0 ? "" : detail);
     }
 
-    /**
-     * The reason for people.
-     *
-     * @return such as {@code jvm: ZMarkStart, ZGC Pauses: Proactive}.
-     */
+    /** Returns the reason for the user, such as {@code jvm: ZMarkStart, ZGC Pauses: Proactive}. */
     public String text()
     {
-        return reason == PauseReason.JVM ? reason.label() + ": " + detail : reason.label();
+        return reason == Reason.JVM ? reason.label() + ": " + detail : reason.label();
     }
 }

@@ -3,15 +3,15 @@ package org.fibnuma.core.pause;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The gaps of one thread's duty cycle. The thread calls {@link #alive}; gaps of {@link #RECORDED_NS} or more are handed
- * to one other thread through {@link #drain}, without a lock and without allocation.
+ * Records the gaps of one thread's duty cycle. The thread calls {@link #alive}; gaps of {@link #RECORDED_NS} or more
+ * are passed to one other thread through {@link #drain}, without a lock and without allocation.
  */
 public final class PauseMeter
 {
-    /** Shortest gap that is recorded: longer than an ordinary duty cycle, short beside the 2 ms of a bad stop. */
+    /** Shortest gap that is recorded: longer than an ordinary duty cycle, short compared with a bad stop of 2 ms. */
     public static final long RECORDED_NS = 100_000;
 
-    /** More than the gaps of 100 ms; a power of two. */
+    /** Enough for the gaps of 100 ms; a power of two. */
     static final int CAPACITY = 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -25,31 +25,27 @@ public final class PauseMeter
     private long dueNs;
 
     /**
-     * A meter that has not seen its thread yet.
+     * Makes a meter without gaps.
      *
-     * @param idleNs longest time that the thread sleeps of its own will after a cycle without work, in ns; 0 where it
-     *               never sleeps.
+     * @param idleNs longest time that the thread sleeps intentionally after a cycle without work, in ns; 0 if it never
+     *               sleeps.
      */
     public PauseMeter(final long idleNs)
     {
         this.idleNs = idleNs;
     }
 
-    /**
-     * The thread begins: what was before is no gap. Metered thread.
-     *
-     * @param nowNs by {@link System#nanoTime()}.
-     */
+    /** Starts to measure at a time of {@link System#nanoTime()}. Metered thread. */
     public void start(final long nowNs)
     {
         dueNs = nowNs;
     }
 
     /**
-     * The thread has come round its cycle. Metered thread.
+     * Reports that the thread has completed a duty cycle. Metered thread.
      *
-     * @param nowNs by {@link System#nanoTime()}.
-     * @param work  that the cycle has done; after 0 the thread may sleep.
+     * @param nowNs time of {@link System#nanoTime()}.
+     * @param work  done in the cycle; after 0 the thread may sleep.
      */
     public void alive(final long nowNs, final int work)
     {
@@ -60,23 +56,19 @@ public final class PauseMeter
         dueNs = work == 0 ? nowNs + idleNs : nowNs;
     }
 
-    /**
-     * How many gaps there have been for which there was no room; any thread.
-     *
-     * @return 0 or more.
-     */
+    /** Returns how many gaps were lost because the buffer was full; any thread. */
     public long lost()
     {
         return lost.get();
     }
 
-    /** Position after the last recorded gap; what was recorded before this call is below it. */
+    /** Returns the position after the last gap that was recorded before this call. */
     long written()
     {
         return written.get();
     }
 
-    /** Takes the gaps below a position; one thread at a time. */
+    /** Passes the gaps below a position to a consumer; one thread at a time. */
     void drain(final long limit, final GapConsumer consumer)
     {
         long position = taken.get();
@@ -103,10 +95,10 @@ public final class PauseMeter
         written.lazySet(position + 1);
     }
 
-    /** Takes a gap; the times are those of {@link System#nanoTime()}. */
+    /** Receives gaps; the times are those of {@link System#nanoTime()}. */
     interface GapConsumer
     {
-        /** From the moment at which the thread should have run to the one at which it did. */
+        /** The thread should have run at the start of the gap and ran at its end. */
         void onGap(long startNs, long endNs);
     }
 }

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out why watched threads paused: on a thread of its own, a hundred times a second, from what the JVM logs of its
- * safepoints and what the kernel's scheduler tells of the threads. All methods are for any thread.
+ * Determines why watched threads paused. A thread of its own evaluates the JVM's safepoint log and the scheduler's
+ * times of the threads a hundred times a second. All methods are for any thread.
  */
 public final class PauseWatcher implements AutoCloseable
 {
-    /** A pause by the JVM that is longer has broken the promise to the data path. */
+    /** A longer pause by the JVM violates the latency goal of the data path. */
     public static final long BAD_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long INTERVAL_MS = 10;
 
-    /** After so long the JVM has told of what ended before, by its log and by notifications of collections. */
+    /** Time after which the JVM has logged a safepoint and reported a collection. */
     static final long SETTLED_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     /** Longer than a pause and the time until it is settled. */
@@ -37,7 +37,7 @@ public final class PauseWatcher implements AutoCloseable
     private final Deque<Safepoint> unsettled = new ArrayDeque<>();
     private final CollectionLog collections = CollectionLog.open();
     private final AgentThread thread;
-    /** Null before the watcher's thread has opened it, and where the JVM does not tell. */
+    /** Null before the watcher's thread has opened it, and if the JVM does not provide it. */
     private SafepointLog log;
     private long count;
     private long longestNs;
@@ -50,10 +50,10 @@ public final class PauseWatcher implements AutoCloseable
     }
 
     /**
-     * Starts watching the JVM. Safepoints are known from some 100 ms later on.
+     * Starts to watch the JVM. Safepoints are known from about 100 ms later on.
      *
-     * @param errorHandler for exceptions on the watcher's thread, which goes on.
-     * @return to be closed.
+     * @param errorHandler for exceptions on the watcher's thread, which continues.
+     * @return the watcher, which the caller closes.
      */
     public static PauseWatcher start(final ErrorHandler errorHandler)
     {
@@ -61,11 +61,11 @@ public final class PauseWatcher implements AutoCloseable
     }
 
     /**
-     * Watches one more thread: the one that runs the agent that this yields.
+     * Watches the thread that runs the returned agent.
      *
-     * @param agent  to be measured.
-     * @param idleNs longest time for which its thread sleeps after a cycle without work, in ns; 0 where it never does.
-     * @return what to run in place of the agent, and how to ask for its pauses.
+     * @param agent  to measure.
+     * @param idleNs longest time that its thread sleeps after a cycle without work, in ns; 0 if it never sleeps.
+     * @return the agent to run instead, and its pauses.
      */
     public WatchedAgent watch(final Agent agent, final long idleNs)
     {
@@ -84,7 +84,6 @@ public final class PauseWatcher implements AutoCloseable
      * Watches the calling thread, which calls {@link PauseMeter#alive} itself.
      *
      * @param idleNs as for {@link #watch}.
-     * @return its meter, and how to ask for its pauses.
      */
     public WatchedLoop watchCurrentThread(final long idleNs)
     {
@@ -99,17 +98,13 @@ public final class PauseWatcher implements AutoCloseable
         return new WatchedLoop(meter, () -> pausesOf(watched));
     }
 
-    /**
-     * The safepoints so far.
-     *
-     * @return what is known of them now.
-     */
+    /** Returns what is known of the safepoints so far. */
     public synchronized Safepoints safepoints()
     {
         return new Safepoints(log != null, count, longestNs, longestDetail);
     }
 
-    /** Forgets all pauses and safepoints so far. */
+    /** Discards all pauses and safepoints so far. */
     public synchronized void restart()
     {
         poll(System.nanoTime());
@@ -120,7 +115,7 @@ public final class PauseWatcher implements AutoCloseable
         threads.forEach(WatchedThread::forget);
     }
 
-    /** Waits until all that happened before this call is told. */
+    /** Waits until everything that happened before this call is included in the results. */
     public void settle()
     {
         final long until = System.nanoTime() + SETTLED_NS;
@@ -144,7 +139,7 @@ public final class PauseWatcher implements AutoCloseable
         }
     }
 
-    /** Stops watching; the last figures stay. */
+    /** Stops watching; the last results stay available. */
     @Override
     public void close()
     {

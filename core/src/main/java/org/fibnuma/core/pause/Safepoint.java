@@ -3,27 +3,27 @@ package org.fibnuma.core.pause;
 /**
  * One stop of all threads that run Java code. Times are those of {@link System#nanoTime()}.
  *
- * @param operation  the JVM's name for what it did, such as {@code ZMarkStart}.
- * @param startNs    when the JVM asked the threads to stop.
- * @param reachedNs  when the last of them had stopped.
- * @param releasedNs when the JVM began to let them go.
- * @param endNs      when it had let all of them go.
+ * @param operation  the JVM's name of the operation, such as {@code ZMarkStart}.
+ * @param startNs    when the JVM requested the stop.
+ * @param reachedNs  when the last thread had stopped.
+ * @param releasedNs when the JVM began to release the threads.
+ * @param endNs      when all threads were released.
  */
 record Safepoint(String operation, long startNs, long reachedNs, long releasedNs, long endNs)
 {
-    /** From the request to the end, in ns. */
+    /** Returns the time from the request to the end in ns. */
     long lengthNs()
     {
         return endNs - startNs;
     }
 
-    /** For how long all threads stood in a span of time, in ns. */
+    /** Returns how long all threads were stopped in a span of time, in ns. */
     long stoppedNsIn(final long fromNs, final long toNs)
     {
         return overlap(reachedNs, releasedNs, fromNs, toNs);
     }
 
-    /** For how long some threads stood and others did not, as the JVM stopped them or let them go, in ns. */
+    /** Returns how long the JVM was stopping or releasing threads in a span of time, in ns. */
     long partlyStoppedNsIn(final long fromNs, final long toNs)
     {
         return overlap(startNs, reachedNs, fromNs, toNs) + overlap(releasedNs, endNs, fromNs, toNs);

@@ -18,18 +18,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Every safepoint of this JVM, by what HotSpot logs of them (the diagnostic command {@code VM.log}, tag
- * {@code safepoint}). The JVM writes a line after it has let the threads go, into a file in shared memory that has no
- * name any more when {@link #open} returns. One thread at a time.
+ * Reads the safepoints of this JVM from HotSpot's log (diagnostic command {@code VM.log}, tag {@code safepoint}). The
+ * JVM writes a line after it has released the threads, into an unlinked file in shared memory. One thread at a time.
  */
 final class SafepointLog implements AutoCloseable
 {
-    /** JDK 17 to 25 print what lies between in different ways. */
+    /** JDK 17 to 25 differ in the fields between those that are matched. */
     private static final Pattern LINE = Pattern.compile(
         "\\[(\\d+)ns] Safepoint \"([^\"]+)\",.*Reaching safepoint: +(\\d+) ns,(?:.*Leaving safepoint: +(\\d+) ns,)?" +
         ".*Total: +(\\d+) ns.*");
 
-    /** Beyond this the file is emptied; a line that is written in that moment is lost. */
+    /** Size in bytes above which the file is truncated; a line written at that moment is lost. */
     private static final int MAX_BYTES = 1 << 16;
 
     private final String output;
@@ -44,9 +43,9 @@ final class SafepointLog implements AutoCloseable
     }
 
     /**
-     * Has the JVM log safepoints from now on; takes some 100 ms, mostly for classes.
+     * Starts the log; takes about 100 ms, mostly for class loading.
      *
-     * @return to be closed, or null where the JVM has no such command or no file can be made.
+     * @return the log, which the caller closes; null if the JVM has no such command or the file cannot be created.
      */
     static SafepointLog open()
     {
@@ -74,12 +73,12 @@ final class SafepointLog implements AutoCloseable
         }
         finally
         {
-            // The JVM keeps it open; should it stay, it is an empty file in shared memory.
+            // The JVM keeps it open. If the deletion fails, an empty file stays in shared memory.
             path.toFile().delete();
         }
     }
 
-    /** Hands over what the JVM has written since the last call; false where the file cannot be read any more. */
+    /** Passes the safepoints logged since the last call; returns false if the file cannot be read any more. */
     boolean poll(final Consumer<Safepoint> consumer)
     {
         try
@@ -120,7 +119,7 @@ final class SafepointLog implements AutoCloseable
         }
     }
 
-    /** One line of the log; null where it is of something else. */
+    /** Parses one line of the log; null if it is not about a safepoint. */
     static Safepoint parse(final String line)
     {
         final Matcher matcher = LINE.matcher(line);
@@ -151,7 +150,7 @@ final class SafepointLog implements AutoCloseable
                 start = i + 1;
             }
         }
-        // A line longer than the buffer is none of ours.
+        // A line longer than the buffer is not about a safepoint.
         buffer.position(start == 0 && buffer.limit() == buffer.capacity() ? buffer.limit() : start);
     }
 

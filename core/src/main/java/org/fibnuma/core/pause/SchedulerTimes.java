@@ -10,13 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the kernel tells of one thread: the time on a core, and the time in which it wanted a core and had none
- * (second field of {@code schedstat}, proc(5)). Opened by the thread itself, read by one other. The latest
- * {@link #KEPT} readings are kept, to tell what changed since some moment.
+ * Times of one thread from the kernel: on a core, and waiting for a core (second field of {@code schedstat}, proc(5)).
+ * Opened by the thread itself, read by one other. Stores the latest {@link #KEPT} readings for differences.
  */
 final class SchedulerTimes implements AutoCloseable
 {
-    /** What a difference is where the kernel does not tell. */
+    /** A difference that the kernel does not provide. */
     static final long UNKNOWN = -1;
 
     static final int KEPT = 128;
@@ -38,7 +37,7 @@ final class SchedulerTimes implements AutoCloseable
         this.javaThread = javaThread;
     }
 
-    /** Of the calling thread; null where the kernel does not tell. */
+    /** Opens the times of the calling thread; null if the kernel does not provide them. */
     static SchedulerTimes ofCurrentThread()
     {
         try
@@ -55,13 +54,13 @@ final class SchedulerTimes implements AutoCloseable
         }
         catch (final IOException | UnsupportedOperationException ex)
         {
-            // Not Linux, or a container without /proc: then nobody knows.
+            // Not Linux, or a container without /proc: the times are unknown.
             return null;
         }
         return null;
     }
 
-    /** Reads once more; false where the thread has ended or the kernel keeps no such figures. */
+    /** Adds a reading; returns false if the thread has ended or the kernel does not provide the times. */
     boolean read(final long nowNs)
     {
         text.clear();
@@ -79,7 +78,7 @@ final class SchedulerTimes implements AutoCloseable
         text.flip();
         nextNumber();
         final long wait = nextNumber();
-        // A kernel without these figures writes 0 for the times that the thread got a core.
+        // A kernel without these statistics writes 0 as the number of times that the thread got a core.
         final boolean isKept = nextNumber() > 0;
         final long core = THREADS.getThreadCpuTime(javaThread);
         if (!isKept || core < 0)
@@ -93,7 +92,10 @@ final class SchedulerTimes implements AutoCloseable
         return true;
     }
 
-    /** What changed from the last reading at or before a moment, or the oldest there is, to the latest reading. */
+    /**
+     * Returns the change from the last reading at or before a moment, else from the oldest reading, to the latest
+     * reading.
+     */
     Difference since(final long momentNs)
     {
         final long oldest = Math.max(0, readings - KEPT);
@@ -141,12 +143,12 @@ final class SchedulerTimes implements AutoCloseable
     }
 
     /**
-     * What changed between two readings.
+     * Change between two readings.
      *
-     * @param fromNs the first, by {@link System#nanoTime()}.
-     * @param toNs   the second.
-     * @param coreNs that the thread ran.
-     * @param waitNs that it wanted to run and waited for a core.
+     * @param fromNs time of the first reading by {@link System#nanoTime()}.
+     * @param toNs   time of the second reading.
+     * @param coreNs time that the thread ran.
+     * @param waitNs time that it was runnable and waited for a core.
      */
     record Difference(long fromNs, long toNs, long coreNs, long waitNs)
     {

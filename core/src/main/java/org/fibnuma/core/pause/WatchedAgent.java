@@ -5,9 +5,9 @@ import org.agrona.concurrent.Agent;
 import java.util.function.Supplier;
 
 /**
- * An agent whose pauses are told.
+ * An agent whose pauses are measured.
  *
- * @param agent  to run on the thread that is watched.
+ * @param agent  to run on the watched thread.
  * @param pauses of that thread so far; any thread.
  */
 public record WatchedAgent(Agent agent, Supplier<ThreadPauses> pauses)

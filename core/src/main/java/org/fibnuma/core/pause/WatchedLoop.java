@@ -3,9 +3,9 @@ package org.fibnuma.core.pause;
 import java.util.function.Supplier;
 
 /**
- * A thread that is no agent and whose pauses are told.
+ * A thread without an agent whose pauses are measured.
  *
- * @param meter  to be told when the thread comes round; that thread only.
+ * @param meter  which that thread calls in every cycle.
  * @param pauses of that thread so far; any thread.
  */
 public record WatchedLoop(PauseMeter meter, Supplier<ThreadPauses> pauses)

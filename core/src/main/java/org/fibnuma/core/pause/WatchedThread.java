@@ -4,12 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
 
-/** One thread of a {@link PauseWatcher}, which guards it with its lock: gaps that wait for a reason, and the tally. */
+/**
+ * One thread of a {@link PauseWatcher}, guarded by the watcher's lock: gaps that are not evaluated yet, and results.
+ */
 final class WatchedThread
 {
     private final PauseMeter meter;
     private final Deque<Gap> unsettled = new ArrayDeque<>();
-    /** Null before the thread has started, after its end, and where the kernel does not tell. */
+    /** Null before the thread has started, after its end, and if the kernel does not provide the times. */
     private SchedulerTimes times;
     private long count;
     private long lostBefore;
@@ -22,17 +24,17 @@ final class WatchedThread
         this.meter = meter;
     }
 
-    /** The thread has started; null where the kernel does not tell of it. */
+    /** The thread has started; the times are null if the kernel does not provide them. */
     void onStart(final SchedulerTimes newTimes)
     {
         close();
         times = newTimes;
     }
 
-    /** Takes new gaps, and finds the reasons of those whose facts are all there. */
+    /** Takes new gaps, and evaluates those whose data is complete. */
     void poll(final long nowNs, final Function<Gap, Pause> explain)
     {
-        // What is recorded below this position ended before the reading, which therefore holds all of its wait.
+        // Gaps below this position ended before the reading, which therefore includes all of their waiting time.
         final long limit = meter.written();
         if (times != null && !times.read(System.nanoTime()))
         {
@@ -45,13 +47,13 @@ final class WatchedThread
         }
     }
 
-    /** What is known now. */
+    /** Returns the results so far. */
     ThreadPauses pauses()
     {
         return new ThreadPauses(count, meter.lost() - lostBefore, longest, longestByJvm, badByJvm);
     }
 
-    /** Begins anew. */
+    /** Discards the results so far. */
     void forget()
     {
         meter.drain(meter.written(), this::onGap);
@@ -63,7 +65,7 @@ final class WatchedThread
         longestByJvm = Pause.NONE;
     }
 
-    /** Needs the kernel no more; the tally stays. */
+    /** Stops reading the times of the thread; the results stay available. */
     void close()
     {
         if (times != null)
@@ -90,8 +92,8 @@ final class WatchedThread
      * A gap of the thread.
      *
      * @param startNs when the thread should have run, by {@link System#nanoTime()}.
-     * @param endNs   when it did.
-     * @param times   of the thread from the start to its end or later; null where the kernel does not tell.
+     * @param endNs   when it ran.
+     * @param times   of the thread from the start to the end or later; null if the kernel does not provide them.
      */
     record Gap(long startNs, long endNs, SchedulerTimes.Difference times)
     {

@@ -1,7 +1,6 @@
 /**
- * For how long a thread that should run without a pause did not, and why. {@link org.fibnuma.core.pause.MeteredAgent}
- * notes the gaps in a duty cycle on the worker's own thread; {@link org.fibnuma.core.pause.PauseWatcher} finds the
- * reasons on a thread of its own.
+ * Length and reason of pauses in a duty cycle. {@link org.fibnuma.core.pause.MeteredAgent} records the gaps on the
+ * worker's thread; {@link org.fibnuma.core.pause.PauseWatcher} determines the reasons on its own thread.
  * <pre>
  *  worker: MeteredAgent -> PauseMeter --gaps--> PauseWatcher &lt;- SafepointLog, CollectionLog (the JVM)
  *                                                            &lt;- SchedulerTimes            (the machine)

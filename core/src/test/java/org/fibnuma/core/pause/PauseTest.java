@@ -13,7 +13,7 @@ class PauseTest
     {
         final Pause pause = Pause.of(1000, 900, 50, 0, 0, true, DETAIL);
 
-        assertEquals(PauseReason.JVM, pause.reason());
+        assertEquals(Pause.Reason.JVM, pause.reason());
         assertEquals(950, pause.jvmNs());
         assertEquals("jvm: ZMarkStart", pause.text());
     }
@@ -21,7 +21,7 @@ class PauseTest
     @Test
     void shouldBeTheJvmsWhereItWaitedForAnotherThread()
     {
-        assertEquals(PauseReason.JVM, Pause.of(1000, 10, 980, 0, 990, true, DETAIL).reason());
+        assertEquals(Pause.Reason.JVM, Pause.of(1000, 10, 980, 0, 990, true, DETAIL).reason());
     }
 
     @Test
@@ -29,28 +29,28 @@ class PauseTest
     {
         final Pause pause = Pause.of(1000, 10, 980, 985, 0, true, DETAIL);
 
-        assertEquals(PauseReason.MACHINE, pause.reason());
+        assertEquals(Pause.Reason.MACHINE, pause.reason());
         assertEquals(10, pause.jvmNs());
     }
 
     @Test
     void shouldBeTheMachinesWhereTheThreadWaitedForACore()
     {
-        assertEquals(PauseReason.MACHINE, Pause.of(1000, 0, 0, 990, 0, true, "").reason());
-        assertEquals(PauseReason.MACHINE, Pause.of(1000, 0, 0, 990, 0, false, "").reason());
+        assertEquals(Pause.Reason.MACHINE, Pause.of(1000, 0, 0, 990, 0, true, "").reason());
+        assertEquals(Pause.Reason.MACHINE, Pause.of(1000, 0, 0, 990, 0, false, "").reason());
     }
 
     @Test
     void shouldBeItsOwnWhereTheThreadRan()
     {
-        assertEquals(PauseReason.OWN, Pause.of(1000, 0, 0, 100, 0, true, "").reason());
+        assertEquals(Pause.Reason.OWN, Pause.of(1000, 0, 0, 100, 0, true, "").reason());
     }
 
     @Test
     void shouldSayWhatItCannotKnow()
     {
-        assertEquals(PauseReason.BLOCKED, Pause.of(1000, 0, 0, 0, 980, true, "").reason());
-        assertEquals(PauseReason.UNKNOWN, Pause.of(1000, 0, 0, 0, 0, false, "").reason());
+        assertEquals(Pause.Reason.BLOCKED, Pause.of(1000, 0, 0, 0, 980, true, "").reason());
+        assertEquals(Pause.Reason.UNKNOWN, Pause.of(1000, 0, 0, 0, 0, false, "").reason());
     }
 
     @Test

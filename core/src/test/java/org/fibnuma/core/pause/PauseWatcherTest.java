@@ -49,7 +49,7 @@ class PauseWatcherTest
         assertSeen(
             () -> nextCycle = PauseWatcherTest::burn,
             pauses -> pauses.longest().lengthNs() >= BURN_NS &&
-                EnumSet.of(PauseReason.OWN, PauseReason.MACHINE).contains(pauses.longest().reason()));
+                EnumSet.of(Pause.Reason.OWN, Pause.Reason.MACHINE).contains(pauses.longest().reason()));
     }
 
     @Test
@@ -57,7 +57,7 @@ class PauseWatcherTest
     {
         start();
         assertSeen(
-            () -> nextCycle = PauseWatcherTest::sleep, pauses -> pauses.longest().reason() == PauseReason.BLOCKED);
+            () -> nextCycle = PauseWatcherTest::sleep, pauses -> pauses.longest().reason() == Pause.Reason.BLOCKED);
     }
 
     @Test
