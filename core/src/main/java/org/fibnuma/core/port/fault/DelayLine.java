@@ -7,12 +7,12 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.SplittableRandom;
 
 /**
- * Frames that are under way, in the order in which they come out. Decides what happens to each when it goes in; owns
- * their chunks until they come out. Belongs to one worker's thread, but for the counts.
+ * Delayed frames, in the order of their departure. The faults of a frame are drawn when it is added. Owns the chunks of
+ * the frames until they leave. Used by one worker thread; only {@link #count} is for any thread.
  */
 final class DelayLine
 {
-    /** Longest time by which a reordered frame is later than its turn. */
+    /** Longest additional delay of a reordered frame in ns. */
     static final long REORDER_NS = 100_000;
 
     private static final int CAPACITY = 512;
@@ -28,7 +28,7 @@ final class DelayLine
     private final int[] ingressPorts = new int[CAPACITY];
     private final long[] dueNs = new long[CAPACITY];
     private final double[] shares = new double[Fault.values().length];
-    /** Only the worker stores them, so that reading and adding need not be one step. */
+    /** Written by the worker thread only, so that the increments need not be atomic. */
     private volatile long losses;
     private volatile long duplications;
     private volatile long reorderings;
@@ -47,7 +47,7 @@ final class DelayLine
         }
     }
 
-    /** How many frames it takes; one that is repeated counts twice. */
+    /** Returns how many frames can be added; a duplicated frame counts twice. */
     int room()
     {
         return CAPACITY - size;
@@ -55,7 +55,7 @@ final class DelayLine
 
     void add(final long handle, final long address, final int length, final int ingressPort, final long nowNs)
     {
-        // All decisions are drawn for every frame, so that one fault's share does not move the others.
+        // Every decision is drawn for every frame, so that the share of one fault does not affect the others.
         final boolean isLost = meets(Fault.LOSS);
         final boolean isDuplicated = meets(Fault.DUPLICATION);
         final boolean isReordered = meets(Fault.REORDERING);
@@ -109,14 +109,14 @@ final class DelayLine
         return ingressPorts[first];
     }
 
-    /** The first frame has come out, and its chunk with it. */
+    /** Removes the first frame, whose chunk the caller has taken. */
     void remove()
     {
         first = (first + 1) % CAPACITY;
         size--;
     }
 
-    /** Gives the chunks of all frames back. */
+    /** Releases the chunks of all frames. */
     void clear()
     {
         while (size > 0)
@@ -174,18 +174,18 @@ final class DelayLine
     private void insert(
         final long handle, final long address, final int length, final int ingressPort, final long due)
     {
-        int place = size++;
-        for (; place > 0 && dueNs[index(place - 1)] - due > 0; place--)
+        int position = size++;
+        for (; position > 0 && dueNs[index(position - 1)] - due > 0; position--)
         {
-            final int to = index(place);
-            final int from = index(place - 1);
+            final int to = index(position);
+            final int from = index(position - 1);
             handles[to] = handles[from];
             addresses[to] = addresses[from];
             lengths[to] = lengths[from];
             ingressPorts[to] = ingressPorts[from];
             dueNs[to] = dueNs[from];
         }
-        final int at = index(place);
+        final int at = index(position);
         handles[at] = handle;
         addresses[at] = address;
         lengths[at] = length;
@@ -193,8 +193,8 @@ final class DelayLine
         dueNs[at] = due;
     }
 
-    private int index(final int place)
+    private int index(final int position)
     {
-        return (first + place) % CAPACITY;
+        return (first + position) % CAPACITY;
     }
 }

@@ -1,15 +1,15 @@
 package org.fibnuma.core.port.fault;
 
-/** What may be done to a frame. */
+/** Faults that a {@code fault:} port can cause. */
 public enum Fault
 {
-    /** It is lost. */
+    /** The frame is lost. */
     LOSS("loss"),
-    /** It comes twice. */
+    /** The frame is duplicated. */
     DUPLICATION("dup"),
-    /** It comes up to {@link DelayLine#REORDER_NS} later than its turn. */
+    /** The frame is delayed by up to {@link DelayLine#REORDER_NS} more than others. */
     REORDERING("reorder"),
-    /** One to eight of its bits are changed, anywhere in it. */
+    /** One to eight bits of the frame are changed at random positions. */
     CORRUPTION("corrupt");
 
     private final String label;
@@ -19,11 +19,7 @@ public enum Fault
         this.label = label;
     }
 
-    /**
-     * Its name in a description, and for people.
-     *
-     * @return lower case.
-     */
+    /** Returns the name in a description and for the user, in lower case. */
     public String label()
     {
         return label;

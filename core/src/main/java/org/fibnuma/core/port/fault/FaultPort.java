@@ -11,9 +11,9 @@ import org.fibnuma.core.port.TxQueue;
 import java.util.Locale;
 
 /**
- * A port before which frames are lost, repeated, reordered, spoiled and delayed. Each queue has its own random numbers,
- * from the seed and its number, so that the same frames meet the same fates in every run. What is lost on receive is
- * counted as {@link PortCounter#RX_DROPPED} too.
+ * Wraps a port and loses, duplicates, reorders, corrupts and delays its frames. Each queue has its own random numbers
+ * from the seed and the queue's index, so that every run treats the same frames in the same way. Frames lost on receive
+ * are counted as {@link PortCounter#RX_DROPPED} too.
  */
 public final class FaultPort extends DelegatingPort
 {
@@ -41,12 +41,7 @@ public final class FaultPort extends DelegatingPort
         }
     }
 
-    /**
-     * How many received frames have met a fault; any thread.
-     *
-     * @param fault which.
-     * @return the count of all queues.
-     */
+    /** Returns how many received frames of all queues had a fault; any thread. */
     public long received(final Fault fault)
     {
         long count = 0;
@@ -57,12 +52,7 @@ public final class FaultPort extends DelegatingPort
         return count;
     }
 
-    /**
-     * How many frames to be sent have met a fault; any thread.
-     *
-     * @param fault which.
-     * @return the count of all queues.
-     */
+    /** Returns how many sent frames of all queues had a fault; any thread. */
     public long transmitted(final Fault fault)
     {
         long count = 0;

@@ -12,10 +12,7 @@ public final class FaultPortProvider implements PortProvider
     static final String SCHEME = "fault";
 
     /**
-     * The device behind the faults.
-     *
-     * @param device as the configuration has it.
-     * @return what follows {@code fault:DESCRIPTION/}; every other device as it is.
+     * Returns the device of a configuration without {@code fault:DESCRIPTION/}; any other device is returned unchanged.
      */
     public static String underlying(final String device)
     {

@@ -3,7 +3,7 @@ package org.fibnuma.core.port.fault;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.RxQueue;
 
-/** Frames of another queue, after what happens to them on the way. */
+/** Receives the frames of another queue after the faults. */
 final class FaultRxQueue implements RxQueue
 {
     private final RxQueue queue;

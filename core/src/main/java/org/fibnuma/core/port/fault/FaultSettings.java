@@ -8,15 +8,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The faults of a port, as a description such as {@code loss=1,dup=0.5,reorder=1,corrupt=1,delay-us=50,seed=7,on=rx}
- * says them; what it does not name is 0.
+ * The faults of a port. A description such as {@code loss=1,dup=0.5,reorder=1,corrupt=1,delay-us=50,seed=7,on=rx}
+ * contains them; faults that it does not name have 0 percent.
  *
  * @param percentages of frames, 0 to 100 each, for every fault.
- * @param delayNs     by which every frame is late, 0 to 1 s.
- * @param seed        of all decisions; 1 where none is given.
- * @param onReceive   whether received frames meet them; given by {@code on=rx}, {@code tx} or {@code both}, which is
- *                    what is taken where nothing is said.
- * @param onTransmit  whether frames to be sent meet them.
+ * @param delayNs     delay of every frame in ns, 0 to 1 s.
+ * @param seed        of all decisions; default 1.
+ * @param onReceive   whether received frames are affected: {@code on=rx} or {@code both}, which is the default.
+ * @param onTransmit  whether sent frames are affected: {@code on=tx} or {@code both}.
  */
 record FaultSettings(
     Map<Fault, Double> percentages, long delayNs, long seed, boolean onReceive, boolean onTransmit)
@@ -27,7 +26,7 @@ record FaultSettings(
     private static final String SEED = "seed";
     private static final String ON = "on";
 
-    /** Reads a description; one that is wrong ends in a line for the user. */
+    /** Parses a description; throws {@link PortException} with one line for the user if it is wrong. */
     static FaultSettings parse(final String port, final String description)
     {
         final Map<Fault, Double> percentages = new EnumMap<>(Fault.class);
@@ -56,7 +55,7 @@ record FaultSettings(
         return percentages.get(fault);
     }
 
-    /** Whether nothing happens to any frame. */
+    /** Returns whether no frame is affected. */
     boolean isHarmless()
     {
         return delayNs == 0 && percentages.values().stream().allMatch(percent -> percent == 0);
@@ -65,7 +64,7 @@ record FaultSettings(
     private static Fault fault(final String port, final String key)
     {
         return Arrays.stream(Fault.values()).filter(fault -> fault.label().equals(key)).findFirst().orElseThrow(() ->
-            wrong(port, "knows no \"" + key + "\"; known: " +
+            wrong(port, "unknown fault \"" + key + "\"; known: " +
                 Arrays.stream(Fault.values()).map(Fault::label).collect(Collectors.joining(", ")) +
                 " (percent), " + DELAY + ", " + SEED + ", " + ON));
     }
@@ -82,9 +81,9 @@ record FaultSettings(
         }
         catch (final NumberFormatException expected)
         {
-            // No number is as wrong as one out of range.
+            // Reported below, as a number out of range is.
         }
-        throw wrong(port, "cannot have \"" + part + "\": a number from 0 to " + (long)max + " must follow the =");
+        throw wrong(port, "\"" + part + "\" is wrong: give a number from 0 to " + (long)max + " after the =");
     }
 
     private static long seed(final String port, final String part, final String value)
@@ -95,7 +94,7 @@ record FaultSettings(
         }
         catch (final NumberFormatException expected)
         {
-            throw wrong(port, "cannot have \"" + part + "\": an integer must follow the =");
+            throw wrong(port, "\"" + part + "\" is wrong: give an integer after the =");
         }
     }
 
@@ -105,7 +104,7 @@ record FaultSettings(
         {
             return value;
         }
-        throw wrong(port, "cannot have \"" + part + "\": rx, tx or both must follow the =");
+        throw wrong(port, "\"" + part + "\" is wrong: give rx, tx or both after the =");
     }
 
     private static PortException wrong(final String port, final String what)

@@ -2,7 +2,7 @@ package org.fibnuma.core.port.fault;
 
 import org.fibnuma.core.port.TxQueue;
 
-/** Frames on their way to another queue, with what happens to them before. */
+/** Sends frames to another queue after the faults. */
 final class FaultTxQueue implements TxQueue
 {
     private final TxQueue queue;

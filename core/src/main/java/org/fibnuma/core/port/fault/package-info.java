@@ -1,5 +1,5 @@
 /**
- * {@code fault:} ports: another port with a bad network before it, for tests and demonstrations. Which frames are lost,
- * repeated, reordered, spoiled or delayed a seed decides.
+ * {@code fault:} ports: another port behind a simulated bad network, for tests and demonstrations. A seed determines
+ * which frames are lost, duplicated, reordered, corrupted or delayed.
  */
 package org.fibnuma.core.port.fault;

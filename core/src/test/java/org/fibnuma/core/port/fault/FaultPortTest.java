@@ -9,7 +9,7 @@ import org.fibnuma.core.port.Ports;
 
 import java.util.List;
 
-/** Without faults it is the port behind it. */
+/** A fault port without faults behaves as the port behind it. */
 class FaultPortTest extends PortContract
 {
     @Override

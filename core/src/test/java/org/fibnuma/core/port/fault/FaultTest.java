@@ -84,13 +84,14 @@ class FaultTest
     void shouldRefuseAWrongDescriptionInOneLine()
     {
         assertRefused("fault:loss=1", "names no device");
-        assertRefused("fault:loss=101/mem:x", "\"loss=101\": a number from 0 to 100 must follow the =");
-        assertRefused("fault:loss/mem:x", "\"loss\": a number from 0 to 100");
-        assertRefused("fault:los=1/mem:x", "knows no \"los\"; known: loss, dup, reorder, corrupt (percent), delay-us");
-        assertRefused("fault:seed=x/mem:x", "\"seed=x\": an integer");
-        assertRefused("fault:on=up/mem:x", "\"on=up\": rx, tx or both");
+        assertRefused("fault:loss=101/mem:x", "\"loss=101\" is wrong: give a number from 0 to 100 after the =");
+        assertRefused("fault:loss/mem:x", "\"loss\" is wrong: give a number from 0 to 100");
+        assertRefused(
+            "fault:los=1/mem:x", "unknown fault \"los\"; known: loss, dup, reorder, corrupt (percent), delay-us");
+        assertRefused("fault:seed=x/mem:x", "\"seed=x\" is wrong: give an integer");
+        assertRefused("fault:on=up/mem:x", "\"on=up\" is wrong: give rx, tx or both");
         assertRefused("fault:loss=1/nothing:x", "unknown device \"nothing:x\"");
-        assertRefused("fault:loss=1,/mem:x", "knows no \"\"");
+        assertRefused("fault:loss=1,/mem:x", "unknown fault \"\"");
     }
 
     @Test
@@ -100,7 +101,7 @@ class FaultTest
         assertEquals("pcap:/tmp/x", FaultPortProvider.underlying("pcap:/tmp/x"));
     }
 
-    /** From the far to the near end, one of which is faulty; every frame has its number twice. */
+    /** Sends frames from the far to the near end, one of which has faults; every frame contains its number twice. */
     private List<Integer> carry(final String faultyDevice)
     {
         final boolean isFarFaulty = faultyDevice.endsWith("@far");

@@ -9,7 +9,7 @@ import org.fibnuma.core.port.Ports;
 
 import java.util.List;
 
-/** Late received frames are those of the port behind it, in their order. */
+/** A fault port that delays received frames keeps their order. */
 class LateFaultPortTest extends PortContract
 {
     @Override
