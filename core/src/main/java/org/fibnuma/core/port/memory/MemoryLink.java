@@ -8,15 +8,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A point-to-point link in memory. A router opens the near end as {@code mem:NAME}; a test, a generator or another
- * router opens the far end as {@code mem:NAME@far}. Both ends may be used by different threads.
+ * A point-to-point link within a process. One port opens the near end as {@code mem:NAME}, another port the far end as
+ * {@code mem:NAME@far}. The ends may be used by different threads.
  */
 public final class MemoryLink
 {
-    /** Suffix of a device name that asks for the far end. */
+    /** Suffix of a device name that selects the far end. */
     public static final String FAR_SUFFIX = "@far";
 
-    /** Links of which an end is open; this map and what is open are guarded by this class. */
+    /** Links with an open end; guarded by this class, as is the state of their ends. */
     private static final Map<String, MemoryLink> LINKS = new HashMap<>();
 
     private final String name;
@@ -55,12 +55,12 @@ public final class MemoryLink
     {
         if (far ? farOpen : nearOpen)
         {
-            throw new PortException("port " + request.name() + ": this end of mem:" + name + " is open already");
+            throw new PortException("port " + request.name() + ": this end of mem:" + name + " is already open");
         }
         if (request.queueCount() != toFar.length)
         {
             throw new PortException("port " + request.name() + ": mem:" + name + " has " + toFar.length +
-                " queues, " + request.queueCount() + " are asked for");
+                " queues, but " + request.queueCount() + " are requested");
         }
         if (far)
         {
@@ -90,7 +90,7 @@ public final class MemoryLink
         }
     }
 
-    /** Frames one way and empty chunks the other. */
+    /** Rings of one direction: frames to the receiver and empty chunks back to the sender. */
     record Direction(DescriptorRing frames, DescriptorRing empties)
     {
         Direction(final int ringSize)

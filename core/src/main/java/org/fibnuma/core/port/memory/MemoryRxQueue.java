@@ -7,9 +7,9 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * Takes frames from the link, each for a chunk of this end's pool. A frame in this end's own region stays where it is
- * and the empty chunk goes back in its place; a frame of another region is copied and its own chunk goes back. What
- * does not fit into this end's chunks is counted and goes back as it came.
+ * Receives frames from the link and returns a chunk for each. If a frame lies in this end's own region, it is not
+ * copied, and an empty chunk of this end's pool is returned; else it is copied and its own chunk returned. A frame that
+ * does not fit into a chunk here is counted as dropped and its chunk returned.
  */
 final class MemoryRxQueue implements RxQueue
 {
@@ -73,9 +73,8 @@ final class MemoryRxQueue implements RxQueue
     {
         if (length > pool.chunkSize() - FramePool.HEADROOM)
         {
-            // Only the worker stores it, so that reading and adding need not be one step.
-            final long before = dropped;
-            dropped = before + 1;
+            // Written by the worker thread only, so that the increment need not be atomic.
+            dropped = dropped + 1;
             return;
         }
         final long chunk = pool.allocate();
@@ -84,7 +83,7 @@ final class MemoryRxQueue implements RxQueue
         batch.add(chunk, start, length, portIndex);
     }
 
-    /** How many frames were too long for a chunk here; any thread. */
+    /** Returns how many frames were too long for a chunk here; any thread. */
     long dropped()
     {
         return dropped;

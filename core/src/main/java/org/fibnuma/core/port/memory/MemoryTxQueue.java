@@ -5,7 +5,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
-/** Hands frames to the other end and takes its empty chunks into the pool. */
+/** Passes frames to the other end and returns its empty chunks to the pool. */
 final class MemoryTxQueue implements TxQueue
 {
     private final DescriptorRing frames;
@@ -51,10 +51,10 @@ final class MemoryTxQueue implements TxQueue
         reclaim();
     }
 
-    /** Takes back the empty chunks of frames that the other end has received. */
+    /** Returns the empty chunks from the other end to the pool. */
     void reclaim()
     {
-        // All of them at every flush: then at most two rings full are under way, which is what their ring holds.
+        // All of them at every flush, so that never more than two rings of chunks are in use, which is the capacity.
         final int count = empties.readable(Integer.MAX_VALUE);
         if (count > 0)
         {

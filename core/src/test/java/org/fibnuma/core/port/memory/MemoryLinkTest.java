@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a memory link does beyond what every port does. */
+/** Behaviour of memory links only. */
 @Timeout(60)
 class MemoryLinkTest
 {
@@ -120,9 +120,9 @@ class MemoryLinkTest
         try (Port near = open("mem:x", pool))
         {
             assertEquals("mem:x", near.device());
-            assertEquals("port p: this end of mem:x is open already",
+            assertEquals("port p: this end of mem:x is already open",
                 assertThrows(PortException.class, () -> open("mem:x", neighbour)).getMessage());
-            assertEquals("port p: mem:x has 1 queues, 2 are asked for",
+            assertEquals("port p: mem:x has 1 queues, but 2 are requested",
                 assertThrows(PortException.class, () -> open("mem:x@far", pool, neighbour)).getMessage());
         }
         assertThrows(PortException.class, () -> open("mem:", pool));
