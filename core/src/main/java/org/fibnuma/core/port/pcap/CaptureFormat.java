@@ -1,9 +1,9 @@
 package org.fibnuma.core.port.pcap;
 
-/** How frames lie in a {@link CaptureStream}. */
+/** Format of the frames in a {@link CaptureStream}. */
 abstract class CaptureFormat
 {
-    /** Longest frame that is believed: libpcap's MAXIMUM_SNAPLEN. Anything above it is damage. */
+    /** Longest valid frame in bytes: libpcap's MAXIMUM_SNAPLEN. */
     static final int MAX_FRAME_LENGTH = 262_144;
 
     final CaptureStream stream;
@@ -19,17 +19,17 @@ abstract class CaptureFormat
     /**
      * Moves to the next frame and sets the fields about it.
      *
-     * @return true where its bytes are in the window from the stream's place on.
+     * @return true if its bytes are in the window from the stream's position on.
      */
     abstract boolean next();
 
     /**
-     * Checks the lengths of a frame and brings it into the window.
+     * Validates the lengths of a frame and reads it into the window.
      *
      * @param captured length in the file.
      * @param original length on the wire.
-     * @param most     that there is room for where the frame stands.
-     * @return whether the frame is there.
+     * @param most     longest captured length that is valid here.
+     * @return whether the frame is in the window.
      */
     final boolean frame(final long captured, final long original, final long most)
     {

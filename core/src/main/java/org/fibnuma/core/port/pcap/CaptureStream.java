@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file read from front to back through a window that always holds what {@link #require} asked for. After a failure
- * it is at its end, and {@link #problem()} says why.
+ * Reads a file sequentially through a window that contains the bytes that {@link #require} requested. After a failure
+ * the stream is at its end, and {@link #problem()} returns the reason.
  */
 final class CaptureStream implements AutoCloseable
 {
-    /** Most bytes that {@link #require} gives at once. */
+    /** Most bytes that {@link #require} can request. */
     static final int WINDOW = 1 << 20;
 
     private final FileChannel channel;
@@ -44,17 +44,17 @@ final class CaptureStream implements AutoCloseable
         return new CaptureStream(FileChannel.open(file, StandardOpenOption.READ));
     }
 
-    /** Sets the order of the numbers that follow. */
+    /** Sets the byte order of the numbers that follow. */
     void order(final ByteOrder order)
     {
         buffer.order(order);
     }
 
     /**
-     * Brings bytes into the window.
+     * Reads bytes into the window.
      *
-     * @param count from here on, at most {@link #WINDOW}.
-     * @return false where the file ends before.
+     * @param count from the current position, at most {@link #WINDOW}.
+     * @return false if the file ends before.
      */
     boolean require(final int count)
     {
@@ -84,25 +84,25 @@ final class CaptureStream implements AutoCloseable
         return buffer.remaining() >= count;
     }
 
-    /** Unsigned 16-bit number, {@code offset} bytes from here. */
+    /** Returns the unsigned 16-bit number {@code offset} bytes after the current position. */
     int unsignedShort(final int offset)
     {
         return buffer.getShort(buffer.position() + offset) & 0xFFFF;
     }
 
-    /** Unsigned 32-bit number, {@code offset} bytes from here. */
+    /** Returns the unsigned 32-bit number {@code offset} bytes after the current position. */
     long unsignedInt(final int offset)
     {
         return buffer.getInt(buffer.position() + offset) & 0xFFFF_FFFFL;
     }
 
-    /** Native address of the next byte; valid until the next call that moves. */
+    /** Returns the native address of the next byte, valid until the next call that moves. */
     long address()
     {
         return address + buffer.position();
     }
 
-    /** Moves on by any number of bytes, beyond the window and the end of the file too. */
+    /** Skips any number of bytes, also beyond the window and the end of the file. */
     void skip(final long count)
     {
         if (count <= buffer.remaining())
@@ -123,17 +123,18 @@ final class CaptureStream implements AutoCloseable
         }
     }
 
-    /** Distance of the next byte from the start of the file. */
+    /** Returns the offset of the next byte in the file. */
     long offset()
     {
         return windowOffset + buffer.position();
     }
 
     /**
-     * Ends the stream where the file stops short of {@link #require}.
+     * Ends the stream where the file ends before the bytes that {@link #require} requested. This is a problem unless
+     * the file ends exactly here.
      *
      * @param what was to be read.
-     * @return false always, for the caller to pass on; a problem unless the file ends exactly here.
+     * @return false always.
      */
     boolean end(final String what)
     {
@@ -145,10 +146,10 @@ final class CaptureStream implements AutoCloseable
     }
 
     /**
-     * Ends the stream because of what it says.
+     * Ends the stream because its content is invalid.
      *
-     * @param why to follow the name of the file.
-     * @return false always, for the caller to pass on.
+     * @param why follows the name of the file in the message.
+     * @return false always.
      */
     boolean fail(final String why)
     {
@@ -160,7 +161,7 @@ final class CaptureStream implements AutoCloseable
         return false;
     }
 
-    /** Why it ended, or null where it did not fail. */
+    /** Returns why the stream failed, or null. */
     String problem()
     {
         return problem;

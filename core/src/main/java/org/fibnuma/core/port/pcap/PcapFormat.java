@@ -4,7 +4,7 @@ import java.nio.ByteOrder;
 
 /**
  * The classic format (draft-ietf-opsawg-pcap): one link type for the file, then records of a header and a frame.
- * Times are of no interest here, so that microseconds and nanoseconds are read alike.
+ * Timestamps are ignored, so microseconds and nanoseconds are read in the same way.
  */
 final class PcapFormat extends CaptureFormat
 {
@@ -27,7 +27,7 @@ final class PcapFormat extends CaptureFormat
     static final int ORIGINAL_LENGTH_OFFSET = 12;
 
     private static final int PATCHED_RECORD_HEADER_LENGTH = 24;
-    // Above it are flags about frame check sequences.
+    // The bits above are flags about frame check sequences.
     private static final int LINK_TYPE_MASK = 0xFFFF;
 
     private final int recordHeaderLength;
@@ -41,10 +41,8 @@ final class PcapFormat extends CaptureFormat
     }
 
     /**
-     * Recognizes the format.
-     *
-     * @param stream at the start of the file, of which {@link #FILE_HEADER_LENGTH} bytes are there.
-     * @return the format, or null where it is another.
+     * Recognizes the format at the start of a stream with at least {@link #FILE_HEADER_LENGTH} bytes; null for another
+     * format.
      */
     static PcapFormat recognize(final CaptureStream stream)
     {

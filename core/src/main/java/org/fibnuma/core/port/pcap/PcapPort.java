@@ -6,14 +6,14 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.SoftwarePort;
 import org.fibnuma.core.port.TxQueue;
 
-/** A capture file to read, one to write, or both, as a port with one pair of queues. */
+/** Port with one pair of queues that reads a capture file, writes one, or both. */
 final class PcapPort extends SoftwarePort
 {
     private final String device;
     private final PcapRxQueue rxQueue;
     private final PcapTxQueue txQueue;
 
-    /** Takes the files over; either may be null. */
+    /** Takes ownership of the files; either may be null. */
     PcapPort(final PortRequest request, final PcapReader reader, final PcapWriter writer)
     {
         this(
@@ -36,7 +36,7 @@ final class PcapPort extends SoftwarePort
         return device;
     }
 
-    /** {@code file}, followed by what is wrong with the files where something is. */
+    /** Returns {@code file}, followed by the problems of the files, if any. */
     @Override
     public String mode()
     {

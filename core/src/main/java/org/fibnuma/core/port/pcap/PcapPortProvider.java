@@ -13,8 +13,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Opens {@code pcap:IN[,OUT]}: frames come from the file IN and go to the file OUT, which is overwritten. Either may
- * be left out ({@code pcap:,out.pcap}). Only Ethernet captures can be forwarded.
+ * Opens {@code pcap:IN[,OUT]}: receives the frames of the file IN and writes sent frames to the file OUT, which is
+ * overwritten. Either may be empty ({@code pcap:,out.pcap}). IN must contain Ethernet frames.
  */
 public final class PcapPortProvider implements PortProvider
 {
@@ -97,7 +97,7 @@ public final class PcapPortProvider implements PortProvider
             reader.linkTypeOfFile() != PcapReader.LINK_TYPE_PER_FRAME)
         {
             reader.close();
-            throw new PortException(file + " holds frames of link type " + reader.linkTypeOfFile() +
+            throw new PortException(file + " contains frames of link type " + reader.linkTypeOfFile() +
                 ", not Ethernet (" + PcapReader.LINK_TYPE_ETHERNET + ")");
         }
         return reader;

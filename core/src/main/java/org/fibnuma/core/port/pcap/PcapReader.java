@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Frames of a capture file, one after the other: classic pcap of either byte order with micro- or nanoseconds, or
- * pcapng. Used by one thread. {@link #next} neither throws nor allocates (beside growing the list of interfaces): a
- * damaged file ends where the damage begins, and {@link #problem} says what it is.
+ * Reads the frames of a capture file: classic pcap of either byte order with micro- or nanoseconds, or pcapng. Used by
+ * one thread. {@link #next} neither throws nor allocates (except for the list of interfaces): reading ends at the first
+ * invalid byte, and {@link #problem} describes it.
  */
 public final class PcapReader implements AutoCloseable
 {
     /** Link type of Ethernet frames without FCS (LINKTYPE_ETHERNET of the tcpdump.org registry). */
     public static final int LINK_TYPE_ETHERNET = 1;
 
-    /** Stands for a file whose frames each say their own: pcapng. */
+    /** Stands for a pcapng file, whose frames have a link type each. */
     public static final int LINK_TYPE_PER_FRAME = -1;
 
     private final Path file;
@@ -36,9 +36,7 @@ public final class PcapReader implements AutoCloseable
     /**
      * Opens a file and recognizes its format.
      *
-     * @param file to read.
-     * @return the reader, before the first frame.
-     * @throws PortException with one line where there is no such file or it is no capture.
+     * @throws PortException with one line if the file cannot be read or is not a capture file.
      */
     public static PcapReader open(final Path file)
     {
@@ -58,7 +56,7 @@ public final class PcapReader implements AutoCloseable
             if (format == null)
             {
                 throw new PortException(stream.problem() == null ?
-                    file + " is no pcap or pcapng file" : file + " " + stream.problem());
+                    file + " is not a pcap or pcapng file" : file + " " + stream.problem());
             }
             return new PcapReader(file, stream, format);
         }
@@ -78,78 +76,50 @@ public final class PcapReader implements AutoCloseable
     /**
      * Moves to the next frame.
      *
-     * @return false at the end of the file or of what can be understood of it.
+     * @return false at the end of the file or of its valid part.
      */
     public boolean next()
     {
         return stream.problem() == null && format.next();
     }
 
-    /**
-     * How much of the frame the file has.
-     *
-     * @return bytes, 0 to 262,144.
-     */
+    /** Returns the captured length of the frame in bytes, 0 to 262,144. */
     public int capturedLength()
     {
         return format.capturedLength;
     }
 
-    /**
-     * How long the frame was on the wire, as the file says; more than {@link #capturedLength} where it was cut.
-     *
-     * @return bytes.
-     */
+    /** Returns the length of the frame on the wire in bytes; more than {@link #capturedLength} if it was truncated. */
     public long originalLength()
     {
         return format.originalLength;
     }
 
-    /**
-     * What kind of frames the whole file has.
-     *
-     * @return as {@link #linkType}, or {@link #LINK_TYPE_PER_FRAME}.
-     */
+    /** Returns the {@link #linkType} of all frames in the file, or {@link #LINK_TYPE_PER_FRAME}. */
     public int linkTypeOfFile()
     {
         return linkTypeOfFile;
     }
 
-    /**
-     * What kind of frame it is.
-     *
-     * @return a number of the tcpdump.org registry, such as {@link #LINK_TYPE_ETHERNET}.
-     */
+    /** Returns the frame's link type of the tcpdump.org registry, such as {@link #LINK_TYPE_ETHERNET}. */
     public int linkType()
     {
         return format.linkType;
     }
 
-    /**
-     * Copies the frame.
-     *
-     * @param destination native address of room for {@link #capturedLength} bytes.
-     */
+    /** Copies {@link #capturedLength} bytes of the frame to a native address. */
     public void copyTo(final long destination)
     {
         FrameMemory.copy(stream.address(), destination, format.capturedLength);
     }
 
-    /**
-     * The file that is read.
-     *
-     * @return as it was opened.
-     */
+    /** Returns the file as it was opened. */
     public Path file()
     {
         return file;
     }
 
-    /**
-     * Why reading ended before the end of the file.
-     *
-     * @return one line with the name of the file, or null where nothing is wrong.
-     */
+    /** Returns one line about why reading ended before the end of the file, or null. */
     public String problem()
     {
         return stream.problem() == null ? null : file + " " + stream.problem();
@@ -169,7 +139,7 @@ public final class PcapReader implements AutoCloseable
         }
         catch (final IOException ignore)
         {
-            // Nothing was written; there is nothing to lose.
+            // The file was only read.
         }
     }
 }

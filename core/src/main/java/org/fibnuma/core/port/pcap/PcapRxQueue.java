@@ -5,8 +5,8 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.RxQueue;
 
 /**
- * Frames of a capture file as fast as they are taken. What is not Ethernet or does not fit into a chunk is passed over
- * and counted, and so is, once, the damage that a file ends in.
+ * Receives the frames of a capture file as fast as the worker polls. A frame that is not Ethernet or does not fit into
+ * a chunk is skipped and counted as dropped; a damaged end of the file counts once.
  */
 final class PcapRxQueue implements RxQueue
 {
@@ -19,7 +19,7 @@ final class PcapRxQueue implements RxQueue
     private volatile long dropped;
     private volatile String problem;
 
-    /** Takes the reader over; null for a port that receives nothing. */
+    /** Takes ownership of the reader; null for a port that receives nothing. */
     PcapRxQueue(final PcapReader reader, final FramePool pool, final int portIndex)
     {
         this.reader = reader;
@@ -73,26 +73,25 @@ final class PcapRxQueue implements RxQueue
         return false;
     }
 
-    // Only the worker writes it, so that reading and adding need not be one step.
+    // Written by the worker thread only, so that the increment need not be atomic.
     private void countDropped()
     {
-        final long before = dropped;
-        dropped = before + 1;
+        dropped = dropped + 1;
     }
 
-    /** Whether the last frame has been received; any thread. */
+    /** Returns whether the last frame has been received; any thread. */
     boolean exhausted()
     {
         return exhausted;
     }
 
-    /** How many frames were passed over; any thread. */
+    /** Returns how many frames were skipped; any thread. */
     long dropped()
     {
         return dropped;
     }
 
-    /** Why the file ended early, or null; any thread. */
+    /** Returns why the file ended early, or null; any thread. */
     String problem()
     {
         return problem;

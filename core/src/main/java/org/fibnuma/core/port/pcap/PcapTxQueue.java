@@ -3,13 +3,13 @@ package org.fibnuma.core.port.pcap;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 
-/** Copies frames into a capture file; their chunks are free at once. Without a file frames leave for nowhere. */
+/** Copies frames into a capture file and releases their chunks. Without a file frames are discarded. */
 final class PcapTxQueue implements TxQueue
 {
     private final PcapWriter writer;
     private final FramePool pool;
 
-    /** Takes the writer over; null for a port that sends to nowhere. */
+    /** Takes ownership of the writer; null for a port without a file to write. */
     PcapTxQueue(final PcapWriter writer, final FramePool pool)
     {
         this.writer = writer;
@@ -36,13 +36,13 @@ final class PcapTxQueue implements TxQueue
         }
     }
 
-    /** How many frames the file did not take; any thread. */
+    /** Returns how many frames were not written; any thread. */
     long lost()
     {
         return writer == null ? 0 : writer.lost();
     }
 
-    /** Why the file takes nothing more, or null; any thread. */
+    /** Returns why nothing more is written, or null; any thread. */
     String problem()
     {
         return writer == null ? null : writer.problem();

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes Ethernet frames to a classic capture file with nanosecond times, replacing what was there. Used by one
- * thread. {@link #write} does not throw: after a failed write nothing more is written, {@link #lost} counts what is
- * missing and {@link #problem} says why.
+ * Writes Ethernet frames to a classic capture file with timestamps in ns; overwrites the file. Used by one thread.
+ * {@link #write} does not throw: after a failed write nothing more is written, {@link #lost} counts the missing frames
+ * and {@link #problem} returns the reason.
  */
 public final class PcapWriter implements AutoCloseable
 {
@@ -33,7 +33,7 @@ public final class PcapWriter implements AutoCloseable
     private volatile long lost;
     private volatile String problem;
 
-    /** Takes the channel over, at the start of an empty file. */
+    /** Takes ownership of the channel of an empty file. */
     PcapWriter(final Path file, final FileChannel channel, final EpochNanoClock clock)
     {
         this.file = file;
@@ -54,12 +54,11 @@ public final class PcapWriter implements AutoCloseable
     }
 
     /**
-     * Creates the file, or empties it where it exists.
+     * Creates or overwrites a file.
      *
      * @param file  to write.
-     * @param clock that gives the frames their times.
-     * @return the writer.
-     * @throws PortException with one line where the file cannot be written.
+     * @param clock for the timestamps of the frames.
+     * @throws PortException with one line if the file cannot be written.
      */
     public static PcapWriter create(final Path file, final EpochNanoClock clock)
     {
@@ -85,7 +84,7 @@ public final class PcapWriter implements AutoCloseable
     }
 
     /**
-     * Adds a frame, stamped with the present time; copied before the call returns.
+     * Adds a frame with the current time; the frame is copied before the call returns.
      *
      * @param frame  native address of its first byte.
      * @param length in bytes, 0 to 262,144.
@@ -112,7 +111,7 @@ public final class PcapWriter implements AutoCloseable
         buffered++;
     }
 
-    /** Brings everything written so far into the file. Costs nothing where there is nothing new. */
+    /** Writes all buffered frames to the file, if any. */
     public void flush()
     {
         if (buffer.position() > 0)
@@ -137,26 +136,17 @@ public final class PcapWriter implements AutoCloseable
 
     private void lose(final int count)
     {
-        // Only the writing thread stores it, so that reading and adding need not be one step.
-        final long before = lost;
-        lost = before + count;
+        // Written by one thread only, so that the addition need not be atomic.
+        lost = lost + count;
     }
 
-    /**
-     * How many frames may be missing from the file; any thread.
-     *
-     * @return frames since the failure and those of the write that failed.
-     */
+    /** Returns how many frames may be missing from the file, including those of the write that failed; any thread. */
     public long lost()
     {
         return lost;
     }
 
-    /**
-     * Why nothing more is written; any thread.
-     *
-     * @return one line with the name of the file, or null where nothing is wrong.
-     */
+    /** Returns one line about why nothing more is written, or null; any thread. */
     public String problem()
     {
         return problem;

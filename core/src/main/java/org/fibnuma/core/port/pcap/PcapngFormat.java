@@ -4,8 +4,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The block format (draft-ietf-opsawg-pcapng): sections, each in a byte order of its own with interfaces of its own.
- * Options, names, statistics and blocks that are not known are skipped.
+ * The block format (draft-ietf-opsawg-pcapng): sections, each with its own byte order and interfaces. Options, names,
+ * statistics and unknown blocks are skipped.
  */
 final class PcapngFormat extends CaptureFormat
 {
@@ -16,7 +16,7 @@ final class PcapngFormat extends CaptureFormat
     static final int ENHANCED_PACKET = 6;
     static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
 
-    /** A section header without options. */
+    /** Length of a section header without options, in bytes. */
     static final int MIN_SECTION_LENGTH = 28;
 
     private static final int LENGTH_OFFSET = 4;
@@ -25,7 +25,7 @@ final class PcapngFormat extends CaptureFormat
     private static final int VERSION_MAJOR_OFFSET = 12;
     private static final int TRAILER_LENGTH = Integer.BYTES;
     private static final int MIN_BLOCK_LENGTH = BODY_OFFSET + TRAILER_LENGTH;
-    // What libpcap takes for the longest sensible block.
+    // libpcap's limit.
     private static final int MAX_BLOCK_LENGTH = 16 << 20;
     private static final int MAX_INTERFACES = 65_536;
 
@@ -50,10 +50,8 @@ final class PcapngFormat extends CaptureFormat
     }
 
     /**
-     * Recognizes the format.
-     *
-     * @param stream at the start of the file, of which {@link #MIN_SECTION_LENGTH} bytes are there.
-     * @return the format, or null where it is another.
+     * Recognizes the format at the start of a stream with at least {@link #MIN_SECTION_LENGTH} bytes; null for another
+     * format.
      */
     static PcapngFormat recognize(final CaptureStream stream)
     {
@@ -126,7 +124,7 @@ final class PcapngFormat extends CaptureFormat
             stream.order(ByteOrder.BIG_ENDIAN);
             if (stream.unsignedInt(ORDER_OFFSET) != BYTE_ORDER_MAGIC)
             {
-                return stream.fail("has a section without byte order");
+                return stream.fail("has a section without a valid byte order");
             }
         }
         if (stream.unsignedShort(VERSION_MAJOR_OFFSET) != 1)

@@ -4,7 +4,7 @@
  *  file -> CaptureStream -> PcapFormat | PcapngFormat -> PcapReader -> PcapRxQueue
  *                                                 file <- PcapWriter <- PcapTxQueue
  * </pre>
- * {@link org.fibnuma.core.port.pcap.PcapReader} is also of use by itself. What a file says is never believed: sizes
- * are checked before anything is read by them, and a damaged file ends where the damage begins.
+ * {@link org.fibnuma.core.port.pcap.PcapReader} can also be used alone. The content of a file is not trusted: every
+ * size is validated before it is used, and reading ends at the first invalid byte.
  */
 package org.fibnuma.core.port.pcap;

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Capture files byte by byte, after the drafts and not after the code under test. */
+/** Builds capture files byte by byte from the drafts, without the code under test. */
 final class CaptureBytes
 {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -88,7 +88,7 @@ final class CaptureBytes
         return bytes.toByteArray();
     }
 
-    /** Bytes that count up from a first one, so that a wrong place shows. */
+    /** Returns ascending bytes from a first one, so that a wrong position is detected. */
     static byte[] frame(final int length, final int first)
     {
         final byte[] frame = new byte[length];

@@ -273,7 +273,7 @@ class PcapPortTest
         assertRefused("pcap:" + in + "," + in,
             "port p: reading and writing the same file would destroy it: " + in);
         assertRefused("pcap:" + cooked,
-            "port p: " + cooked + " holds frames of link type 113, not Ethernet (1)");
+            "port p: " + cooked + " contains frames of link type 113, not Ethernet (1)");
         assertRefused("pcap:" + in + "," + directory + "/no/out",
             "port p: cannot write " + directory + "/no/out: no such file or directory");
         final PortException workers = assertThrows(PortException.class, () -> Ports.open(

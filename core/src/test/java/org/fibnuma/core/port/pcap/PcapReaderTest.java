@@ -142,7 +142,7 @@ class PcapReaderTest
     {
         final Path file = Files.write(directory.resolve("file"), frame(length, 0));
         final PortException refused = assertThrows(PortException.class, () -> PcapReader.open(file));
-        assertEquals(file + " is no pcap or pcapng file", refused.getMessage());
+        assertEquals(file + " is not a pcap or pcapng file", refused.getMessage());
     }
 
     @Test
@@ -184,7 +184,8 @@ class PcapReaderTest
         final String[] problems =
         {
             "has a block of 11 bytes", "has a block of 13 bytes", "has a block of 4294967292 bytes",
-            "has a block of 28 bytes, too short", "ends inside a block header", "has a section without byte order",
+            "has a block of 28 bytes, too short", "ends inside a block header",
+            "has a section without a valid byte order",
             "has a frame of 61 bytes where at most 60 can be", "has a block of 12 bytes that ends as one of 16",
             "is of pcapng version 2", "has a frame of interface 4294967295", "ends inside a block",
         };
