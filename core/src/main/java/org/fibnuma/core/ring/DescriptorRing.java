@@ -183,7 +183,7 @@ public final class DescriptorRing extends DescriptorRingPositions
     /**
      * Producer: returns the slot of the next offered descriptor, 0 to the capacity less one, for data stored beside it.
      */
-    public int nextPlace()
+    public int nextSlot()
     {
         return (int)tail & mask;
     }
@@ -192,7 +192,7 @@ public final class DescriptorRing extends DescriptorRingPositions
      * Consumer: returns the slot of a readable descriptor by its index, 0 to the capacity less one, whatever the
      * producer wrote.
      */
-    public int place(final int i)
+    public int slot(final int i)
     {
         return (int)(head + i) & mask;
     }

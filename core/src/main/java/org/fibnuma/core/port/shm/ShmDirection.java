@@ -4,17 +4,17 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * Frames one way.
+ * One direction of a queue.
  *
- * @param file  that both lie in, held so that the mapping lives as long.
- * @param ring  of descriptors, of which only the length says something.
+ * @param file  that contains ring and slots; the reference keeps the mapping alive.
+ * @param ring  of descriptors, of which only the length is used.
  * @param slots native address of the first frame's slot.
  */
 record ShmDirection(AtomicBuffer file, DescriptorRing ring, long slots)
 {
-    /** The slot beside a place of the ring. */
-    long slot(final int place)
+    /** Returns the native address of the frame of a ring slot. */
+    long slot(final int index)
     {
-        return slots + (long)place * ShmLayout.SLOT_SIZE;
+        return slots + (long)index * ShmLayout.SLOT_SIZE;
     }
 }

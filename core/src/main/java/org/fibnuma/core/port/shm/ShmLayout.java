@@ -6,12 +6,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * The file of a link: a page that says what it is, then for each queue the ring and the slots from the near end to the
- * far one, then those back. Numbers are in the machine's byte order.
+ * Layout of a link's file: a header of one page, then for each queue the ring and the slots from the near end to the
+ * far end, then those of the other direction. Numbers are in the machine's byte order.
  */
 final class ShmLayout
 {
-    /** Bytes of a frame, without FCS, that a slot has room for. */
+    /** Longest frame without FCS that a slot can contain, in bytes. */
     static final int SLOT_SIZE = 2048;
 
     private static final long MAGIC = 0x4649_424E_5348_4D31L;
@@ -47,7 +47,7 @@ final class ShmLayout
         file.putLongRelease(MAGIC_OFFSET, MAGIC);
     }
 
-    /** Whether this is the file of a link at all. */
+    /** Returns whether the file is that of a link. */
     static boolean isLink(final AtomicBuffer file)
     {
         return file.capacity() >= HEADER_LENGTH && file.getLongVolatile(MAGIC_OFFSET) == MAGIC;
@@ -63,7 +63,7 @@ final class ShmLayout
         return file.getInt(QUEUE_COUNT_OFFSET);
     }
 
-    /** One direction of one queue; the buffer keeps the mapping alive. */
+    /** Returns one direction of a queue; its buffer keeps the mapping alive. */
     static ShmDirection direction(
         final AtomicBuffer file, final int ringSize, final int queue, final boolean toFar)
     {

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One end of a link in {@code /dev/shm/fibnuma-link-NAME}. The kernel takes the end back however its process dies, and
- * whoever opens it next goes on with the same rings while the other end lives. Where neither lives the rings are made
- * anew, and the last that closes removes them.
+ * One end of a link in {@code /dev/shm/fibnuma-link-NAME}. The kernel releases the end however its process ends, and
+ * the next owner continues with the same rings while the other end lives. If neither end lives, the rings are made
+ * anew. The last end that closes removes them.
  */
 final class ShmLink implements AutoCloseable
 {
@@ -61,10 +61,10 @@ final class ShmLink implements AutoCloseable
     }
 
     /**
-     * Takes an end.
+     * Acquires an end.
      *
-     * @throws PortException with one line for the user where the name is none, a living process has the end, or the
-     *                       other end has rings of another size.
+     * @throws PortException with one line for the user if the name is invalid, a living process has the end, or the
+     *         other end has rings of another size.
      */
     static ShmLink open(final PortRequest request)
     {
@@ -142,7 +142,7 @@ final class ShmLink implements AutoCloseable
             }
             LockSupport.parkNanos(PAUSE_NS);
         }
-        throw new IOException("another process has been opening it for a second");
+        throw new IOException("another process has been opening it for over 1 s; try again");
     }
 
     private static boolean isTaken(final Path end) throws IOException
@@ -164,7 +164,7 @@ final class ShmLink implements AutoCloseable
         try (FileChannel channel = FileChannel.open(
             rings, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
             for (long written = 0; written < length;)
             {
                 written += channel.write(ByteBuffer.allocate((int)Math.min(ZEROS, length - written)));
@@ -193,7 +193,7 @@ final class ShmLink implements AutoCloseable
             file.capacity() != ShmLayout.fileLength(ringSize, queueCount))
         {
             throw new PortException(port + ": the other end has " + ShmLayout.queueCount(file) + " queues of " +
-                ShmLayout.ringSize(file) + " frames, this one asks for " + queueCount + " of " + ringSize +
+                ShmLayout.ringSize(file) + " frames, this end needs " + queueCount + " of " + ringSize +
                 "; give both the same number of workers and the same tx-ring-size");
         }
     }
@@ -208,7 +208,7 @@ final class ShmLink implements AutoCloseable
         return ShmLayout.direction(file, ringSize, queue, !far);
     }
 
-    /** Gives the end up. The mapping is left to the garbage collector: a late access must not crash. */
+    /** Releases the end. The garbage collector unmaps the memory, because a late access must not crash. */
     @Override
     public void close()
     {
@@ -252,7 +252,7 @@ final class ShmLink implements AutoCloseable
         }
         catch (final DirectoryNotEmptyException ignore)
         {
-            // Somebody opens it anew.
+            // Another process is opening the link.
         }
     }
 }

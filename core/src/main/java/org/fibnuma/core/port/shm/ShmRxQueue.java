@@ -7,8 +7,7 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
 /**
- * Copies frames out of slots. What the peer says of a frame is its length, and that is believed only as far as it fits
- * the slot and the chunk.
+ * Copies frames out of slots. The length that the peer wrote is validated against the sizes of the slot and the chunk.
  */
 final class ShmRxQueue implements RxQueue
 {
@@ -33,7 +32,7 @@ final class ShmRxQueue implements RxQueue
         this.portIndex = portIndex;
     }
 
-    /** Frames that came before are old: whoever they were for is gone. Before a worker receives. */
+    /** Discards old frames, which were sent to a previous owner of this end. Called before a worker receives. */
     void start()
     {
         ring.consume(ring.readable(Integer.MAX_VALUE));
@@ -53,7 +52,7 @@ final class ShmRxQueue implements RxQueue
         {
             for (int i = 0; i < count; i++)
             {
-                take(batch, direction.slot(ring.place(i)), ring.length(i));
+                take(batch, direction.slot(ring.slot(i)), ring.length(i));
             }
             ring.consume(count);
         }
@@ -73,7 +72,7 @@ final class ShmRxQueue implements RxQueue
         }
         if ((++emptyPolls & EMPTY_POLLS_MASK) == 0)
         {
-            // Where the file was cut and restored meanwhile, the peer has lost the position and may wait for it.
+            // If the file was truncated and restored, the peer has lost this end's position and may wait for it.
             ring.republish();
         }
     }
@@ -93,12 +92,11 @@ final class ShmRxQueue implements RxQueue
 
     private void drop()
     {
-        // Only the worker stores it, so that reading and adding need not be one step.
-        final long before = dropped;
-        dropped = before + 1;
+        // Written by the worker thread only, so that the increment need not be atomic.
+        dropped = dropped + 1;
     }
 
-    /** Frames whose length was none, or too long for a chunk here, and positions that were none; any thread. */
+    /** Returns how many frames had an invalid length and how often the peer's position was invalid; any thread. */
     long dropped()
     {
         return dropped;

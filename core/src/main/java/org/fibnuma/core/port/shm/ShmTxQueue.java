@@ -5,7 +5,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 
-/** Copies frames into slots; chunks go back to the pool at once. A frame longer than a slot is counted and lost. */
+/** Copies frames into slots and releases their chunks. A frame longer than a slot is counted and dropped. */
 final class ShmTxQueue implements TxQueue
 {
     private static final long NOTHING = 0;
@@ -28,16 +28,15 @@ final class ShmTxQueue implements TxQueue
     {
         if (length > ShmLayout.SLOT_SIZE)
         {
-            // Only the worker stores it, so that reading and adding need not be one step.
-            final long before = tooLong;
-            tooLong = before + 1;
+            // Written by the worker thread only, so that the increment need not be atomic.
+            tooLong = tooLong + 1;
         }
         else
         {
-            final long slot = direction.slot(ring.nextPlace());
+            final long slot = direction.slot(ring.nextSlot());
             if (!ring.offer(NOTHING, NOTHING, length))
             {
-                // Again: where the file was cut and restored meanwhile, the peer has lost the position.
+                // Published again, because the peer loses the position if the file is truncated and restored.
                 ring.publish();
                 return false;
             }
@@ -58,7 +57,7 @@ final class ShmTxQueue implements TxQueue
         }
     }
 
-    /** Frames that no slot has room for; any thread. */
+    /** Returns how many frames were too long for a slot; any thread. */
     long tooLong()
     {
         return tooLong;

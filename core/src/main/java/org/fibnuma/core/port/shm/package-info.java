@@ -1,7 +1,7 @@
 /**
- * {@code shm:} ports: a link between two processes of one machine, through a file in shared memory and without system
- * calls. For each queue there is a ring each way, and beside each descriptor a slot for its frame: the sender copies it
- * in and the receiver out, and neither ever reads or writes memory of the other's. What the peer writes into the file
- * can spoil frames and nothing else.
+ * {@code shm:} ports: a link between two processes of one machine through a file in shared memory, without system
+ * calls. Each queue has a ring for each direction and a slot of memory for each descriptor. The sender copies a frame
+ * into the slot and the receiver copies it out, so that neither accesses other memory of the peer. Invalid data that
+ * the peer writes into the file can affect frames only.
  */
 package org.fibnuma.core.port.shm;

@@ -8,7 +8,7 @@ import org.fibnuma.core.port.Port;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Sends every frame back that comes to an end of a link, for a minute or until it is killed. */
+/** Echoes every frame that an end of a link receives, for a minute or until it is killed. */
 public final class ShmEcho
 {
     private ShmEcho()

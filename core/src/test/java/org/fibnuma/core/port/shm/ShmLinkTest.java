@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is particular to a link between processes: who has an end, what a dead process leaves, what a bad one does. */
+/** Behaviour of links between processes only: ownership of the ends, and dead and malicious processes. */
 class ShmLinkTest
 {
     static final int CHUNKS = 256;
@@ -108,7 +108,7 @@ class ShmLinkTest
         {
             final PortException refused =
                 assertThrows(PortException.class, () -> open(near.device() + "@far", pool, 2 * RING));
-            assertTrue(refused.getMessage().contains("1 queues of 64 frames, this one asks for 1 of 128"),
+            assertTrue(refused.getMessage().contains("1 queues of 64 frames, this end needs 1 of 128"),
                 refused.getMessage());
         }
     }
@@ -140,7 +140,7 @@ class ShmLinkTest
                 {
                     final int offset = 4096 + random.nextInt((int)channel.size() - 4096 - Long.BYTES);
                     file.putLong(offset, random.nextLong());
-                    // The positions of all rings are at their starts, and are hit too seldom by chance.
+                    // The positions are at the starts of the rings, where random writes are too rare.
                     file.putLong(4096 + (random.nextInt(64) << 3), random.nextLong() >> random.nextInt(64));
                 }
                 batch.clear();
@@ -193,7 +193,7 @@ class ShmLinkTest
                 far.start();
                 send(far, 7);
                 assertEquals(7, receive(near, PATIENCE_NS));
-                // The consumer of the other ring cannot be where the producer has not been: the ring stays full.
+                // The consumer of the other ring cannot be ahead of its producer: the ring stays full.
                 for (int i = 0; i < RING; i++)
                 {
                     send(near, i);
@@ -227,7 +227,7 @@ class ShmLinkTest
         }
     }
 
-    /** A link whose file is cut while it is used; it may lose frames or stand still, until it is opened again. */
+    /** A link whose file is truncated during use may lose frames or stop until it is opened again. */
     private void cutAndUse(final long length) throws IOException
     {
         try (Port near = open("shm:" + name, pool, RING);
@@ -240,7 +240,7 @@ class ShmLinkTest
             channel.truncate(length);
             for (int i = 0; i < 10; i++)
             {
-                turn(() -> carries(near, far, 2));
+                dutyCycle(() -> carries(near, far, 2));
             }
         }
     }
@@ -257,7 +257,7 @@ class ShmLinkTest
         boolean done = false;
         while (!done && System.nanoTime() - deadline < 0)
         {
-            done = turn(work);
+            done = dutyCycle(work);
         }
         assertTrue(done);
     }
@@ -273,8 +273,8 @@ class ShmLinkTest
         port.txQueue(0).flush();
     }
 
-    /** A worker's turn; it ends with the errors of its accesses to memory that is gone, which may come late. */
-    private static boolean turn(final Callable<Boolean> work)
+    /** Runs a duty cycle and waits for the errors of its accesses to truncated memory, which may come late. */
+    private static boolean dutyCycle(final Callable<Boolean> work)
     {
         boolean done = false;
         for (int i = 0; i < LATE_ERRORS; i++)
@@ -322,7 +322,7 @@ class ShmLinkTest
                 {
                     peer.destroyForcibly().waitFor();
                 }
-                // Nobody takes these; the next peer must not be given them.
+                // These are not received; the next peer must not receive them.
                 send(near, -2);
                 send(near, -3);
             }
