@@ -1,15 +1,11 @@
 package org.fibnuma.core.port;
 
-/** A port that does all that another one does, so that a subclass changes no more than it wants to. */
+/** Port that passes every call to another port. Subclasses override what they change. */
 public abstract class DelegatingPort implements Port
 {
     private final Port port;
 
-    /**
-     * Over a port.
-     *
-     * @param port that does the work; closed with this.
-     */
+    /** Wraps a port, which is closed with this one. */
     protected DelegatingPort(final Port port)
     {
         this.port = port;

@@ -1,44 +1,34 @@
 package org.fibnuma.core.port;
 
 /**
- * What a device said when its MAC was asked for flow control.
+ * Result of enabling flow control in a device's MAC.
  *
- * @param outcome whether it does it.
- * @param reason  why not, in a few words; empty where it does.
+ * @param outcome whether it is enabled.
+ * @param reason  why not, in a few words; empty if it is enabled.
  */
 public record FlowControlAnswer(Outcome outcome, String reason)
 {
-    /** The device sends and obeys pauses from now on. */
+    /** The device sends and obeys pause frames from now on. */
     public static final FlowControlAnswer DONE = new FlowControlAnswer(Outcome.DONE, "");
 
-    /** Whether a device does what it was asked for. */
+    /** Whether flow control was enabled. */
     public enum Outcome
     {
-        /** It does. */
+        /** It is enabled. */
         DONE,
-        /** It could not at this moment, as while its link negotiates: ask again. */
+        /** It is not possible at this moment, for example while the link negotiates; the caller may try again. */
         NOT_NOW,
-        /** It never can. */
+        /** The device does not support it. */
         NOT_POSSIBLE
     }
 
-    /**
-     * The device could not at this moment.
-     *
-     * @param reason in a few words.
-     * @return the answer.
-     */
+    /** Makes the answer that flow control is not possible at this moment, with the reason in a few words. */
     public static FlowControlAnswer notNow(final String reason)
     {
         return new FlowControlAnswer(Outcome.NOT_NOW, reason);
     }
 
-    /**
-     * The device cannot.
-     *
-     * @param reason in a few words.
-     * @return the answer.
-     */
+    /** Makes the answer that the device does not support flow control, with the reason in a few words. */
     public static FlowControlAnswer notPossible(final String reason)
     {
         return new FlowControlAnswer(Outcome.NOT_POSSIBLE, reason);

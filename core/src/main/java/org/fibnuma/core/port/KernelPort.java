@@ -1,36 +1,32 @@
 package org.fibnuma.core.port;
 
 /**
- * A port whose far end is an interface of this host's kernel: what is sent comes in there, what the kernel sends there
- * is received. It stands for a port that the kernel does not see, so that the kernel can talk through it: the exception
- * path. {@link #interfaceIndex()} is that interface. Set up by the control thread, before {@link #start()}, which sets
- * the interface up.
+ * A port whose peer is an interface of this host's kernel: the kernel receives on that interface what the port sends,
+ * and the port receives what the kernel sends. It represents a port whose device the kernel does not see, so that the
+ * kernel can use it (exception path). {@link #interfaceIndex()} is the index of that interface. Configured by the
+ * control thread before {@link #start()}, which sets the interface up.
  */
 public interface KernelPort extends Port
 {
     /**
-     * Shows the kernel the link-layer address and the MTU of the port that this one stands for. An interface that was
-     * there before keeps an MTU that is smaller.
+     * Sets the MAC address and the MTU of the kernel's interface to those of the represented port. An existing
+     * interface keeps a smaller MTU.
      *
-     * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}; 0 leaves the interface the one it has.
+     * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 does not change the interface's.
      * @param mtu        in bytes, without the Ethernet header.
-     * @throws PortException with one line for the user where the kernel refuses.
+     * @throws PortException with one line for the user if the kernel refuses.
      */
     void represent(long macAddress, int mtu);
 
     /**
-     * Gives the kernel's interface an address, with the connected network that it implies.
+     * Adds an address, with its connected network, to the kernel's interface.
      *
-     * @param address      as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param address      in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
      * @param prefixLength 0 to 32.
-     * @throws PortException with one line for the user where the kernel refuses.
+     * @throws PortException with one line for the user if the kernel refuses.
      */
     void address(int address, int prefixLength);
 
-    /**
-     * Shows the kernel whether there is a link; also after {@link #start()}.
-     *
-     * @param up false to take the carrier away.
-     */
+    /** Sets the carrier of the kernel's interface; also after {@link #start()}. */
     void carrier(boolean up);
 }

@@ -6,11 +6,10 @@ import org.fibnuma.core.frame.FrameBatch;
 public interface RxQueue
 {
     /**
-     * Adds received frames to a batch, as many as there are and as it has room for. Their chunks belong to the caller
-     * from then on.
+     * Adds received frames to a batch as far as it has room. The caller owns their chunks from then on.
      *
      * @param batch to add to.
-     * @return how many frames were added.
+     * @return number of frames added.
      */
     int receive(FrameBatch batch);
 }

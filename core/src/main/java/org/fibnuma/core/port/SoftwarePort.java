@@ -2,7 +2,7 @@ package org.fibnuma.core.port;
 
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
-/** What ports have in common that are no network interface: no address, no filter, and the MTU of Ethernet. */
+/** Base of ports that are not network interfaces: no MAC address, no filter, and the MTU of Ethernet. */
 public abstract class SoftwarePort implements Port
 {
     private final PortRequest request;
@@ -10,11 +10,11 @@ public abstract class SoftwarePort implements Port
     private final TxQueue[] txQueues;
 
     /**
-     * With its queues.
+     * Makes a port with its queues.
      *
      * @param request  that it was opened with.
      * @param rxQueues one for each worker.
-     * @param txQueues as many.
+     * @param txQueues one for each worker.
      */
     protected SoftwarePort(final PortRequest request, final RxQueue[] rxQueues, final TxQueue[] txQueues)
     {

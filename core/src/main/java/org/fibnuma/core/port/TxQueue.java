@@ -6,24 +6,23 @@ import org.fibnuma.core.frame.FrameBatch;
 public interface TxQueue
 {
     /**
-     * Takes a frame for transmission. It may wait for {@link #flush}. Its chunk belongs to the queue once this
-     * returned true and goes back to the worker's pool after it was sent.
+     * Queues a frame for transmission, at the latest by {@link #flush}. If this returns true, the queue owns the chunk
+     * and releases it to the worker's pool after transmission.
      *
      * @param handle  chunk of the frame.
-     * @param address of its first byte.
+     * @param address native address of its first byte.
      * @param length  in bytes, without FCS.
-     * @return false where the queue is full: the frame is still the caller's.
+     * @return false if the queue is full; the caller still owns the frame then.
      */
     boolean offer(long handle, long address, int length);
 
     /**
-     * Takes frames for transmission as {@link #offer(long, long, int)} does, one after the other until one finds no
-     * room.
+     * Queues frames as {@link #offer(long, long, int)} does, in order, until the queue is full.
      *
-     * @param batch that has them.
+     * @param batch with the frames.
      * @param from  index of the first.
      * @param to    index after the last.
-     * @return how many were taken, from the first on; the others are still the caller's.
+     * @return number of queued frames from the first on; the caller still owns the others.
      */
     default int offer(final FrameBatch batch, final int from, final int to)
     {
@@ -36,9 +35,9 @@ public interface TxQueue
     }
 
     /**
-     * Sends what was offered and gives chunks of frames that have been sent back to the pool. Cheap when idle; called
-     * in every duty cycle, also when nothing was offered: while many frames come between two calls a queue may hold
-     * them back to send more at once, and the first call that brings few or none sends them all.
+     * Sends queued frames and releases the chunks of transmitted frames to the pool. Cheap if idle. Called in every
+     * duty cycle, also if nothing was queued: a queue may delay frames to send more at once while many arrive between
+     * two calls; the first call with few or no new frames sends all of them.
      */
     void flush();
 }

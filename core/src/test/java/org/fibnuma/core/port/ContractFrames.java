@@ -12,7 +12,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Frames that a router would take: IPv4 to the receiving port's address and to a destination that is nobody's. */
+/** Frames that a router would forward: IPv4 to the receiving port's MAC address and to an unused destination. */
 final class ContractFrames
 {
     private static final byte[] FRAME_START = frameStart();

@@ -22,14 +22,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What every kind of port owes its users, tried on two ports with a link between them. Frames are IPv4 to the
- * receiving port's address and to a destination that is nobody's, as a router's are.
+ * Behaviour of every kind of port, tested with two ports and a link between them. Frames are IPv4 to the receiving
+ * port's MAC address and to an unused destination, as frames to be forwarded are.
  */
 public abstract class PortContract
 {
-    /** Index that the near port is opened with. */
+    /** Index of the near port. */
     protected static final int NEAR_INDEX = 3;
-    /** Index that the far port is opened with. */
+    /** Index of the far port. */
     protected static final int FAR_INDEX = 5;
 
     private static final int BURST = 30;
@@ -50,15 +50,11 @@ public abstract class PortContract
      * @param farPool  of the other, in the same region.
      * @param settings of both.
      * @return the near and the far port, not started.
-     * @throws Exception where the machine cannot.
+     * @throws Exception if the machine does not support the port.
      */
     protected abstract Port[] open(FramePool nearPool, FramePool farPool, PortSettings settings) throws Exception;
 
-    /**
-     * Bytes of a chunk.
-     *
-     * @return what is enough for frames of an Ethernet link; more where a port wants more.
-     */
+    /** Returns the size of a chunk in bytes: enough for Ethernet frames, or more if a port needs more. */
     protected int chunkSize()
     {
         return CHUNK_SIZE;

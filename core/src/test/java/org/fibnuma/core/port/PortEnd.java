@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** One end of the link that a contract is tried on: a port, its pool and the index that it was opened with. */
+/** One end of the link in a contract test: a port, its pool and its index. */
 record PortEnd(Port port, FramePool pool, int index)
 {
-    /** For how long a test waits for frames that have to come. */
+    /** Longest time to wait for expected frames. */
     static final long PATIENCE_MS = 5000;
-    /** After how long without a frame no other is expected. */
+    /** Time without a frame after which no other is expected. */
     static final long SILENCE_MS = 100;
 
     static long deadline(final long milliseconds)
@@ -48,7 +48,7 @@ record PortEnd(Port port, FramePool pool, int index)
         port.txQueue(0).flush();
     }
 
-    /** Sends frames to the other end, which receives them as they were sent and gives their chunks back. */
+    /** Sends frames to the other end, which verifies them and releases their chunks. */
     void exchange(final PortEnd to, final List<byte[]> frames)
     {
         send(frames);
@@ -72,7 +72,7 @@ record PortEnd(Port port, FramePool pool, int index)
         ContractFrames.assertFrames(frames, received);
     }
 
-    /** As many of the awaited frames as come; their chunks go back. Ends after a silence. */
+    /** Receives expected frames until none comes any more, and releases their chunks. */
     List<byte[]> receive(final int count)
     {
         final List<byte[]> received = new ArrayList<>();
