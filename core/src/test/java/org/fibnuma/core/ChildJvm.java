@@ -17,7 +17,7 @@ public final class ChildJvm
     }
 
     /**
-     * Starts it; its standard error goes where this process's does.
+     * Starts a JVM, which inherits the standard error of this process.
      *
      * @param mainClass to run.
      * @param arguments for it.
@@ -56,7 +56,7 @@ public final class ChildJvm
     }
 
     /**
-     * As {@link #start(Class, String...)}, with more behind the class path.
+     * As {@link #start(Class, String...)}, with one more entry at the end of the class path.
      *
      * @param last      folder or jar.
      * @param mainClass to run.

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a test needs of the machine. Where it is missing the test is skipped with the reason, unless
+ * Requirements of tests on the machine. If one is not met, the test is skipped with the reason, unless
  * {@code FIBNUMA_REQUIRE_ALL=true}: then it fails.
  */
 public final class Require

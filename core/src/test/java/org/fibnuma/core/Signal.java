@@ -3,7 +3,7 @@ package org.fibnuma.core;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Signals that {@link ProcessHandle} does not know, by the shell's own kill: not every machine has the program. */
+/** Sends signals that {@link ProcessHandle} does not support, by the shell's kill: not every machine has the program. */
 public final class Signal
 {
     private static final long PATIENCE_SECONDS = 10;
@@ -13,7 +13,7 @@ public final class Signal
     }
 
     /**
-     * Sends one to a process that the test started.
+     * Sends a signal to a process that the test started.
      *
      * @param name such as {@code STOP}.
      * @param pid  of the process.

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Files in place of the kernel's, and records of processes that have ended. */
+/** Uses ordinary files instead of the kernel's, and records of processes that have ended. */
 class HostChangesTest
 {
     private static final String FLUSH = "gro_flush_timeout";
@@ -165,7 +165,8 @@ class HostChangesTest
         putBack();
 
         assertEquals("0", get(FLUSH));
-        assertTrue(lines.stream().anyMatch(line -> line.contains("broken/1.changes") && line.endsWith("remove it")),
+        assertTrue(
+            lines.stream().anyMatch(line -> line.contains("broken/1.changes") && line.endsWith("remove the file")),
             lines::toString);
     }
 

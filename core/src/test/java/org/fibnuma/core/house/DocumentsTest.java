@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What documents name must exist. */
+/** Types and files that documents name must exist. */
 class DocumentsTest
 {
-    /** Two words run together, as types are named; single words may be anything, and Xxx stands for any name. */
+    /** Names of types with two or more words. Single words are ambiguous, and Xxx stands for any name. */
     private static final String TYPE_NAME = "((?!Xxx)[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)";
     private static final Pattern TYPE_IN_MARKDOWN = Pattern.compile("`(?:[a-z]\\w*\\.)*" + TYPE_NAME + "[^`\\n]*`");
     private static final Pattern TYPE_IN_DRAWING = Pattern.compile("\\b" + TYPE_NAME + "\\b");
@@ -104,7 +104,7 @@ class DocumentsTest
         return documents;
     }
 
-    /** Types that our sources declare, and those of others that they use. */
+    /** Types that our sources declare or use. */
     private Set<String> types() throws IOException
     {
         final Set<String> types = new HashSet<>(Set.of("ServiceLoader"));

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The rules of the house that can be read from its sources. */
+/** Structural rules for the sources of all modules. */
 class HouseStructureTest
 {
     private static final int MAX_LINES = 800;

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The modules, bottom up, and what each may know. */
+/** The modules, bottom up, and the allowed dependencies of each. */
 final class Modules
 {
     static final List<String> NAMES =
         List.of("core", "dpdk-binding", "pfc-agent", "fibnic-forwarder", "ipnuma-endpoint", "bench");
 
-    /** What the sources of a module's package may name; what they reach at run time is no matter here. */
+    /** Modules that the sources of a module may use at compile time. */
     static final Map<String, Set<String>> MAY_NAME = Map.of(
         "core", Set.of("core"),
         "binding", Set.of("binding", "core"),
@@ -25,7 +25,7 @@ final class Modules
     {
     }
 
-    /** The part of a package name of ours that names its module, or an empty string for others' packages. */
+    /** Returns the part of a package name that identifies the module; empty for packages of others. */
     static String of(final String qualifiedName)
     {
         return qualifiedName.startsWith(ROOT_PACKAGE) ?

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Depth-first search for a circle. */
+/** Depth-first search for a cycle. */
 final class PackageCycle
 {
     private final Map<String, Set<String>> graph;
@@ -19,10 +19,10 @@ final class PackageCycle
     }
 
     /**
-     * Looks for a circle.
+     * Finds a cycle.
      *
-     * @param graph what each node knows.
-     * @return the nodes of a circle, the first again at the end; empty where there is none.
+     * @param graph dependencies of each node.
+     * @return the nodes of a cycle, the first again at the end; empty if there is none.
      */
     static List<String> find(final Map<String, Set<String>> graph)
     {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Java file of the house, as far as its place and its imports are concerned. */
+/** Path and imports of a Java source file. */
 final class SourceFile
 {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
@@ -38,7 +38,7 @@ final class SourceFile
     }
 
     /**
-     * Every Java file below {@code MODULE/src/PART/java} of every module.
+     * Returns every Java file below {@code MODULE/src/PART/java} of every module.
      *
      * @param project root of the checkout.
      * @param part    {@code main} or {@code test}.
@@ -88,7 +88,7 @@ final class SourceFile
         return path.getFileName().toString().replace(".java", "");
     }
 
-    /** Types of other packages that its code names in full, by import or in place. */
+    /** Types of other packages that the code uses by import or by qualified name. */
     Set<String> namedTypes()
     {
         return namedTypes;

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every field read from and written to bytes that scapy 2.5.0 built, with values that differ in every field. */
+/** Reads and writes every field of headers that scapy 2.5.0 built, with a different value in each field. */
 class FlyweightTest
 {
     private static final String ETHERNET = "02005e005301" + "fedcba987654" + "0800";

@@ -15,7 +15,7 @@ class InternetChecksumTest
     @Test
     void shouldFollowEveryTtlDecrementByRecomputation()
     {
-        // Sum of the nine other words x TTL 2..255; the protocol byte is part of the sum, so 0 stands for it.
+        // Sum of the nine other words x TTL 2..255; the protocol byte is part of the sum, so it is 0 here.
         for (int others = 0; others <= 0xFFFF; others++)
         {
             for (int ttl = 2; ttl <= 255; ttl++)

@@ -83,7 +83,7 @@ class Ipv4OptionsFlyweightTest
         assertEquals(23, octetInError("010101 9e"), "the type, behind which there is no length");
     }
 
-    /** Whatever the options are, the octet in error is one of them, and a slot lies inside the header. */
+    /** For any options, the octet in error is one of them, and every slot lies inside the header. */
     @Property(tries = 20_000)
     void shouldStayInsideTheHeader(
         @ForAll final long seed, @ForAll @IntRange(min = 1, max = 10) final int words)

@@ -66,7 +66,7 @@ class PartialChecksumTest
         assertArrayEquals(expected, Arrays.copyOf(padded, expected.length));
     }
 
-    /** RFC 768: 0 says that there is none. */
+    /** RFC 768: 0 means that there is no checksum. */
     @Test
     void shouldLeaveADatagramWithoutChecksum()
     {
@@ -91,7 +91,7 @@ class PartialChecksumTest
         }
     }
 
-    /** The value of a partial checksum that is the right one, for each value that the pseudo-header can have. */
+    /** Partial checksums that are already correct, for each sum of a pseudo-header. */
     @ParameterizedTest
     @ValueSource(strings = {TCP, UDP})
     void shouldLeaveARightChecksumThatLooksPartial(final String template)
@@ -103,7 +103,7 @@ class PartialChecksumTest
             packet[13] = (byte)source;
             final int partial = pseudoHeaderSum(packet);
             setChecksum(packet, partial);
-            // One word of the data is what makes the sum over everything all ones.
+            // One word of the data is chosen so that the sum over everything is all ones.
             final int word = packet.length - 4 & ~1;
             packet[word] = 0;
             packet[word + 1] = 0;
@@ -141,7 +141,7 @@ class PartialChecksumTest
         assertUntouched(packet);
     }
 
-    /** Only the datagram belongs to the checksum where the packet goes on behind it. */
+    /** The checksum covers only the datagram if the packet is longer. */
     @Test
     void shouldGoByTheLengthOfTheDatagram()
     {
@@ -155,7 +155,7 @@ class PartialChecksumTest
         assertUntouched(packet);
     }
 
-    /** Lengths that lie, at every length of the frame: nothing outside it is read or written. */
+    /** Wrong lengths, at every length of the frame: nothing outside the frame is accessed. */
     @Test
     void shouldStayInsideTheFrame()
     {
@@ -188,7 +188,7 @@ class PartialChecksumTest
         assertArrayEquals(before, packet);
     }
 
-    /** Runs it over a frame that has exactly these bytes, with all around it forbidden. */
+    /** Completes the checksum of a frame outside of which every access fails. */
     private boolean completes(final byte[] packet)
     {
         final long address = region.address() + 1024;
