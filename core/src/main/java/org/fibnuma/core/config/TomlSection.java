@@ -48,13 +48,8 @@ public final class TomlSection
     /** Reads a string, or the default if the key is missing or wrong. */
     public String string(final String key, final String defaultValue)
     {
-        final Object value = get(key);
-        if (value == null || value instanceof String)
-        {
-            return value == null ? defaultValue : (String)value;
-        }
-        wrong(key, "is " + typeOf(value) + "; give a string in quotes");
-        return defaultValue;
+        final String value = get(key, String.class, "give a string in quotes");
+        return value == null ? defaultValue : value;
     }
 
     /**
@@ -148,13 +143,8 @@ public final class TomlSection
     /** Reads a boolean, or the default if the key is missing or wrong. */
     public boolean bool(final String key, final boolean defaultValue)
     {
-        final Object value = get(key);
-        if (value == null || value instanceof Boolean)
-        {
-            return value == null ? defaultValue : (Boolean)value;
-        }
-        wrong(key, "is " + typeOf(value) + "; give true or false");
-        return defaultValue;
+        final Boolean value = get(key, Boolean.class, "give true or false");
+        return value == null ? defaultValue : value;
     }
 
     /** Reads an array of whole numbers from {@code min} to {@code max}; empty if the key is missing. */
@@ -189,13 +179,8 @@ public final class TomlSection
     /** Returns the table below this one with a key; null if the key is missing. */
     public TomlSection table(final String key)
     {
-        final Object value = get(key);
-        if (value != null && !(value instanceof TomlTable))
-        {
-            wrong(key, "is " + typeOf(value) + "; write a table [" + key + "]");
-        }
-        return value instanceof TomlTable ?
-            new TomlSection(problems, pathOf(key), (TomlTable)value, lineOf(key)) : null;
+        final TomlTable value = get(key, TomlTable.class, "write a table [" + key + "]");
+        return value == null ? null : new TomlSection(problems, pathOf(key), value, lineOf(key));
     }
 
     /** Returns the array of tables below this one with a key; empty if the key is missing. */
@@ -271,6 +256,17 @@ public final class TomlSection
         return table.get(List.of(key));
     }
 
+    private <T> T get(final String key, final Class<T> type, final String whatToDo)
+    {
+        final Object value = get(key);
+        if (value != null && !type.isInstance(value))
+        {
+            wrong(key, "is " + typeOf(value) + "; " + whatToDo);
+            return null;
+        }
+        return type.cast(value);
+    }
+
     private int integerValue(
         final String key, final Object value, final int min, final int max, final int defaultValue)
     {
@@ -290,12 +286,8 @@ public final class TomlSection
 
     private List<Object> array(final String key, final String example)
     {
-        final Object value = get(key);
-        if (value != null && !(value instanceof TomlArray))
-        {
-            wrong(key, "is " + typeOf(value) + "; give an array such as " + example);
-        }
-        return value instanceof TomlArray ? ((TomlArray)value).toList() : List.of();
+        final TomlArray value = get(key, TomlArray.class, "give an array such as " + example);
+        return value == null ? List.of() : value.toList();
     }
 
     private static String typeOf(final Object value)
