@@ -10,7 +10,6 @@ import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -138,12 +137,7 @@ public final class CountersFile implements AutoCloseable
         try (FileChannel channel = FileChannel.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
-            final ByteBuffer zeros = ByteBuffer.allocate(length);
-            while (zeros.hasRemaining())
-            {
-                channel.write(zeros);
-            }
+            SharedFiles.writeZeros(channel, length);
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
         }
     }

@@ -2,6 +2,8 @@ package org.fibnuma.core.memory;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -21,6 +23,24 @@ public final class SharedFiles
 
     private SharedFiles()
     {
+    }
+
+    /**
+     * Fills a file with zeros before it is mapped, so that lack of memory is an error here and not a crash at a later
+     * store.
+     *
+     * @param channel open for writing.
+     * @param length  of the file in bytes.
+     * @throws IOException if there is not enough memory.
+     */
+    public static void writeZeros(final FileChannel channel, final long length) throws IOException
+    {
+        final ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
+        for (long end = 0; end < length;)
+        {
+            zeros.clear().limit((int)Math.min(ZEROS, length - end));
+            end += channel.write(zeros, end);
+        }
     }
 
     /** Registration of a file, until it is closed. */
@@ -50,7 +70,7 @@ public final class SharedFiles
                 return;
             }
             cutTo = found;
-            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
+            // As in writeZeros, but without a FileChannel.
             final byte[] zeros = new byte[ZEROS];
             content.seek(found);
             for (long end = found; end < length; end += ZEROS)

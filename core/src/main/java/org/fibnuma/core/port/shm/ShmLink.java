@@ -10,7 +10,6 @@ import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -34,7 +33,6 @@ final class ShmLink implements AutoCloseable
 
     private static final int TRIES = 1000;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final int ZEROS = 1 << 16;
 
     private final Path directory;
     private final boolean far;
@@ -164,11 +162,7 @@ final class ShmLink implements AutoCloseable
         try (FileChannel channel = FileChannel.open(
             rings, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            // Zeros are written, so that lack of memory is an error here and not a crash at a later store.
-            for (long written = 0; written < length;)
-            {
-                written += channel.write(ByteBuffer.allocate((int)Math.min(ZEROS, length - written)));
-            }
+            SharedFiles.writeZeros(channel, length);
             ShmLayout.writeHeader(
                 new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length)), ringSize, queueCount);
         }
