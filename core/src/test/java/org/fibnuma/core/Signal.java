@@ -3,7 +3,7 @@ package org.fibnuma.core;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals that {@link ProcessHandle} does not support, by the shell's kill: not every machine has the program. */
+/** Sends signals that {@link ProcessHandle} does not support, by the kill of the shell, which every machine has. */
 public final class Signal
 {
     private static final long PATIENCE_SECONDS = 10;
