@@ -8,6 +8,7 @@ import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Locale;
  * from the seed and the queue's index, so that every run treats the same frames in the same way. Frames lost on receive
  * are counted as {@link PortCounter#RX_DROPPED} too.
  */
-public final class FaultPort extends DelegatingPort
+final class FaultPort extends DelegatingPort
 {
     private static final long TRANSMIT_SALT = 0x7458_7458_7458_7458L;
 
@@ -23,6 +24,8 @@ public final class FaultPort extends DelegatingPort
     private final FaultSettings settings;
     private final FaultRxQueue[] rxQueues;
     private final FaultTxQueue[] txQueues;
+    private final DelayLine[] received;
+    private final DelayLine[] transmitted;
     private boolean closed;
 
     FaultPort(final Port port, final PortRequest request, final FaultSettings settings)
@@ -32,35 +35,28 @@ public final class FaultPort extends DelegatingPort
         this.settings = settings;
         rxQueues = new FaultRxQueue[port.queueCount()];
         txQueues = new FaultTxQueue[port.queueCount()];
+        received = new DelayLine[port.queueCount()];
+        transmitted = new DelayLine[port.queueCount()];
         for (int i = 0; i < rxQueues.length; i++)
         {
             final FramePool pool = request.pools().get(i);
-            rxQueues[i] = new FaultRxQueue(port.rxQueue(i), new DelayLine(settings, settings.seed() + i, pool));
-            txQueues[i] = new FaultTxQueue(
-                port.txQueue(i), new DelayLine(settings, (settings.seed() ^ TRANSMIT_SALT) + i, pool));
+            received[i] = new DelayLine(settings, settings.seed() + i, pool);
+            transmitted[i] = new DelayLine(settings, (settings.seed() ^ TRANSMIT_SALT) + i, pool);
+            rxQueues[i] = new FaultRxQueue(port.rxQueue(i), received[i]);
+            txQueues[i] = new FaultTxQueue(port.txQueue(i), transmitted[i]);
         }
     }
 
     /** Returns how many received frames of all queues had a fault; any thread. */
-    public long received(final Fault fault)
+    long received(final Fault fault)
     {
-        long count = 0;
-        for (final FaultRxQueue queue : rxQueues)
-        {
-            count += queue.line().count(fault);
-        }
-        return count;
+        return Arrays.stream(received).mapToLong(line -> line.count(fault)).sum();
     }
 
     /** Returns how many sent frames of all queues had a fault; any thread. */
-    public long transmitted(final Fault fault)
+    long transmitted(final Fault fault)
     {
-        long count = 0;
-        for (final FaultTxQueue queue : txQueues)
-        {
-            count += queue.line().count(fault);
-        }
-        return count;
+        return Arrays.stream(transmitted).mapToLong(line -> line.count(fault)).sum();
     }
 
     @Override
@@ -110,8 +106,8 @@ public final class FaultPort extends DelegatingPort
             closed = true;
             for (int i = 0; i < rxQueues.length; i++)
             {
-                rxQueues[i].line().clear();
-                txQueues[i].line().clear();
+                received[i].clear();
+                transmitted[i].clear();
             }
             super.close();
         }

@@ -16,11 +16,6 @@ final class FaultRxQueue implements RxQueue
         this.line = line;
     }
 
-    DelayLine line()
-    {
-        return line;
-    }
-
     @Override
     public int receive(final FrameBatch batch)
     {

@@ -14,11 +14,6 @@ final class FaultTxQueue implements TxQueue
         this.line = line;
     }
 
-    DelayLine line()
-    {
-        return line;
-    }
-
     @Override
     public boolean offer(final long handle, final long address, final int length)
     {
