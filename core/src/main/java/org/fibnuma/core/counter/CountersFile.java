@@ -18,8 +18,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The counters of a running process in a memory-mapped file that other processes read through {@link
- * CountersFileReader}. One process at a time owns the directory of a name; files of a dead owner are replaced.
+ * The counters of a running process in a memory-mapped file that other processes read through
+ * {@link CountersFileReader}. One process at a time owns the directory of a name; files of a dead owner are replaced.
  */
 public final class CountersFile implements AutoCloseable
 {

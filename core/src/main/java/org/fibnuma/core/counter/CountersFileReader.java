@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads the live counters of another process. After that process has ended, the last values stay readable until {@link
- * #close}.
+ * Reads the live counters of another process. After that process has ended, the last values stay readable until
+ * {@link #close}.
  */
 public final class CountersFileReader implements AutoCloseable
 {

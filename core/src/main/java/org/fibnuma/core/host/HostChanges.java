@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Record of the interface values that this process has changed and not yet restored. It is stored in {@code
- * PID.changes} in the directory of the process's name, so that it survives a kill. Every change is recorded before it
- * is made. Any thread.
+ * Record of the interface values that this process has changed and not yet restored. It is stored in
+ * {@code PID.changes} in the directory of the process's name, so that it survives a kill. Every change is recorded
+ * before it is made. Any thread.
  */
 public final class HostChanges implements AutoCloseable
 {

@@ -6,8 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A value of an interface in {@code /sys/class/net} before and after a change. If both are hexadecimal ({@code
- * 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
+ * A value of an interface in {@code /sys/class/net} before and after a change. If both are hexadecimal
+ * ({@code 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
  *
  * @param namespace network namespace, as in {@code /proc/thread-self/ns/net}.
  * @param device    name of the interface.

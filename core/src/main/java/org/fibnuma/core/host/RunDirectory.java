@@ -7,8 +7,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * Directory for files of running processes of this user: control sockets ({@code NAME.sock}) and, in a directory for
- * each name, records of what they change on this host. It is {@code /run/fibnuma} for root, else {@code
- * $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} if that variable is not set.
+ * each name, records of what they change on this host. It is {@code /run/fibnuma} for root, else
+ * {@code $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} if that variable is not set.
  */
 public final class RunDirectory
 {
@@ -50,8 +50,8 @@ public final class RunDirectory
     }
 
     /**
-     * Returns the directory in which a router or endpoint records its changes of this host, such as {@code
-     * /run/fibnuma/NAME} for root; it need not exist.
+     * Returns the directory in which a router or endpoint records its changes of this host, such as
+     * {@code /run/fibnuma/NAME} for root; it need not exist.
      */
     public static Path recordsOf(final String name)
     {

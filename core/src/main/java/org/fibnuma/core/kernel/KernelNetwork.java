@@ -4,8 +4,8 @@ package org.fibnuma.core.kernel;
 public interface KernelNetwork extends AutoCloseable
 {
     /**
-     * Reads all links, addresses, neighbours and routes, between {@link KernelNetworkListener#onDumpStart} and {@link
-     * KernelNetworkListener#onDumpEnd}. The next {@link #poll} delivers notifications of concurrent changes.
+     * Reads all links, addresses, neighbours and routes, between {@link KernelNetworkListener#onDumpStart} and
+     * {@link KernelNetworkListener#onDumpEnd}. The next {@link #poll} delivers notifications of concurrent changes.
      */
     void dump(KernelNetworkListener listener);
 

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 public interface SealedFile extends AutoCloseable
 {
     /**
-     * Returns a path by which processes of the same user and the same PID namespace can open the file until {@link
-     * #close}.
+     * Returns a path by which processes of the same user and the same PID namespace can open the file until
+     * {@link #close}.
      */
     Path path();
 

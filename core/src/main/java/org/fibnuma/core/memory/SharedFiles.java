@@ -17,7 +17,7 @@ import java.util.Arrays;
 public final class SharedFiles
 {
     private static final int ZEROS = 1 << 16;
-    private static final long UNCUT = -1;
+    private static final long NOT_TRUNCATED = -1;
 
     private static volatile Watch[] watches = {};
 
@@ -51,8 +51,8 @@ public final class SharedFiles
         /** Not a FileChannel, which an interrupt of the thread would close. */
         private final RandomAccessFile content;
         private final Runnable onRestored;
-        /** Length in bytes to which the file was truncated since the last report, or {@link #UNCUT}. */
-        private long cutTo = UNCUT;
+        /** Length in bytes to which the file was truncated since the last report, or {@link #NOT_TRUNCATED}. */
+        private long truncatedTo = NOT_TRUNCATED;
 
         private Watch(final Path file, final long length, final RandomAccessFile content, final Runnable onRestored)
         {
@@ -69,7 +69,7 @@ public final class SharedFiles
             {
                 return;
             }
-            cutTo = found;
+            truncatedTo = found;
             // As in writeZeros, but without a FileChannel.
             final byte[] zeros = new byte[ZEROS];
             content.seek(found);
@@ -91,13 +91,13 @@ public final class SharedFiles
         /** Returns a line about a restored file, once; null if it was not truncated. */
         private String report()
         {
-            if (cutTo == UNCUT)
+            if (truncatedTo == NOT_TRUNCATED)
             {
                 return null;
             }
-            final String line = file + " was truncated to " + cutTo + " bytes by another process; restored to " +
+            final String line = file + " was truncated to " + truncatedTo + " bytes by another process; restored to " +
                 length + " bytes, filled with zeros";
-            cutTo = UNCUT;
+            truncatedTo = NOT_TRUNCATED;
             return line;
         }
 
@@ -114,8 +114,8 @@ public final class SharedFiles
      *
      * @param file       of this process.
      * @param length     that it must have, in bytes.
-     * @param onRestored writes the initial content if zeros are not enough; called by the thread that calls {@link
-     *                   #restore}.
+     * @param onRestored writes the initial content if zeros are not enough; called by the thread that calls
+     *                   {@link #restore}.
      * @return the registration, which the caller closes.
      * @throws IOException if the file cannot be opened.
      */

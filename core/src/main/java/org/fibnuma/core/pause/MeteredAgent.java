@@ -4,10 +4,10 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Wraps an agent and measures its gaps. The clock is read in cycles without work and after {@link
- * #WORK_BETWEEN_READINGS} items of work: a reading of 25 ns then costs 0.1 ns for each frame.
+ * Wraps an agent and measures its gaps. The clock is read in cycles without work and after
+ * {@link #WORK_BETWEEN_READINGS} items of work: a reading of 25 ns then costs 0.1 ns for each frame.
  */
-public final class MeteredAgent implements Agent
+final class MeteredAgent implements Agent
 {
     /** In frames, which a worker processes in about 20 us. */
     static final int WORK_BETWEEN_READINGS = 256;
@@ -18,14 +18,7 @@ public final class MeteredAgent implements Agent
     private final Runnable onThreadStart;
     private int unread;
 
-    /**
-     * Made by {@link PauseWatcher#watch}.
-     *
-     * @param agent         to measure.
-     * @param clock         with the times of {@link System#nanoTime()}.
-     * @param meter         that records the gaps.
-     * @param onThreadStart run on the agent's thread before its first cycle.
-     */
+    /** The clock has the times of {@link System#nanoTime()}; the action runs on the thread before its first cycle. */
     MeteredAgent(final Agent agent, final NanoClock clock, final PauseMeter meter, final Runnable onThreadStart)
     {
         this.agent = agent;

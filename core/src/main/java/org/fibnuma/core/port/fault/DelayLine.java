@@ -56,10 +56,10 @@ final class DelayLine
     void add(final long handle, final long address, final int length, final int ingressPort, final long nowNs)
     {
         // Every decision is drawn for every frame, so that the share of one fault does not affect the others.
-        final boolean isLost = meets(Fault.LOSS);
-        final boolean isDuplicated = meets(Fault.DUPLICATION);
-        final boolean isReordered = meets(Fault.REORDERING);
-        final boolean isCorrupted = meets(Fault.CORRUPTION);
+        final boolean isLost = occurs(Fault.LOSS);
+        final boolean isDuplicated = occurs(Fault.DUPLICATION);
+        final boolean isReordered = occurs(Fault.REORDERING);
+        final boolean isCorrupted = occurs(Fault.CORRUPTION);
         final long late = random.nextLong(REORDER_NS);
         final long bits = random.nextLong();
         if (isLost)
@@ -137,7 +137,7 @@ final class DelayLine
         };
     }
 
-    private boolean meets(final Fault fault)
+    private boolean occurs(final Fault fault)
     {
         return random.nextDouble() < shares[fault.ordinal()];
     }
