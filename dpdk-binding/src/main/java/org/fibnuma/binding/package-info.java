@@ -1,5 +1,5 @@
 /**
- * Everything that touches native memory layouts or system calls, through jnr-ffi. The rest of Fibnuma sees it only
- * through the service interfaces of the core module.
+ * Native memory layouts and system calls, through jnr-ffi. The other modules use them only through the service
+ * interfaces of the core module.
  */
 package org.fibnuma.binding;

@@ -3,16 +3,16 @@ package org.fibnuma.binding.libc;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** An {@code argv}: an array of pointers to texts, with a null behind the last. The C side may reorder it. */
+/** An {@code argv}: an array of pointers to strings, terminated by a null pointer. The C side may reorder it. */
 public final class ArgumentVector implements AutoCloseable
 {
     private final int count;
     private final StructMemory memory;
 
     /**
-     * A copy of texts in native memory.
+     * Copies strings to native memory.
      *
-     * @param strings in their order, the name of the program first.
+     * @param strings the arguments in order, the name of the program first.
      */
     public ArgumentVector(final List<String> strings)
     {
@@ -29,21 +29,13 @@ public final class ArgumentVector implements AutoCloseable
         }
     }
 
-    /**
-     * The {@code argc}.
-     *
-     * @return how many texts there are.
-     */
+    /** Returns the number of strings, {@code argc}. */
     public int count()
     {
         return count;
     }
 
-    /**
-     * The {@code argv}, valid until this is closed.
-     *
-     * @return address of the first pointer.
-     */
+    /** Returns the address of the first pointer, {@code argv}; valid until {@link #close()}. */
     public long address()
     {
         return memory.address();

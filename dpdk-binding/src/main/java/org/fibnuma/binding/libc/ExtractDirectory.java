@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where jffi lays the native library that it has in its jar: a directory that may be written and whose files may be
- * executed. jffi tries the one for temporary files and the current one only; a machine may forbid both.
+ * The directory in which jffi extracts the native library of its jar. It must be writable and not mounted noexec. jffi
+ * itself tries only the directory for temporary files and the current directory, and a machine may forbid both.
  */
 final class ExtractDirectory
 {
@@ -23,9 +23,9 @@ final class ExtractDirectory
     }
 
     /**
-     * Tells jffi, before it loads, unless somebody has told it already.
+     * Sets jffi's property before jffi loads, unless it or the environment variable is already set.
      *
-     * @throws PortException with one line for the user where there is no such directory.
+     * @throws PortException with one line for the user where no directory is usable.
      */
     static void choose()
     {
@@ -46,7 +46,9 @@ final class ExtractDirectory
                 Collectors.joining(", ")) + " is: give one by FIBNUMA_JAVA_OPTS=-D" + PROPERTY + "=DIRECTORY"));
     }
 
-    /** access(2) refuses to execute any file where the file system is mounted noexec. */
+    /**
+     * Returns whether a file in the directory can be executed: access(2) refuses that on a file system mounted noexec.
+     */
     private static boolean mayHoldPrograms(final Path directory)
     {
         Path file = null;
@@ -77,7 +79,7 @@ final class ExtractDirectory
         }
         catch (final IOException ignore)
         {
-            // Empty, and in a directory for temporary files.
+            // The file is empty and lies in a directory for temporary files.
         }
     }
 }

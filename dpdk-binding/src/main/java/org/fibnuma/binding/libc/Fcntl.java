@@ -1,14 +1,14 @@
 package org.fibnuma.binding.libc;
 
-/** Numbers for files and namespaces (asm-generic/fcntl.h, linux/fcntl.h, linux/memfd.h, poll.h,
- * linux/sched.h, Linux 6.1). */
+/**
+ * Constants for files and namespaces (asm-generic/fcntl.h, linux/fcntl.h, linux/memfd.h, poll.h, linux/sched.h, Linux
+ * 6.1).
+ */
 public final class Fcntl
 {
-    /** Open to read. */
     public static final int O_RDONLY = 0;
-    /** Open to read and write. */
     public static final int O_RDWR = 2;
-    /** Never block. */
+    /** Calls do not block. */
     public static final int O_NONBLOCK = 0x800;
     /** Not inherited by programs that this process starts. */
     public static final int O_CLOEXEC = 0x80000;
@@ -19,14 +19,14 @@ public final class Fcntl
     public static final int MFD_ALLOW_SEALING = 2;
     /** {@link LibC#fcntl}: adds seals to a file. */
     public static final int F_ADD_SEALS = 1033;
-    /** No more seals. */
+    /** Seals can no longer be added. */
     public static final int F_SEAL_SEAL = 1;
-    /** The file gets no shorter. */
+    /** The file cannot be shortened. */
     public static final int F_SEAL_SHRINK = 2;
-    /** The file gets no longer. */
+    /** The file cannot be extended. */
     public static final int F_SEAL_GROW = 4;
 
-    /** There is something to read. */
+    /** Data can be read. */
     public static final int POLLIN = 1;
 
     /** Network namespaces, for {@link LibC#setns}. */

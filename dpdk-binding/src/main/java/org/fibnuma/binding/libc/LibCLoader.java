@@ -4,20 +4,20 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
 import org.fibnuma.core.port.PortException;
 
-/** Loads the C library once, with jnr-ffi set right. */
+/** Loads the C library once, after it has set the properties of jnr-ffi and jffi. */
 final class LibCLoader
 {
     static final Runtime RUNTIME;
 
     private static final LibC LIBRARY;
-    /** Why there is no library; null where there is one. */
+    /** The reason why loading failed; null where it succeeded. */
     private static final PortException PROBLEM;
 
     private static final String STUBS_PROPERTY = "jnr.ffi.x86asm.enabled";
 
     static
     {
-        // jnr-ffi's hand-assembled x86-64 stubs pass a wrong sixth integer argument; read once, when it loads.
+        // jnr-ffi's assembled x86-64 stubs pass a wrong sixth integer argument. The property is read once, at load.
         if (System.getProperty(STUBS_PROPERTY) == null)
         {
             System.setProperty(STUBS_PROPERTY, "false");
@@ -42,7 +42,11 @@ final class LibCLoader
     {
     }
 
-    /** The library, or an exception with one line for the user. */
+    /**
+     * Returns the library.
+     *
+     * @throws PortException with one line for the user where loading failed.
+     */
     static LibC library()
     {
         if (PROBLEM != null)

@@ -10,8 +10,8 @@ import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.memory.SoftwarePrefetch;
 
 /**
- * Prefetch by a loop of seven instructions in a page of its own, called as a C function. Only x86-64; elsewhere, and
- * where the machine forbids a process to make code, it does nothing.
+ * Prefetches cache lines by a loop of seven machine instructions in a page of its own, called as a C function. Does
+ * nothing on processors other than x86-64 and where the machine forbids a process to generate code.
  */
 public final class MachineCodePrefetch implements SoftwarePrefetch
 {

@@ -13,8 +13,8 @@ import static org.fibnuma.binding.libc.SysMman.PROT_READ;
 import static org.fibnuma.binding.libc.SysMman.PROT_WRITE;
 
 /**
- * Pages by mmap(2): from the machine's pool of 2 MiB pages where that has enough, else ordinary memory on a 2 MiB
- * boundary that the kernel may back with transparent huge pages. Less than 2 MiB is ordinary memory.
+ * Allocates pages by mmap(2). From 2 MiB on they come from the machine's pool of 2 MiB pages where it has enough, else
+ * from ordinary memory on a 2 MiB boundary that the kernel may back with transparent huge pages.
  */
 public final class MappedPageSource implements PageSource
 {
@@ -71,7 +71,7 @@ public final class MappedPageSource implements PageSource
         {
             SystemCallException.check(libC.munmap(address + mapped, HUGE_PAGE_SIZE - before), "munmap");
         }
-        // A kernel without transparent huge pages refuses; ordinary pages are right all the same.
+        // A kernel without transparent huge pages refuses; ordinary pages work as well.
         libC.madvise(address, mapped, MADV_HUGEPAGE);
         return address;
     }

@@ -19,8 +19,9 @@ import static org.fibnuma.binding.libc.Fcntl.MFD_ALLOW_SEALING;
 import static org.fibnuma.binding.libc.Fcntl.MFD_CLOEXEC;
 
 /**
- * Files by memfd_create(2), sealed against shrinking and growing. Others open them as {@code /proc/PID/fd/N}, for which
- * the kernel asks for the right to trace the process (proc(5)): the same user, and no capability that the other lacks.
+ * Creates files by memfd_create(2), sealed against shrinking and growing. Other processes open them as
+ * {@code /proc/PID/fd/N}, for which the kernel requires the right to trace the process (proc(5)): the same user, and no
+ * capability that the other process lacks.
  */
 public final class MemfdSource implements SealedFileSource
 {
@@ -67,7 +68,10 @@ public final class MemfdSource implements SealedFileSource
         }
     }
 
-    /** Whether another process of this user, root or without capabilities, may open this process's files in /proc. */
+    /**
+     * Returns whether another process of this user (root, or without capabilities) may open this process's files in
+     * /proc.
+     */
     private static boolean isOpenToOthers() throws IOException
     {
         if (!Files.isReadable(STATUS))
@@ -90,7 +94,7 @@ public final class MemfdSource implements SealedFileSource
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
+            // The file is not left sparse: lack of memory is an error here, not a crash at a later store.
             final ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
             for (long end = 0; end < length;)
             {

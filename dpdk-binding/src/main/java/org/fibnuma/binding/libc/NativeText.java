@@ -4,7 +4,7 @@ import org.agrona.UnsafeApi;
 
 import java.nio.charset.StandardCharsets;
 
-/** Text that native code wrote, as UTF-8. */
+/** Reads UTF-8 text that native code wrote. */
 public final class NativeText
 {
     private NativeText()
@@ -12,11 +12,10 @@ public final class NativeText
     }
 
     /**
-     * Text of a known length.
+     * Reads text of a known length.
      *
-     * @param address of its first byte.
+     * @param address of the first byte.
      * @param length  in bytes.
-     * @return the text.
      */
     public static String at(final long address, final long length)
     {
@@ -28,12 +27,7 @@ public final class NativeText
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /**
-     * A text of the C language.
-     *
-     * @param address of its first byte, or 0.
-     * @return what stands before the zero; empty where there is no text.
-     */
+    /** Reads text up to its first zero byte. Returns an empty string for address 0. */
     public static String zeroTerminatedAt(final long address)
     {
         if (address == 0)

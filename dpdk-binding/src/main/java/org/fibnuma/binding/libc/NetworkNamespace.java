@@ -7,8 +7,8 @@ import static org.fibnuma.binding.libc.Fcntl.O_CLOEXEC;
 import static org.fibnuma.binding.libc.Fcntl.O_RDONLY;
 
 /**
- * A stay of the calling thread in another network namespace: what it opens there (sockets, ports) stays there when
- * the thread has come back. Opened and closed by the same thread.
+ * Moves the calling thread to another network namespace until {@link #close()}. Sockets and ports that the thread opens
+ * there stay in that namespace. The same thread opens and closes it.
  */
 public final class NetworkNamespace implements AutoCloseable
 {
@@ -28,8 +28,7 @@ public final class NetworkNamespace implements AutoCloseable
      *
      * @param name of a namespace that {@code ip netns add} made, or the absolute path of a namespace file such as
      *             {@code /proc/PID/ns/net}.
-     * @return the stay, which {@link #close()} ends.
-     * @throws SystemCallException where there is no such namespace or the process may not enter it.
+     * @throws SystemCallException where the namespace does not exist or the process may not enter it.
      */
     public static NetworkNamespace enter(final String name)
     {
@@ -53,13 +52,13 @@ public final class NetworkNamespace implements AutoCloseable
     }
 
     /**
-     * Does something in a namespace, on the calling thread, and comes back.
+     * Runs an action in a namespace, on the calling thread.
      *
      * @param name   of the namespace, as for {@link #enter}.
      * @param action such as opening a port.
-     * @param <T>    of the result.
-     * @return what the action returned.
-     * @throws SystemCallException where there is no such namespace or the process may not enter it.
+     * @param <T>    type of the result.
+     * @return the result of the action.
+     * @throws SystemCallException where the namespace does not exist or the process may not enter it.
      */
     public static <T> T call(final String name, final Supplier<T> action)
     {
@@ -74,7 +73,7 @@ public final class NetworkNamespace implements AutoCloseable
         }
     }
 
-    /** Moves the thread back to where it came from. Harmless when repeated. */
+    /** Moves the thread back to its previous namespace. Further calls do nothing. */
     @Override
     public void close()
     {

@@ -6,8 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Zeroed native memory for a structure that is passed to the kernel: fields by offset, in the machine's byte order.
- * For control code; the owner closes it, which is what keeps it alive while the kernel reads it. One thread.
+ * Zeroed native memory for a structure that is passed to the kernel. Fields are accessed by their offset in bytes, in
+ * the byte order of the machine. For control code. The memory is freed by {@link #close()}; the owner must not close it
+ * while the kernel uses it. One thread.
  */
 public final class StructMemory implements AutoCloseable
 {
@@ -15,7 +16,7 @@ public final class StructMemory implements AutoCloseable
     private long address;
 
     /**
-     * Takes memory, aligned for any field.
+     * Allocates memory, aligned for any field.
      *
      * @param size in bytes, above 0.
      */
@@ -26,129 +27,71 @@ public final class StructMemory implements AutoCloseable
         UnsafeApi.setMemory(address, size, (byte)0);
     }
 
-    /**
-     * Where it is.
-     *
-     * @return native address of the first byte.
-     */
+    /** Returns the native address of the first byte. */
     public long address()
     {
         return address;
     }
 
-    /**
-     * How large it is.
-     *
-     * @return bytes.
-     */
+    /** Returns the size in bytes. */
     public int size()
     {
         return size;
     }
 
-    /**
-     * Reads one byte.
-     *
-     * @param offset in bytes.
-     * @return the byte.
-     */
+    /** Reads one byte. */
     public byte getByte(final int offset)
     {
         return UnsafeApi.getByte(at(offset, Byte.BYTES));
     }
 
-    /**
-     * Writes one byte.
-     *
-     * @param offset in bytes.
-     * @param value  the low 8 bits of which are stored.
-     * @return this.
-     */
+    /** Writes the low 8 bits of a value and returns this. */
     public StructMemory putByte(final int offset, final int value)
     {
         UnsafeApi.putByte(at(offset, Byte.BYTES), (byte)value);
         return this;
     }
 
-    /**
-     * Reads two bytes.
-     *
-     * @param offset in bytes.
-     * @return 0 to 65,535.
-     */
+    /** Reads two bytes as 0 to 65,535. */
     public int getShort(final int offset)
     {
         return UnsafeApi.getShort(at(offset, Short.BYTES)) & 0xFFFF;
     }
 
-    /**
-     * Writes two bytes.
-     *
-     * @param offset in bytes.
-     * @param value  the low 16 bits of which are stored.
-     * @return this.
-     */
+    /** Writes the low 16 bits of a value and returns this. */
     public StructMemory putShort(final int offset, final int value)
     {
         UnsafeApi.putShort(at(offset, Short.BYTES), (short)value);
         return this;
     }
 
-    /**
-     * Reads four bytes.
-     *
-     * @param offset in bytes.
-     * @return the number.
-     */
+    /** Reads four bytes. */
     public int getInt(final int offset)
     {
         return UnsafeApi.getInt(at(offset, Integer.BYTES));
     }
 
-    /**
-     * Writes four bytes.
-     *
-     * @param offset in bytes.
-     * @param value  to store.
-     * @return this.
-     */
+    /** Writes four bytes and returns this. */
     public StructMemory putInt(final int offset, final int value)
     {
         UnsafeApi.putInt(at(offset, Integer.BYTES), value);
         return this;
     }
 
-    /**
-     * Reads eight bytes.
-     *
-     * @param offset in bytes.
-     * @return the number.
-     */
+    /** Reads eight bytes. */
     public long getLong(final int offset)
     {
         return UnsafeApi.getLong(at(offset, Long.BYTES));
     }
 
-    /**
-     * Writes eight bytes, as for a number or a pointer.
-     *
-     * @param offset in bytes.
-     * @param value  to store.
-     * @return this.
-     */
+    /** Writes eight bytes, a number or a pointer, and returns this. */
     public StructMemory putLong(final int offset, final long value)
     {
         UnsafeApi.putLong(at(offset, Long.BYTES), value);
         return this;
     }
 
-    /**
-     * Reads bytes as they are.
-     *
-     * @param offset of the first.
-     * @param length how many.
-     * @return a copy.
-     */
+    /** Returns a copy of {@code length} bytes. */
     public byte[] getBytes(final int offset, final int length)
     {
         final long source = at(offset, length);
@@ -160,13 +103,7 @@ public final class StructMemory implements AutoCloseable
         return bytes;
     }
 
-    /**
-     * Writes bytes as they are.
-     *
-     * @param offset of the first.
-     * @param bytes  all of which are stored.
-     * @return this.
-     */
+    /** Writes all bytes of an array and returns this. */
     public StructMemory putBytes(final int offset, final byte[] bytes)
     {
         final long destination = at(offset, bytes.length);
@@ -178,13 +115,13 @@ public final class StructMemory implements AutoCloseable
     }
 
     /**
-     * Writes a name and a zero byte.
+     * Writes a text and a zero byte.
      *
      * @param offset of the first byte.
      * @param text   in ASCII.
-     * @param room   bytes of the field, the zero included.
+     * @param room   bytes of the field, including the zero byte.
      * @return this.
-     * @throws IllegalArgumentException where the name is too long.
+     * @throws IllegalArgumentException where the text is too long.
      */
     public StructMemory putString(final int offset, final String text, final int room)
     {
@@ -198,11 +135,10 @@ public final class StructMemory implements AutoCloseable
     }
 
     /**
-     * Reads text that ends with a zero byte or with the field.
+     * Reads ASCII text that ends with a zero byte or with the field.
      *
      * @param offset of the first byte.
      * @param room   bytes of the field.
-     * @return the text.
      */
     public String getString(final int offset, final int room)
     {
@@ -215,7 +151,7 @@ public final class StructMemory implements AutoCloseable
         return new String(bytes, 0, length, StandardCharsets.US_ASCII);
     }
 
-    /** Gives the memory back. Harmless when repeated. */
+    /** Frees the memory. Further calls do nothing. */
     @Override
     public void close()
     {

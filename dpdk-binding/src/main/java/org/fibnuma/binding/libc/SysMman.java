@@ -1,27 +1,23 @@
 package org.fibnuma.binding.libc;
 
-/** Numbers for memory mappings (linux/mman.h, asm-generic/mman-common.h, Linux 6.1). */
+/** Constants for memory mappings (linux/mman.h, asm-generic/mman-common.h, Linux 6.1). */
 public final class SysMman
 {
     /** What {@link LibC#mmap} returns on failure. */
     public static final long MAP_FAILED = -1;
 
-    /** Nothing may be done with the pages. */
     public static final int PROT_NONE = 0;
-    /** Pages may be read. */
     public static final int PROT_READ = 1;
-    /** Pages may be written. */
     public static final int PROT_WRITE = 2;
-    /** Pages may be executed. */
     public static final int PROT_EXEC = 4;
 
-    /** Others see what is written. */
+    /** Other processes see what is written. */
     public static final int MAP_SHARED = 0x01;
     /** Only this process sees what is written. */
     public static final int MAP_PRIVATE = 0x02;
-    /** The address is no hint. */
+    /** The mapping must be at the given address. */
     public static final int MAP_FIXED = 0x10;
-    /** No file behind it. */
+    /** The memory is not backed by a file. */
     public static final int MAP_ANONYMOUS = 0x20;
     /** Pages are made resident at once. */
     public static final int MAP_POPULATE = 0x8000;

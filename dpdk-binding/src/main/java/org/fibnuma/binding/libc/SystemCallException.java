@@ -1,6 +1,6 @@
 package org.fibnuma.binding.libc;
 
-/** A system call of the control path was refused. Never thrown while frames are received or sent. */
+/** Reports a system call of the control path that failed. Never thrown while frames are received or sent. */
 public final class SystemCallException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -8,11 +8,11 @@ public final class SystemCallException extends RuntimeException
     private final int errno;
 
     /**
-     * With a detail that the kernel wrote.
+     * Creates an exception with an optional detail that the kernel wrote.
      *
      * @param call   what was called, such as {@code bpf(BPF_PROG_LOAD)}.
      * @param errno  error number.
-     * @param detail more, such as the verifier's log; may be empty.
+     * @param detail such as the verifier's log; may be empty.
      */
     public SystemCallException(final String call, final int errno, final String detail)
     {
@@ -21,12 +21,11 @@ public final class SystemCallException extends RuntimeException
     }
 
     /**
-     * Passes a good result on.
+     * Returns the result of a call that reports failure by a negative number.
      *
-     * @param result of a call that means failure by anything negative.
+     * @param result of the call.
      * @param call   what was called, for the message.
-     * @return the result, 0 or more.
-     * @throws SystemCallException with the thread's last error where it is negative.
+     * @throws SystemCallException with the thread's last error number where the result is negative.
      */
     public static int check(final int result, final String call)
     {
@@ -37,11 +36,7 @@ public final class SystemCallException extends RuntimeException
         return result;
     }
 
-    /**
-     * Why it was refused.
-     *
-     * @return error number.
-     */
+    /** Returns the error number. */
     public int errno()
     {
         return errno;

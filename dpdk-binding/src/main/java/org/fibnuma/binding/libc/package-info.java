@@ -1,7 +1,7 @@
 /**
- * The C library and the kernel behind it: {@link org.fibnuma.binding.libc.LibC} is the one interface through which
- * system calls are made, {@link org.fibnuma.binding.libc.StructMemory} the memory that structures are passed in, and
- * {@link org.fibnuma.binding.libc.SystemCallException} what becomes of a refusal. Pinning of threads, large pages
+ * The C library: {@link org.fibnuma.binding.libc.LibC} makes every system call,
+ * {@link org.fibnuma.binding.libc.StructMemory} is the memory of structures that are passed to the kernel, and
+ * {@link org.fibnuma.binding.libc.SystemCallException} reports a system call that failed. Thread pinning, huge pages
  * and network namespaces are built on them.
  */
 package org.fibnuma.binding.libc;
