@@ -20,11 +20,11 @@ final class IfreqLayout
     static final int NAME_OFFSET = 0;
     /** IFNAMSIZ. */
     static final int NAME_SIZE = 16;
-    /** The union: flags, mtu, index, pointer or address, as the request says. */
+    /** The union: flags, MTU, index, pointer or address, depending on the request. */
     static final int VALUE_OFFSET = NAME_OFFSET + NAME_SIZE;
-    /** {@code ifr_hwaddr.sa_data}, behind {@code sa_family}. */
+    /** {@code ifr_hwaddr.sa_data}, after {@code sa_family}. */
     static final int HARDWARE_ADDRESS_OFFSET = VALUE_OFFSET + Short.BYTES;
-    /** {@code ((struct sockaddr_in *)&ifr_addr)->sin_addr}, behind {@code sin_family} and {@code sin_port}. */
+    /** {@code ((struct sockaddr_in *)&ifr_addr)->sin_addr}, after {@code sin_family} and {@code sin_port}. */
     static final int INTERNET_ADDRESS_OFFSET = VALUE_OFFSET + 2 * Short.BYTES;
     static final int SIZE = 40;
 
@@ -35,7 +35,7 @@ final class IfreqLayout
     static final int ETHTOOL_GCHANNELS = 0x3C;
     static final int RX_COUNT_OFFSET = 5 * Integer.BYTES;
     static final int TX_COUNT_OFFSET = RX_COUNT_OFFSET + Integer.BYTES;
-    /** Behind other_count. */
+    /** After other_count. */
     static final int COMBINED_COUNT_OFFSET = TX_COUNT_OFFSET + 2 * Integer.BYTES;
     static final int CHANNELS_SIZE = COMBINED_COUNT_OFFSET + Integer.BYTES;
 

@@ -8,8 +8,8 @@ import org.fibnuma.binding.libc.SystemCallException;
 import java.nio.ByteBuffer;
 
 /**
- * What can be changed of one interface, with CAP_NET_ADMIN: of the network namespace of the thread that made this,
- * whatever thread uses it then. One thread at a time.
+ * Changes settings of one interface, with CAP_NET_ADMIN. The interface is in the network namespace of the thread that
+ * called the constructor, whatever thread calls the methods. One thread at a time.
  */
 public final class InterfaceSettings implements AutoCloseable
 {
@@ -17,9 +17,9 @@ public final class InterfaceSettings implements AutoCloseable
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
 
     /**
-     * For an interface of the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace.
      *
-     * @param name of the interface, which {@link NetworkDevice#isName} accepts; it need not be there yet.
+     * @param name of the interface, which {@link NetworkDevice#isName} accepts; the interface need not exist yet.
      * @throws SystemCallException where the kernel refuses.
      */
     public InterfaceSettings(final String name)
@@ -29,7 +29,7 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Sets it up, as {@code ip link set NAME up} does.
+     * Sets the interface up, as {@code ip link set NAME up} does.
      *
      * @throws SystemCallException where the kernel refuses.
      */
@@ -41,7 +41,7 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Gives it an IPv4 address with no network around it, as {@code ip address add ADDRESS/32} does.
+     * Adds an IPv4 address of its own network, as {@code ip address add ADDRESS/32} does.
      *
      * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
      * @throws SystemCallException where the kernel refuses.
@@ -61,7 +61,7 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Gives it another link-layer address, as {@code ip link set NAME address MAC} does.
+     * Sets the link-layer address, as {@code ip link set NAME address MAC} does.
      *
      * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
      * @throws SystemCallException where the kernel refuses.
@@ -75,7 +75,7 @@ public final class InterfaceSettings implements AutoCloseable
     }
 
     /**
-     * Gives it another MTU, as {@code ip link set NAME mtu MTU} does.
+     * Sets the MTU, as {@code ip link set NAME mtu MTU} does.
      *
      * @param mtu in bytes, without the Ethernet header.
      * @throws SystemCallException where the kernel refuses.

@@ -5,8 +5,8 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 
 /**
- * Whether an interface is there and has a link, asked again and again: of the network namespace of the thread that made
- * this, whatever thread uses it then. One thread at a time.
+ * Polls whether an interface exists and has a link. The interface is in the network namespace of the thread that called
+ * the constructor, whatever thread calls the methods. One thread at a time.
  */
 public final class InterfaceState implements AutoCloseable
 {
@@ -14,7 +14,7 @@ public final class InterfaceState implements AutoCloseable
     private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
 
     /**
-     * For an interface of the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace.
      *
      * @param name of the interface, which {@link NetworkDevice#isName} accepts.
      * @throws org.fibnuma.binding.libc.SystemCallException where the kernel refuses.
@@ -26,9 +26,7 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
-     * Whether there is an interface of the name now.
-     *
-     * @return false after it was deleted or renamed, or moved to another namespace.
+     * Returns whether an interface has the name now: false after it was deleted, renamed or moved to another namespace.
      */
     public boolean exists()
     {
@@ -37,9 +35,8 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
-     * The index of the interface that has the name now: one that was deleted and made again has another.
-     *
-     * @return above 0, or 0 where there is none.
+     * Returns the index of the interface that has the name now, or 0 where there is none. An interface that was deleted
+     * and created again has another index.
      */
     public int index()
     {
@@ -47,11 +44,7 @@ public final class InterfaceState implements AutoCloseable
             ifreq.getInt(IfreqLayout.VALUE_OFFSET) : 0;
     }
 
-    /**
-     * Whether it is set up and has a carrier.
-     *
-     * @return false too where it is not there.
-     */
+    /** Returns whether the interface is set up and has a carrier; false also where it does not exist. */
     public boolean isRunning()
     {
         return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFFLAGS, ifreq.address()) == 0 &&
@@ -59,9 +52,8 @@ public final class InterfaceState implements AutoCloseable
     }
 
     /**
-     * Its link-layer address now.
-     *
-     * @return as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it is not there.
+     * Returns the link-layer address as in {@link org.fibnuma.core.wire.MacAddress}; 0 where the interface does not
+     * exist.
      */
     public long macAddress()
     {

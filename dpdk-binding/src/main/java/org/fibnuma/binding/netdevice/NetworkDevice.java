@@ -9,17 +9,17 @@ import org.fibnuma.binding.libc.SystemCallException;
 import java.util.Set;
 
 /**
- * An interface as it was when it was asked about.
+ * The properties of an interface at the time they were read.
  *
  * @param name       of the interface.
  * @param index      of the interface, 1 or more.
- * @param ethernet   whether it carries Ethernet frames; the loopback does not.
- * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it has none.
+ * @param ethernet   whether the interface transmits Ethernet frames; the loopback does not.
+ * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}; 0 where there is none.
  * @param mtu        longest packet in bytes, without the Ethernet header.
- * @param up         whether somebody has set it up.
+ * @param up         whether the interface is set up (IFF_UP).
  * @param rxQueues   receive queues in use, or {@link #UNKNOWN}.
  * @param txQueues   transmit queues in use, or {@link #UNKNOWN}.
- * @param driver     name of the driver, such as {@code veth}; empty where it does not say.
+ * @param driver     name of the driver, such as {@code veth}; empty where the interface does not report it.
  */
 public record NetworkDevice(
     String name,
@@ -32,34 +32,29 @@ public record NetworkDevice(
     int txQueues,
     String driver)
 {
-    /** The driver does not say how many queues there are. */
+    /** The driver does not report the number of queues. */
     public static final int UNKNOWN = -1;
 
     /**
-     * Drivers that hand frames over within one machine, checksums as far as the sender got (Linux 6.18): veth and tun
-     * always, virtio_net where it has negotiated VIRTIO_NET_F_GUEST_CSUM.
+     * Drivers that deliver frames of the same machine with unfinished checksums (Linux 6.18): veth and tun always,
+     * virtio_net where it has negotiated VIRTIO_NET_F_GUEST_CSUM.
      */
     private static final Set<String> PARTIAL_CHECKSUM_DRIVERS = Set.of("veth", "tun", "virtio_net");
 
     private static final int MAX_NAME_LENGTH = IfreqLayout.NAME_SIZE - 1;
 
-    /**
-     * Whether the kernel could have an interface of this name.
-     *
-     * @param name to look at.
-     * @return true for 1 to 15 characters without white space and slashes.
-     */
+    /** Returns whether a text is a valid interface name: 1 to 15 characters without white space and slashes. */
     public static boolean isName(final String name)
     {
         return name.matches("[^\\s/]{1," + MAX_NAME_LENGTH + "}");
     }
 
     /**
-     * Asks the kernel about an interface in the calling thread's network namespace.
+     * Reads the properties of an interface in the calling thread's network namespace.
      *
      * @param name of the interface, which {@link #isName} accepts.
-     * @return what it says, or null where there is no such interface.
-     * @throws SystemCallException where the kernel refuses to say.
+     * @return the properties, or null where there is no such interface.
+     * @throws SystemCallException where the kernel refuses.
      */
     public static NetworkDevice read(final String name)
     {
@@ -91,22 +86,15 @@ public record NetworkDevice(
     }
 
     /**
-     * Whether what comes in by the interface may carry partial checksums, see
-     * {@link org.fibnuma.core.wire.PartialChecksum}.
-     *
-     * @return true by the name of the driver.
+     * Returns whether received frames may have partial checksums, see {@link org.fibnuma.core.wire.PartialChecksum};
+     * decided by the driver's name.
      */
     public boolean deliversPartialChecksums()
     {
         return PARTIAL_CHECKSUM_DRIVERS.contains(driver);
     }
 
-    /**
-     * The same with another link-layer address.
-     *
-     * @param other as in {@link org.fibnuma.core.wire.MacAddress}.
-     * @return what is known.
-     */
+    /** Returns a copy with another link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
     public NetworkDevice withMacAddress(final long other)
     {
         return new NetworkDevice(name, index, ethernet, other, mtu, up, rxQueues, txQueues, driver);

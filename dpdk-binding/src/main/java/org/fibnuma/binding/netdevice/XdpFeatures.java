@@ -11,14 +11,14 @@ import org.fibnuma.binding.netlink.NetlinkSocket;
 import java.nio.ByteBuffer;
 
 /**
- * What an interface can do with XDP at the moment, asked of the kernel's generic netlink family "netdev" (linux/
- * genetlink.h, linux/netdev.h, Linux 6.3; older kernels do not say). One thread; asking allocates nothing.
+ * Reads the XDP features of an interface from the kernel's generic netlink family "netdev" (linux/genetlink.h,
+ * linux/netdev.h, Linux 6.3; older kernels do not have it). One thread; reading allocates nothing.
  */
 public final class XdpFeatures implements AutoCloseable
 {
     private static final int NETLINK_GENERIC = 16;
     private static final int GENL_ID_CTRL = 0x10;
-    /** {@code struct genlmsghdr}, of which the command is the first byte and the version the second. */
+    /** {@code struct genlmsghdr}: the command is the first byte, the version the second. */
     private static final int GENL_HEADER_LENGTH = 4;
     private static final int VERSION_OFFSET = 1;
     private static final int VERSION = 1;
@@ -41,7 +41,7 @@ public final class XdpFeatures implements AutoCloseable
     private final boolean askable;
 
     /**
-     * Prepares to ask.
+     * Opens a netlink socket and looks up the family.
      *
      * @param ifindex of the interface, in the calling thread's network namespace.
      * @throws SystemCallException where the kernel gives no netlink socket.
@@ -59,21 +59,15 @@ public final class XdpFeatures implements AutoCloseable
             .addInt(NETDEV_A_DEV_IFINDEX, ifindex);
     }
 
-    /**
-     * Whether this kernel tells what interfaces can do.
-     *
-     * @return true from Linux 6.3 on.
-     */
+    /** Returns whether this kernel reports XDP features of interfaces: true from Linux 6.3 on. */
     public boolean isKnown()
     {
         return askable;
     }
 
     /**
-     * Whether frames that an XDP program redirects to the interface are sent. On a virtual Ethernet pair that depends
-     * on the other end: it must have an XDP program or generic receive offload.
-     *
-     * @return false where not, or where the kernel does not say.
+     * Returns whether the interface transmits frames that an XDP program redirects to it; false also where the kernel
+     * does not report it. On a virtual Ethernet pair the peer must have an XDP program or generic receive offload.
      */
     public boolean sendsRedirected()
     {
@@ -86,7 +80,7 @@ public final class XdpFeatures implements AutoCloseable
         socket.close();
     }
 
-    /** Low bits of an attribute of the answer, which the kernel writes while the request is sent. */
+    /** Returns the low bits of an attribute of the answer, which the kernel writes during the send call. */
     private int ask(final int type)
     {
         int value = UNKNOWN;
@@ -106,7 +100,7 @@ public final class XdpFeatures implements AutoCloseable
         }
         catch (final SystemCallException ignore)
         {
-            // Not being told is an answer here.
+            // A failed request means that the feature is unknown.
         }
         return value;
     }

@@ -1,2 +1,2 @@
-/** What the kernel says of a network interface when it is asked by ioctl(2): name, addresses, state, queues. */
+/** Reads and sets properties of a network interface by ioctl(2): name, addresses, state, queues. */
 package org.fibnuma.binding.netdevice;

@@ -10,8 +10,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.ATTRIBUTE_TYPE_MASK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.ATTRIBUTE_TYPE_OFFSET;
 
 /**
- * A run of attributes, one after the other. An attribute whose length does not fit ends the run; a value that is too
- * short for what is asked of it gives the caller's substitute. Nothing is ever read outside the run.
+ * Iterates over consecutive attributes. An attribute whose length does not fit ends the iteration. A value that is too
+ * short for the requested type is replaced by the caller's substitute. Nothing is read outside the attributes.
  */
 public final class NetlinkAttributeFlyweight
 {
@@ -24,11 +24,11 @@ public final class NetlinkAttributeFlyweight
     private int limit;
 
     /**
-     * Stands before the first attribute.
+     * Moves before the first attribute.
      *
-     * @param buffer that holds the run.
-     * @param offset of its first byte.
-     * @param length of it in bytes.
+     * @param buffer that contains the attributes.
+     * @param offset of the first byte.
+     * @param length of all attributes in bytes.
      * @return this.
      */
     public NetlinkAttributeFlyweight wrap(final DirectBuffer buffer, final int offset, final int length)
@@ -41,22 +41,13 @@ public final class NetlinkAttributeFlyweight
         return this;
     }
 
-    /**
-     * Stands before the first attribute inside another's value.
-     *
-     * @param outer whose value holds the run.
-     * @return this.
-     */
+    /** Moves before the first attribute nested in another attribute's value, and returns this. */
     public NetlinkAttributeFlyweight wrapNested(final NetlinkAttributeFlyweight outer)
     {
         return wrap(outer.buffer, outer.valueOffset(), outer.valueLength());
     }
 
-    /**
-     * Goes to the next attribute.
-     *
-     * @return false at the end, or where the rest makes no sense.
-     */
+    /** Moves to the next attribute. Returns false at the end, or where the rest is malformed. */
     public boolean next()
     {
         final int remaining = limit - nextOffset;
@@ -75,51 +66,34 @@ public final class NetlinkAttributeFlyweight
         return true;
     }
 
-    /**
-     * What the attribute is.
-     *
-     * @return a number of the family, without flag bits.
-     */
+    /** Returns the type of the attribute, a number of the family, without flag bits. */
     public int type()
     {
         return buffer.getShort(offset + ATTRIBUTE_TYPE_OFFSET) & ATTRIBUTE_TYPE_MASK;
     }
 
-    /**
-     * Where the value is.
-     *
-     * @return the buffer that was wrapped.
-     */
+    /** Returns the buffer that was wrapped. */
     public DirectBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * Where the value begins.
-     *
-     * @return offset in {@link #buffer()}.
-     */
+    /** Returns the offset of the value in {@link #buffer()}. */
     public int valueOffset()
     {
         return offset + ATTRIBUTE_HEADER_LENGTH;
     }
 
-    /**
-     * How much of it there is.
-     *
-     * @return bytes, 0 or more.
-     */
+    /** Returns the length of the value in bytes, 0 or more. */
     public int valueLength()
     {
         return length - ATTRIBUTE_HEADER_LENGTH;
     }
 
     /**
-     * The value as 16 bits in the machine's order.
+     * Returns the value as 16 bits in the machine's order, 0 to 65,535.
      *
-     * @param whenShort what to return where it has fewer.
-     * @return 0 to 65,535.
+     * @param whenShort what to return where the value is shorter.
      */
     public int shortValue(final int whenShort)
     {
@@ -127,10 +101,9 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
-     * The value as 32 bits in the machine's order.
+     * Returns the value as 32 bits in the machine's order.
      *
-     * @param whenShort what to return where it has fewer.
-     * @return the bits.
+     * @param whenShort what to return where the value is shorter.
      */
     public int intValue(final int whenShort)
     {
@@ -138,10 +111,9 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
-     * The value as 32 bits in network order, as nf_tables has them.
+     * Returns the value as 32 bits in network order, as nf_tables stores them.
      *
-     * @param whenShort what to return where it has fewer.
-     * @return the bits.
+     * @param whenShort what to return where the value is shorter.
      */
     public int networkIntValue(final int whenShort)
     {
@@ -149,21 +121,16 @@ public final class NetlinkAttributeFlyweight
     }
 
     /**
-     * The value as an IPv4 address.
+     * Returns the value as in {@link org.fibnuma.core.wire.Ipv4Address}.
      *
-     * @param whenOther what to return where it has not 4 bytes.
-     * @return as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param whenOther what to return where the value is not 4 bytes long.
      */
     public int ipv4Value(final int whenOther)
     {
         return valueLength() == Integer.BYTES ? buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN) : whenOther;
     }
 
-    /**
-     * The value as an Ethernet address.
-     *
-     * @return as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it has not 6 bytes.
-     */
+    /** Returns the value as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it is not 6 bytes long. */
     public long macValue()
     {
         if (valueLength() != MAC_LENGTH)
@@ -174,11 +141,7 @@ public final class NetlinkAttributeFlyweight
             buffer.getInt(valueOffset() + Short.BYTES, ByteOrder.BIG_ENDIAN) & 0xFFFF_FFFFL;
     }
 
-    /**
-     * The value as text.
-     *
-     * @return up to its first zero byte.
-     */
+    /** Returns the value as text, up to its first zero byte. */
     public String textValue()
     {
         int characters = 0;

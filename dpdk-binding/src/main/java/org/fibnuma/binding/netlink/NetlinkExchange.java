@@ -14,15 +14,15 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CAPPED;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP_INTR;
 
 /**
- * Requests and their answers, one at a time, on a socket of their own. Refusals are results, not exceptions. One
- * thread.
+ * Sends requests and receives their answers, one at a time, on its own socket. A refusal by the kernel is a result, not
+ * an exception. One thread.
  */
 public final class NetlinkExchange implements AutoCloseable
 {
-    /** {@link #continueDump}: the list is not complete yet. No error number is negative. */
+    /** {@link #continueDump}: the list is not complete yet. Error numbers are never negative. */
     public static final int MORE = -1;
 
-    // The kernel fills up to 32 KiB of a list into one datagram; a single link with many functions may need more.
+    // The kernel puts up to 32 KiB of a list into one datagram; a single link with many functions may need more.
     private static final int ANSWER_LENGTH = 256 * 1024;
     private static final int RECEIVE_BUFFER_LENGTH = 8 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ public final class NetlinkExchange implements AutoCloseable
     private String refusal = "";
 
     /**
-     * Opens its socket in the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace.
      *
      * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
      * @throws org.fibnuma.binding.libc.SystemCallException where the kernel refuses.
@@ -47,11 +47,7 @@ public final class NetlinkExchange implements AutoCloseable
         socket.receiveBuffer(RECEIVE_BUFFER_LENGTH);
     }
 
-    /**
-     * A number for the next request: one more than the last.
-     *
-     * @return never 0, which notifications carry.
-     */
+    /** Returns the number of the next request: one more than the last, and never 0, the number of notifications. */
     public int nextSequence()
     {
         sequence = sequence == Integer.MAX_VALUE ? 1 : sequence + 1;
@@ -59,12 +55,12 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Sends requests and waits for the answer of the last, which must carry NLM_F_ACK and the latest number of
+     * Sends requests and waits for the answer to the last, which must have NLM_F_ACK and the latest number of
      * {@link #nextSequence}.
      *
      * @param request one or more.
-     * @return 0, or the error number of the first that was refused; see {@link #refusal()}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     * @return 0, or the error number of the first refused request; see {@link #refusal()}.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
      */
     public int execute(final NetlinkRequest request)
     {
@@ -99,13 +95,13 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Asks for a list and hands on every message of it. Whether the list changed meanwhile is told by
-     * {@link #wasInterrupted()}.
+     * Requests a list and passes each of its messages to a handler. {@link #wasInterrupted()} then reports whether the
+     * list changed meanwhile.
      *
      * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
      * @param handler of the messages.
      * @return 0, or the error number where the kernel refused; see {@link #refusal()}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
      */
     public int dump(final NetlinkRequest request, final NetlinkMessageHandler handler)
     {
@@ -120,11 +116,11 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Asks for a list, to be read by {@link #continueDump}. No other request may be made until that has returned
-     * something other than {@link #MORE}.
+     * Requests a list, to be read by {@link #continueDump}. No other request may be made until that returns something
+     * other than {@link #MORE}.
      *
      * @param request one, with NLM_F_DUMP and the latest number of {@link #nextSequence}.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
      */
     public void beginDump(final NetlinkRequest request)
     {
@@ -134,12 +130,12 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Reads one datagram of the list that was asked for, at most 32 KiB unless a single message is larger. The kernel
-     * composes the list while it is read, one datagram ahead.
+     * Reads one datagram of the requested list, at most 32 KiB unless a single message is larger. The kernel composes
+     * the list while it is read, one datagram ahead.
      *
-     * @param handler of its messages.
+     * @param handler of the messages.
      * @return {@link #MORE}; 0 where the list is complete; or the error number where the kernel refused.
-     * @throws org.fibnuma.binding.libc.SystemCallException where the socket is broken.
+     * @throws org.fibnuma.binding.libc.SystemCallException where the socket fails.
      */
     public int continueDump(final NetlinkMessageHandler handler)
     {
@@ -166,9 +162,8 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Whether the last list changed while it was read, or came damaged, so that something may be missing in it.
-     *
-     * @return true where it must be asked for again.
+     * Returns whether the last list changed while it was read, or was malformed. It may be incomplete and must be
+     * requested again.
      */
     public boolean wasInterrupted()
     {
@@ -176,20 +171,15 @@ public final class NetlinkExchange implements AutoCloseable
     }
 
     /**
-     * Why the last request was refused.
-     *
-     * @return one line: the error and, where the kernel said more, its words; empty where it was not.
+     * Returns why the last request was refused, in one line: the error and the kernel's message, if any. Empty where it
+     * was not.
      */
     public String refusal()
     {
         return refusal;
     }
 
-    /**
-     * Which request was refused.
-     *
-     * @return its number; means something after a refusal only.
-     */
+    /** Returns the number of the refused request; valid only after a refusal. */
     public int refusedSequence()
     {
         return refusedSequence;
@@ -221,7 +211,7 @@ public final class NetlinkExchange implements AutoCloseable
     {
         refusedSequence = message.sequence();
         refusal = Errno.text(errno);
-        // The words follow the quoted request, of which NETLINK_CAP_ACK leaves only the header.
+        // The kernel's message follows the quoted request, of which NETLINK_CAP_ACK leaves only the header.
         if (message.type() == NLMSG_ERROR && (message.flags() & (NLM_F_ACK_TLVS | NLM_F_CAPPED)) ==
             (NLM_F_ACK_TLVS | NLM_F_CAPPED))
         {

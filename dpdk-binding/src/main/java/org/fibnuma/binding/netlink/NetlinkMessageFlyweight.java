@@ -9,8 +9,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
 
 /**
- * The messages of one datagram, one after the other. A message whose length does not fit into what was received ends
- * the datagram and is told by {@link #isMalformed()}; nothing is ever read outside it.
+ * Iterates over the messages of one datagram. A message whose length does not fit ends the iteration and is reported by
+ * {@link #isMalformed()}; nothing is read outside the datagram.
  */
 public final class NetlinkMessageFlyweight
 {
@@ -22,11 +22,11 @@ public final class NetlinkMessageFlyweight
     private boolean malformed;
 
     /**
-     * Stands before the first message.
+     * Moves before the first message.
      *
-     * @param buffer that holds the datagram.
-     * @param offset of its first byte.
-     * @param length of it in bytes.
+     * @param buffer that contains the datagram.
+     * @param offset of the first byte.
+     * @param length of the datagram in bytes.
      * @return this.
      */
     public NetlinkMessageFlyweight wrap(final DirectBuffer buffer, final int offset, final int length)
@@ -40,11 +40,7 @@ public final class NetlinkMessageFlyweight
         return this;
     }
 
-    /**
-     * Goes to the next message.
-     *
-     * @return false at the end, or where the rest makes no sense.
-     */
+    /** Moves to the next message. Returns false at the end, or where the rest is malformed. */
     public boolean next()
     {
         final int remaining = limit - nextOffset;
@@ -65,82 +61,54 @@ public final class NetlinkMessageFlyweight
         return true;
     }
 
-    /**
-     * Whether the datagram ended in something that is no message.
-     *
-     * @return true after {@link #next()} met it.
-     */
+    /** Returns whether {@link #next()} ended at bytes that are not a message. */
     public boolean isMalformed()
     {
         return malformed;
     }
 
-    /**
-     * What the message is.
-     *
-     * @return {@code NLMSG_...} or a number of the family.
-     */
+    /** Returns the type of the message: {@code NLMSG_...} or a number of the family. */
     public int type()
     {
         return buffer.getShort(offset + TYPE_OFFSET) & 0xFFFF;
     }
 
-    /**
-     * How it is meant.
-     *
-     * @return {@code NLM_F_...}.
-     */
+    /** Returns the flags, {@code NLM_F_...}. */
     public int flags()
     {
         return buffer.getShort(offset + FLAGS_OFFSET) & 0xFFFF;
     }
 
-    /**
-     * Which request it answers.
-     *
-     * @return the request's number; 0 in most notifications.
-     */
+    /** Returns the number of the request that this message answers; 0 in most notifications. */
     public int sequence()
     {
         return buffer.getInt(offset + SEQUENCE_OFFSET);
     }
 
-    /**
-     * Where the message is.
-     *
-     * @return the buffer that was wrapped.
-     */
+    /** Returns the buffer that was wrapped. */
     public DirectBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * Where the payload begins.
-     *
-     * @return offset in {@link #buffer()}.
-     */
+    /** Returns the offset of the payload in {@link #buffer()}. */
     public int payloadOffset()
     {
         return offset + HEADER_LENGTH;
     }
 
-    /**
-     * How much of it there is.
-     *
-     * @return bytes, 0 or more.
-     */
+    /** Returns the length of the payload in bytes, 0 or more. */
     public int payloadLength()
     {
         return length - HEADER_LENGTH;
     }
 
     /**
-     * Goes through the attributes behind the family's fixed structure.
+     * Wraps the attributes after the family's fixed structure.
      *
      * @param attributes      to wrap.
-     * @param structureLength bytes of the structure that the payload begins with.
-     * @return false where the payload is shorter than the structure; then there are no attributes either.
+     * @param structureLength bytes of the structure at the start of the payload.
+     * @return false where the payload is shorter than the structure; then there are no attributes.
      */
     public boolean wrapAttributes(final NetlinkAttributeFlyweight attributes, final int structureLength)
     {

@@ -5,9 +5,8 @@ package org.fibnuma.binding.netlink;
 public interface NetlinkMessageHandler
 {
     /**
-     * One message; it is gone when this returns.
-     *
-     * @param message of the family; errors and ends of lists are not among them.
+     * Called for each message of the family, not for errors and the end of a list. The message is valid only during the
+     * call.
      */
     void onMessage(NetlinkMessageFlyweight message);
 }

@@ -16,8 +16,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
 
 /**
- * One or more requests written one behind the other, to be sent at once. Each is begun, filled and ended by the next
- * {@link #begin} or by sending. One thread.
+ * One or more requests in one buffer, sent together. {@link #begin} starts a request and ends the previous one. One
+ * thread.
  */
 public final class NetlinkRequest
 {
@@ -25,21 +25,13 @@ public final class NetlinkRequest
     private int offset;
     private int length;
 
-    /**
-     * With room for a batch.
-     *
-     * @param capacity in bytes.
-     */
+    /** Allocates a buffer of {@code capacity} bytes. */
     public NetlinkRequest(final int capacity)
     {
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
     }
 
-    /**
-     * Forgets what was written.
-     *
-     * @return this.
-     */
+    /** Removes all requests and returns this. */
     public NetlinkRequest clear()
     {
         offset = 0;
@@ -48,12 +40,12 @@ public final class NetlinkRequest
     }
 
     /**
-     * Begins a request; NLM_F_REQUEST is added.
+     * Starts a request; NLM_F_REQUEST is added.
      *
-     * @param type            what is asked.
+     * @param type            of the message.
      * @param flags           {@code NLM_F_...}.
-     * @param sequence        number that its answer will carry.
-     * @param structureLength bytes of the family's fixed structure, which begins as zeros.
+     * @param sequence        number that the answer will have.
+     * @param structureLength bytes of the family's fixed structure, which is zeroed.
      * @return this.
      */
     public NetlinkRequest begin(final int type, final int flags, final int sequence, final int structureLength)
@@ -68,77 +60,42 @@ public final class NetlinkRequest
         return this;
     }
 
-    /**
-     * Adds flags to the request that was begun last.
-     *
-     * @param flags {@code NLM_F_...}.
-     * @return this.
-     */
+    /** Adds flags {@code NLM_F_...} to the current request and returns this. */
     public NetlinkRequest addFlags(final int flags)
     {
         buffer.putShort(offset + FLAGS_OFFSET, (short)(buffer.getShort(offset + FLAGS_OFFSET) | flags));
         return this;
     }
 
-    /**
-     * Writes a field of the fixed structure.
-     *
-     * @param fieldOffset in the structure.
-     * @param value       the low 8 bits of which are stored.
-     * @return this.
-     */
+    /** Writes the low 8 bits of a value to the fixed structure and returns this. */
     public NetlinkRequest putByte(final int fieldOffset, final int value)
     {
         buffer.putByte(offset + HEADER_LENGTH + fieldOffset, (byte)value);
         return this;
     }
 
-    /**
-     * Writes a field of the fixed structure.
-     *
-     * @param fieldOffset in the structure.
-     * @param value       the low 16 bits of which are stored in the machine's order.
-     * @return this.
-     */
+    /** Writes the low 16 bits of a value to the fixed structure, in the machine's order, and returns this. */
     public NetlinkRequest putShort(final int fieldOffset, final int value)
     {
         buffer.putShort(offset + HEADER_LENGTH + fieldOffset, (short)value);
         return this;
     }
 
-    /**
-     * Writes a field of the fixed structure.
-     *
-     * @param fieldOffset in the structure.
-     * @param value       in the machine's order.
-     * @return this.
-     */
+    /** Writes 32 bits to the fixed structure, in the machine's order, and returns this. */
     public NetlinkRequest putInt(final int fieldOffset, final int value)
     {
         buffer.putInt(offset + HEADER_LENGTH + fieldOffset, value);
         return this;
     }
 
-    /**
-     * Adds an attribute of 32 bits in the machine's order.
-     *
-     * @param type  what it is.
-     * @param value of it.
-     * @return this.
-     */
+    /** Adds an attribute of 32 bits in the machine's order and returns this. */
     public NetlinkRequest addInt(final int type, final int value)
     {
         buffer.putInt(addAttribute(type, Integer.BYTES), value);
         return this;
     }
 
-    /**
-     * Adds an attribute that is text, with a zero byte at its end.
-     *
-     * @param type what it is.
-     * @param text in ASCII.
-     * @return this.
-     */
+    /** Adds an attribute with ASCII text and a zero byte, and returns this. */
     public NetlinkRequest addText(final int type, final String text)
     {
         final int value = addAttribute(type, text.length() + 1);
@@ -147,34 +104,20 @@ public final class NetlinkRequest
         return this;
     }
 
-    /**
-     * Adds an attribute that is an IPv4 address.
-     *
-     * @param type    what it is.
-     * @param address as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @return this.
-     */
+    /** Adds an attribute with an address as in {@link org.fibnuma.core.wire.Ipv4Address}, and returns this. */
     public NetlinkRequest addIpv4(final int type, final int address)
     {
         buffer.putInt(addAttribute(type, Integer.BYTES), address, ByteOrder.BIG_ENDIAN);
         return this;
     }
 
-    /**
-     * How much is written.
-     *
-     * @return bytes of all requests.
-     */
+    /** Returns the length of all requests in bytes. */
     public int length()
     {
         return length;
     }
 
-    /**
-     * How much room there is.
-     *
-     * @return bytes.
-     */
+    /** Returns the size of the buffer in bytes. */
     public int capacity()
     {
         return buffer.capacity();

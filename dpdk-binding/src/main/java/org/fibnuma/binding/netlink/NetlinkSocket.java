@@ -20,18 +20,15 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_ADDRESS_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_FAMILY_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SOCKET_PORT_ID_OFFSET;
 
-/**
- * A netlink socket. It belongs to the network namespace in which the calling thread was when it was opened. One
- * thread at a time.
- */
+/** A netlink socket in the network namespace of the thread that opened it. One thread at a time. */
 public final class NetlinkSocket implements AutoCloseable
 {
-    /** {@link #receive}: there is nothing now. */
+    /** {@link #receive}: no message is waiting. */
     public static final int NOTHING = 0;
     /** {@link #receive}: the kernel dropped messages because the receive buffer was full. */
     public static final int LOST = -1;
 
-    // A request of any kind is answered while it is sent; only another holder of the kernel's lock delays it.
+    // The kernel answers a request during the send call; only another holder of the kernel's lock delays it.
     private static final int ANSWER_TIMEOUT_SECONDS = 30;
     private static final int KERNEL_PORT_ID = 0;
     private static final int TIMEVAL_LENGTH = 2 * Long.BYTES;
@@ -48,10 +45,9 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Opens one in the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace.
      *
      * @param protocol such as {@link NetlinkLayout#NETLINK_ROUTE}.
-     * @return the socket.
      * @throws SystemCallException where the kernel refuses.
      */
     public static NetlinkSocket open(final int protocol)
@@ -72,9 +68,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Receives the notifications of a group from now on.
+     * Subscribes to the notifications of a group.
      *
-     * @param group number of it.
      * @throws SystemCallException where the kernel refuses.
      */
     public void join(final int group)
@@ -84,8 +79,8 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Makes room for messages that wait to be received. Without CAP_NET_ADMIN the kernel grants no more than
-     * {@code net.core.rmem_max}, silently.
+     * Sets the size of the receive buffer. Without CAP_NET_ADMIN the kernel silently limits it to
+     * {@code net.core.rmem_max}.
      *
      * @param bytes that should fit.
      */
@@ -101,7 +96,7 @@ public final class NetlinkSocket implements AutoCloseable
      * Sends requests to the kernel, which handles them before this returns.
      *
      * @param request one or more.
-     * @throws SystemCallException where it could not be sent.
+     * @throws SystemCallException where sending failed.
      */
     public void send(final NetlinkRequest request)
     {
@@ -115,11 +110,11 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Takes one datagram, without waiting.
+     * Receives one datagram, without waiting.
      *
-     * @param buffer on native memory.
-     * @return bytes of it, or {@link #NOTHING}, or {@link #LOST}.
-     * @throws SystemCallException where the socket is broken.
+     * @param buffer in native memory.
+     * @return its length in bytes, or {@link #NOTHING}, or {@link #LOST}.
+     * @throws SystemCallException where the socket fails.
      */
     public int receive(final UnsafeBuffer buffer)
     {
@@ -127,11 +122,11 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
-     * Takes one datagram of an answer.
+     * Receives one datagram of an answer.
      *
-     * @param buffer on native memory.
-     * @return bytes of it, or {@link #NOTHING} where none came in half a minute, or {@link #LOST}.
-     * @throws SystemCallException where the socket is broken.
+     * @param buffer in native memory.
+     * @return its length in bytes, or {@link #NOTHING} where none arrived within 30 s, or {@link #LOST}.
+     * @throws SystemCallException where the socket fails.
      */
     public int awaitAnswer(final UnsafeBuffer buffer)
     {
@@ -153,7 +148,7 @@ public final class NetlinkSocket implements AutoCloseable
     {
         scratch.putShort(SOCKET_FAMILY_OFFSET, AF_NETLINK).putInt(SOCKET_PORT_ID_OFFSET, 0);
         SystemCallException.check(libC.bind(fd, scratch.address(), SOCKET_ADDRESS_LENGTH), "bind(AF_NETLINK)");
-        // Comforts of newer kernels (4.3, 4.12, 4.20): without them refusals are terser and filters are not obeyed.
+        // Options of Linux 4.3, 4.12 and 4.20: without them refusals have less detail and filters are ignored.
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_CAP_ACK, 1);
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_EXT_ACK, 1);
         setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_GET_STRICT_CHK, 1);
