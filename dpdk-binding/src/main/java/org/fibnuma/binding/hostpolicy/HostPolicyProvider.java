@@ -3,7 +3,7 @@ package org.fibnuma.binding.hostpolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.KernelPolicyProvider;
 
-/** Opens conversations over netlink. With packet filters it needs CAP_NET_ADMIN. */
+/** Opens host policies over netlink. With packet filters CAP_NET_ADMIN is needed. */
 public final class HostPolicyProvider implements KernelPolicyProvider
 {
     /** For {@link java.util.ServiceLoader}. */

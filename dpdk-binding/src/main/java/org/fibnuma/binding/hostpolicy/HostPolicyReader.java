@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The kernel of the network namespace in which the thread was that opened this. Reads again what notifications name as
- * changed: the packet filters, or all the rest. One thread at a time, after opening.
+ * Reads the policy of the network namespace of the thread that opened this. After a notification it reads again either
+ * the packet filters or everything else. One thread at a time, after opening.
  */
 final class HostPolicyReader implements KernelPolicy
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 64;
-    /** How often nftables is read at most while it changes, and how often what nobody notifies of. */
+    /** Shortest time in ms between two readings of nftables, and the period of reading legacy iptables. */
     private static final long FILTERS_INTERVAL_MS = 1000;
     private static final int MAX_ATTEMPTS = 8;
 
@@ -72,8 +72,7 @@ final class HostPolicyReader implements KernelPolicy
     /**
      * Subscribes to notifications.
      *
-     * @param packetFilters whether netfilter and traffic control are looked at too.
-     * @return the conversation.
+     * @param packetFilters whether netfilter and traffic control are included.
      * @throws PortException where the kernel refuses.
      */
     static HostPolicyReader open(final boolean packetFilters)
@@ -153,7 +152,9 @@ final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    /** Links change all the time; what counts is what happens to those that were asked about. */
+    /**
+     * Returns whether a message requires reading again. Messages about links count only for the requested interfaces.
+     */
     private boolean concernsUs()
     {
         return switch (message.type())
@@ -226,10 +227,10 @@ final class HostPolicyReader implements KernelPolicy
         names.clear();
         known.forEach(index -> names.add(links.name(index)));
         nftablesDue |= !names.equals(before);
-        judgeLinks();
+        addLinkRestrictions();
     }
 
-    private void judgeLinks()
+    private void addLinkRestrictions()
     {
         onLinks.clear();
         for (final RuleDecoder.Rule rule : rules)
@@ -262,7 +263,7 @@ final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    /** Both structures begin with the family. */
+    /** Requests a list of rules or settings; the structures of both start with the family. */
     private void list(
         final String what, final int type, final int length, final Runnable clear, final NetlinkMessageHandler handler)
     {

@@ -9,7 +9,7 @@ import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.rtnetlink.LinkLayout;
 import org.fibnuma.core.kernel.HostRestriction;
 
-/** What every link of the host belongs to, and which XDP program runs on it. One thread. */
+/** The master and the XDP program of every link of the host. One thread. */
 public final class LinkMembership
 {
     private static final int REQUEST_CAPACITY = 64;
@@ -19,13 +19,13 @@ public final class LinkMembership
     private final NetlinkAttributeFlyweight nested = new NetlinkAttributeFlyweight();
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
 
-    /** A link: its name, the index of its master and the master's kind, the id of an XDP program or 0. */
+    /** A link: its name, the index and kind of its master, and the id of its XDP program or 0. */
     private record Member(String name, int master, String masterKind, int xdpProgram)
     {
     }
 
     /**
-     * Reads all links anew.
+     * Reads all links again.
      *
      * @param exchange over rtnetlink.
      * @return 0, or the error number where the kernel refused.
@@ -40,7 +40,7 @@ public final class LinkMembership
             this::onLink);
     }
 
-    /** Takes a message of type RTM_NEWLINK. */
+    /** Handles a message of type RTM_NEWLINK. */
     void onLink(final NetlinkMessageFlyweight message)
     {
         if (message.type() != LinkLayout.RTM_NEWLINK || !message.wrapAttributes(attributes, LinkLayout.LENGTH))
@@ -97,31 +97,21 @@ public final class LinkMembership
         return id;
     }
 
-    /**
-     * The name of a link.
-     *
-     * @param interfaceIndex the kernel's number for it.
-     * @return the name, or the number where there is no such link.
-     */
+    /** Returns the name of a link, or its index as text where there is no such link. */
     public String name(final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
         return member == null ? Integer.toString(interfaceIndex) : member.name;
     }
 
-    /**
-     * The XDP program on a link.
-     *
-     * @param interfaceIndex the kernel's number for it.
-     * @return the kernel's id of the program, 0 where there is none.
-     */
+    /** Returns the kernel's id of the XDP program on a link, 0 where there is none. */
     public int xdpProgram(final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);
         return member == null ? 0 : member.xdpProgram;
     }
 
-    /** The VRF that a link is in, or null. */
+    /** Returns a restriction for the VRF that a link is in, or null. */
     HostRestriction vrf(final int interfaceIndex)
     {
         final Member member = members.get(interfaceIndex);

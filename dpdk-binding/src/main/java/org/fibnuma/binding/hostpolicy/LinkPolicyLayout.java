@@ -1,8 +1,8 @@
 package org.fibnuma.binding.hostpolicy;
 
 /**
- * What messages about links and traffic control say beside the link itself (linux/if_link.h, linux/rtnetlink.h,
- * linux/pkt_sched.h, linux/pkt_cls.h, Linux 6.1).
+ * Attributes of links and messages about traffic control (linux/if_link.h, linux/rtnetlink.h, linux/pkt_sched.h,
+ * linux/pkt_cls.h, Linux 6.1).
  */
 final class LinkPolicyLayout
 {
@@ -19,11 +19,11 @@ final class LinkPolicyLayout
     static final int RTM_DELTFILTER = 45;
     static final int RTM_GETTFILTER = 46;
 
-    /** struct tcmsg: behind the family, 8 bits, and padding. */
+    /** struct tcmsg: after the family, 8 bits, and padding. */
     static final int TC_INDEX_OFFSET = 4;
     static final int TC_HANDLE_OFFSET = TC_INDEX_OFFSET + Integer.BYTES;
     static final int TC_PARENT_OFFSET = TC_HANDLE_OFFSET + Integer.BYTES;
-    /** Behind the priority and protocol. */
+    /** After the priority and protocol. */
     static final int TC_LENGTH = TC_PARENT_OFFSET + 2 * Integer.BYTES;
     /** TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS). */
     static final int TC_INGRESS = 0xFFFF_FFF2;

@@ -15,7 +15,7 @@ final class NetconfLayout
     static final int NETCONFA_IFINDEX = 1;
     static final int NETCONFA_FORWARDING = 2;
     static final int NETCONFA_RP_FILTER = 3;
-    /** In the place of an index: settings that count together with those of each interface. */
+    /** In place of an index: settings that are combined with those of each interface. */
     static final int NETCONFA_IFINDEX_ALL = -1;
 
     private NetconfLayout()

@@ -13,13 +13,13 @@ import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_IFINDEX_ALL;
 import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_RP_FILTER;
 
 /**
- * Forwarding and reverse-path check of every interface, as RTM_NEWNETCONF tells them. A notification holds the setting
- * that changed and no other; what was never told counts as forwarding on and check off.
+ * Forwarding and reverse-path check of every interface, from RTM_NEWNETCONF. A notification contains only the setting
+ * that changed. The default is forwarding on and check off.
  */
 final class NetconfTable
 {
     private static final int UNKNOWN = -1;
-    /** Not an index of any kind: those are above 0, ALL is -1, DEFAULT is -2. */
+    /** No valid index: interfaces are above 0, ALL is -1, DEFAULT is -2. */
     private static final int NO_INTERFACE = 0;
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
@@ -32,7 +32,7 @@ final class NetconfTable
         reversePath.clear();
     }
 
-    /** Takes a message of type RTM_NEWNETCONF or RTM_DELNETCONF. */
+    /** Handles a message of type RTM_NEWNETCONF or RTM_DELNETCONF. */
     void onMessage(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, NetconfLayout.LENGTH) ||
@@ -75,7 +75,10 @@ final class NetconfTable
         }
     }
 
-    /** The larger of both values of rp_filter counts (IN_DEV_RPFILTER); forwarding is the interface's own alone. */
+    /**
+     * Returns the policy of an interface. The larger of its own rp_filter and that of ALL is in force
+     * (IN_DEV_RPFILTER); forwarding depends on the interface alone.
+     */
     InterfacePolicy of(final int interfaceIndex)
     {
         final int filter = Math.max(

@@ -8,17 +8,17 @@ import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Map;
 
-/** Reads RTM_NEWRULE for IPv4. */
+/** Decodes RTM_NEWRULE for IPv4. */
 final class RuleDecoder
 {
     private static final int NO_SUPPRESSION = -1;
     private static final int FULL_MASK = -1;
     private static final Map<Integer, String> TABLES = Map.of(
         RuleLayout.RT_TABLE_LOCAL, "local", RuleLayout.RT_TABLE_MAIN, "main", RuleLayout.RT_TABLE_DEFAULT, "default");
-    /** The three rules that every kernel begins with (fib_default_rules_init): table by priority. */
+    /** The three default rules of every kernel (fib_default_rules_init): table by priority. */
     private static final Map<Integer, Integer> DEFAULTS = Map.of(
         0, RuleLayout.RT_TABLE_LOCAL, 32766, RuleLayout.RT_TABLE_MAIN, 32767, RuleLayout.RT_TABLE_DEFAULT);
-    /** By action (FR_ACT_...), without the one that looks a table up. */
+    /** Names of actions (FR_ACT_...), except the lookup of a table. */
     private static final Map<Integer, String> ACTIONS = Map.of(
         2, "goto", 3, "nop", 6, "blackhole", 7, "unreachable", 8, "prohibit");
 
@@ -28,21 +28,16 @@ final class RuleDecoder
     /**
      * A rule.
      *
-     * @param text    as {@code ip rule} would print it, nearly.
-     * @param ingress interface whose packets it is about, or null for all.
-     * @param beyond  whether it can change where a forwarded packet goes: neither one of the three rules that every
-     *                kernel has, nor for packets of the host's own programs, nor the one that serves VRFs alone.
+     * @param text    similar to the output of {@code ip rule}.
+     * @param ingress interface whose packets the rule matches, or null for all.
+     * @param beyond  whether the rule can change the route of a forwarded packet. False for the three default rules,
+     *                for rules about packets of local programs, and for the rule for VRFs.
      */
     record Rule(String text, String ingress, boolean beyond)
     {
     }
 
-    /**
-     * Reads one message.
-     *
-     * @param message of type RTM_NEWRULE.
-     * @return the rule; null where the message is about another family or is damaged.
-     */
+    /** Decodes an RTM_NEWRULE. Returns null where it is about another family or is malformed. */
     Rule decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, RuleLayout.LENGTH))

@@ -8,13 +8,13 @@ final class RuleLayout
     static final int RTM_DELRULE = 33;
     static final int RTM_GETRULE = 34;
 
-    /** struct fib_rule_hdr: all of 8 bits but the flags. */
+    /** struct fib_rule_hdr: each field has 8 bits except the flags. */
     static final int FAMILY_OFFSET = 0;
     static final int DST_LEN_OFFSET = FAMILY_OFFSET + Byte.BYTES;
     static final int SRC_LEN_OFFSET = DST_LEN_OFFSET + Byte.BYTES;
     static final int TOS_OFFSET = SRC_LEN_OFFSET + Byte.BYTES;
     static final int TABLE_OFFSET = TOS_OFFSET + Byte.BYTES;
-    /** Behind two reserved bytes. */
+    /** After two reserved bytes. */
     static final int ACTION_OFFSET = TABLE_OFFSET + 3 * Byte.BYTES;
     static final int FLAGS_OFFSET = ACTION_OFFSET + Byte.BYTES;
     static final int LENGTH = FLAGS_OFFSET + Integer.BYTES;

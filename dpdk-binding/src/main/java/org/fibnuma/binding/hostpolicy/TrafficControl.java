@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads which filters traffic control has on an interface, and which programs. One thread. */
+/** Reads the filters and programs that traffic control has on an interface. One thread. */
 final class TrafficControl
 {
     private static final int REQUEST_CAPACITY = 64;
@@ -22,13 +22,13 @@ final class TrafficControl
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight options = new NetlinkAttributeFlyweight();
 
-    /** Over rtnetlink; the conversation stays the caller's. */
+    /** Uses an exchange over rtnetlink, which the caller closes. */
     TrafficControl(final NetlinkExchange exchange)
     {
         this.exchange = exchange;
     }
 
-    /** Adds a restriction for each direction in which there is anything. */
+    /** Adds a restriction for each direction that has filters or programs. */
     void read(final int interfaceIndex, final String name, final List<HostRestriction> restrictions)
     {
         read(interfaceIndex, name, true, restrictions);
@@ -40,7 +40,7 @@ final class TrafficControl
     {
         final String direction = ingress ? "ingress" : "egress";
         final Set<String> filters = new LinkedHashSet<>();
-        // A refusal says that there is no place for filters.
+        // A refusal means that the interface has no queueing discipline for filters.
         exchange.dump(
             request.clear()
                 .begin(LinkPolicyLayout.RTM_GETTFILTER, NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(),
@@ -68,7 +68,7 @@ final class TrafficControl
             "tc " + direction + " of " + name + ": " + what, command);
     }
 
-    /** Takes a message of type RTM_NEWTFILTER: the filter's kind, and for bpf the program. */
+    /** Handles a message of type RTM_NEWTFILTER: adds the filter's kind, and for bpf the program. */
     void onFilter(final NetlinkMessageFlyweight message, final Set<String> filters)
     {
         if (message.type() != LinkPolicyLayout.RTM_NEWTFILTER ||
@@ -89,7 +89,7 @@ final class TrafficControl
                 program = program();
             }
         }
-        // The head of a list of filters comes as a message of its own, without a handle.
+        // The head of a list of filters is a separate message without a handle.
         if (message.buffer().getInt(message.payloadOffset() + LinkPolicyLayout.TC_HANDLE_OFFSET) != 0)
         {
             filters.add(program == 0 ? "filter " + kind : "bpf program " + LoadedProgram.describe(program));

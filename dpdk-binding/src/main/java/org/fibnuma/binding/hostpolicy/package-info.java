@@ -1,6 +1,6 @@
 /**
- * What the host has decided about packets that it forwards: {@link org.fibnuma.core.kernel.KernelPolicy} over
- * rtnetlink, nfnetlink and bpf(2). Reads and listens only.
+ * The host's configuration for forwarded packets: {@link org.fibnuma.core.kernel.KernelPolicy} over rtnetlink,
+ * nfnetlink and bpf(2). Reads and listens only.
  * <pre>
  *  HostPolicyReader --> NetconfTable     forwarding and rp_filter of interfaces   RTM_GETNETCONF
  *         |         --> RuleDecoder      ip rule                                  RTM_GETRULE

@@ -19,30 +19,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks the kernel for the tables of legacy iptables, of which it does not notify. Only tables that are in use are
- * asked for, since asking makes the kernel load a table. One thread, in one network namespace.
+ * Reads the tables of legacy iptables, of which the kernel does not notify. Only tables in use are read, since a
+ * request makes the kernel load the table. One thread, in one network namespace.
  */
 final class LegacyIptables implements AutoCloseable
 {
-    /** Of the thread: the one of the process shows the network namespace of its first thread. */
+    /** The file of the calling thread: the file of the process shows the network namespace of its first thread. */
     private static final Path NAMES = Path.of("/proc/thread-self/net/ip_tables_names");
 
     private static final Map<Integer, String> CHAINS = Map.of(
         NftablesLayout.NF_INET_PRE_ROUTING, "PREROUTING", NftablesLayout.NF_INET_FORWARD, "FORWARD",
         NftablesLayout.NF_INET_POST_ROUTING, "POSTROUTING");
 
-    /** To ask for all tables without the list would make the kernel load them, connection tracking among them. */
+    /**
+     * Reported where the list of tables cannot be read. Reading every table instead would make the kernel load all of
+     * them, including connection tracking.
+     */
     private static final HostRestriction UNREADABLE = new HostRestriction(
         HostRestriction.Kind.UNREADABLE,
         "legacy iptables, if it is in use: only root may read /proc/net/ip_tables_names", "iptables-legacy -S FORWARD");
 
-    /** A rule added between the two questions makes the second fail. */
+    /** A rule added between the two requests makes the second fail. */
     private static final int MAX_ATTEMPTS = 8;
 
     private final LibC libC = LibC.get();
     private final int fd;
 
-    /** Opens its socket in the calling thread's network namespace. */
+    /** Opens a socket in the calling thread's network namespace. */
     LegacyIptables()
     {
         fd = SystemCallException.check(
@@ -52,9 +55,9 @@ final class LegacyIptables implements AutoCloseable
     /**
      * Reads the tables.
      *
-     * @return one restriction for each chain that forwarded packets come by and that can drop or change them; none
-     * where legacy iptables is not in use; one that says so where this process may not know.
-     * @throws PortException where the kernel refuses to tell.
+     * @return one restriction for each chain that forwarded packets pass and that can drop or change them; none where
+     *         legacy iptables is not in use; one of kind UNREADABLE where this process may not read the list of tables.
+     * @throws PortException where the kernel refuses.
      */
     List<HostRestriction> restrictions()
     {
@@ -95,7 +98,7 @@ final class LegacyIptables implements AutoCloseable
         return restrictions;
     }
 
-    /** Yields false where the table changed meanwhile. */
+    /** Returns false where the table changed meanwhile. */
     private boolean read(final String table, final List<HostRestriction> restrictions)
     {
         try (StructMemory info = new StructMemory(LegacyTableLayout.INFO_SIZE))
@@ -114,7 +117,7 @@ final class LegacyIptables implements AutoCloseable
                 {
                     return false;
                 }
-                judge(table, info, new LegacyTable(
+                classify(table, info, new LegacyTable(
                     new UnsafeBuffer(entries.address(), entries.size()), LegacyTableLayout.ENTRIES_OFFSET, size),
                     restrictions);
             }
@@ -122,7 +125,7 @@ final class LegacyIptables implements AutoCloseable
         }
     }
 
-    private static void judge(
+    private static void classify(
         final String name, final StructMemory info, final LegacyTable table, final List<HostRestriction> restrictions)
     {
         for (int hook = 0; hook < LegacyTableLayout.HOOKS; hook++)

@@ -16,7 +16,7 @@ import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_ACCEPT;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_RETURN;
 
-/** The rules of a table as the kernel hands them out, one behind the other. Nothing is read outside them. */
+/** The rules of a table in the kernel's format, one after the other. Nothing is read outside them. */
 final class LegacyTable
 {
     private static final Set<String> HARMLESS_TARGETS = Set.of("LOG", "NFLOG");
@@ -26,10 +26,10 @@ final class LegacyTable
     private final int size;
 
     /**
-     * Over entries.
+     * Wraps the entries of a table.
      *
-     * @param entries that hold the table.
-     * @param start   of its first entry.
+     * @param entries buffer with the table.
+     * @param start   offset of the first entry.
      * @param size    of all entries in bytes.
      */
     LegacyTable(final DirectBuffer entries, final int start, final int size)
@@ -40,22 +40,21 @@ final class LegacyTable
     }
 
     /**
-     * Judges a chain.
+     * Returns whether a chain can neither drop nor change a packet: its policy is accept, and no rule of it or of a
+     * chain that it jumps to can.
      *
      * @param first  offset of its first rule among the entries.
-     * @param policy offset of the entry that holds its policy.
-     * @return false where its policy is not accept, or where a rule of it or of a chain that it leads to can drop or
-     * change a packet.
+     * @param policy offset of the entry with its policy.
      */
     boolean isHarmless(final int first, final int policy)
     {
         return isHarmless(first, policy, new HashSet<>());
     }
 
-    private boolean isHarmless(final int first, final int policy, final Set<Integer> judged)
+    private boolean isHarmless(final int first, final int policy, final Set<Integer> visited)
     {
         int offset = first;
-        while (judged.add(offset))
+        while (visited.add(offset))
         {
             if (offset < 0 || offset > size - ENTRY_SIZE)
             {
@@ -78,7 +77,7 @@ final class LegacyTable
             {
                 return standard && verdict == VERDICT_ACCEPT;
             }
-            if (standard ? !isHarmlessVerdict(verdict, policy, judged) : !HARMLESS_TARGETS.contains(name))
+            if (standard ? !isHarmlessVerdict(verdict, policy, visited) : !HARMLESS_TARGETS.contains(name))
             {
                 return false;
             }
@@ -87,9 +86,9 @@ final class LegacyTable
         return true;
     }
 
-    private boolean isHarmlessVerdict(final int verdict, final int policy, final Set<Integer> judged)
+    private boolean isHarmlessVerdict(final int verdict, final int policy, final Set<Integer> visited)
     {
-        return verdict >= 0 ? isHarmless(verdict, policy, judged) :
+        return verdict >= 0 ? isHarmless(verdict, policy, visited) :
             verdict == VERDICT_ACCEPT || verdict == VERDICT_RETURN;
     }
 

@@ -26,21 +26,21 @@ final class LegacyTableLayout
     static final int ENTRIES_SIZE_OFFSET = TABLE_NAME_SIZE;
     static final int ENTRIES_OFFSET = ENTRIES_SIZE_OFFSET + 2 * Integer.BYTES;
 
-    /** struct ipt_entry: behind struct ipt_ip and nfcache. */
+    /** struct ipt_entry: after struct ipt_ip and nfcache. */
     static final int TARGET_OFFSET_OFFSET = 88;
     static final int NEXT_OFFSET_OFFSET = TARGET_OFFSET_OFFSET + Short.BYTES;
-    /** Behind comefrom and counters. */
+    /** After comefrom and counters. */
     static final int ENTRY_SIZE = NEXT_OFFSET_OFFSET + Short.BYTES + Integer.BYTES + 2 * Long.BYTES;
 
     /** struct xt_entry_target. */
     static final int TARGET_NAME_OFFSET = Short.BYTES;
     static final int TARGET_NAME_SIZE = 29;
-    /** Behind the revision; struct xt_standard_target. */
+    /** After the revision; struct xt_standard_target. */
     static final int VERDICT_OFFSET = TARGET_NAME_OFFSET + TARGET_NAME_SIZE + Byte.BYTES;
 
     /** XT_STANDARD_TARGET: a verdict or a jump. */
     static final String STANDARD_TARGET = "";
-    /** XT_ERROR_TARGET: head of a chain that others jump to, or the end of the table. */
+    /** XT_ERROR_TARGET: head of a user-defined chain, or the end of the table. */
     static final String ERROR_TARGET = "ERROR";
     /** -NF_ACCEPT - 1. */
     static final int VERDICT_ACCEPT = -2;

@@ -70,7 +70,7 @@ final class NftablesLayout
     static final int NFTA_VERDICT_CHAIN = 2;
     static final int NFTA_LOOKUP_DREG = 3;
     static final int NFTA_TARGET_NAME = 1;
-    /** Of payload, meta, ct, exthdr, rt, fib and socket: where the value that is read goes. */
+    /** Destination register of payload, meta, ct and exthdr. */
     static final int NFTA_PAYLOAD_DREG = 1;
     static final int NFTA_META_DREG = 1;
     static final int NFTA_CT_DREG = 1;

@@ -29,15 +29,15 @@ import static org.fibnuma.binding.netfilter.NftablesLayout.NFT_RETURN;
 import static org.fibnuma.binding.netfilter.NftablesLayout.NF_ACCEPT;
 
 /**
- * Judges one rule by its expressions: it is harmless where every one of them only looks at the packet, counts or logs,
- * and the verdict lets it go on. What is not known to be harmless is not.
+ * Classifies one rule by its expressions. A rule is harmless where each expression only matches, counts or logs, and
+ * the verdict does not drop the packet. Unknown expressions are not harmless.
  */
 final class NftablesRule
 {
     private static final Set<String> HARMLESS = Set.of(
         "cmp", "bitwise", "byteorder", "range", "counter", "limit", "log", "match", "quota", "connlimit", "hash",
         "numgen", "socket", "osf", "rt", "fib", "xfrm", "tunnel", "last");
-    /** Targets of iptables that only tell of a packet. */
+    /** Targets of iptables that only log a packet. */
     private static final Set<String> HARMLESS_TARGETS = Set.of("LOG", "NFLOG");
     private static final int NONE = Integer.MIN_VALUE;
 
@@ -49,11 +49,10 @@ final class NftablesRule
     private final NetlinkAttributeFlyweight verdict = new NetlinkAttributeFlyweight();
 
     /**
-     * Judges a rule.
+     * Returns false where the rule itself can drop or change a packet.
      *
      * @param message of type NFT_MSG_NEWRULE.
-     * @param jumps   receives the chains of its table that the rule leads to.
-     * @return false where it can drop or change a packet by itself.
+     * @param jumps   receives the chains of the same table that the rule jumps to.
      */
     boolean isHarmless(final NetlinkMessageFlyweight message, final Collection<String> jumps)
     {
@@ -96,12 +95,12 @@ final class NftablesRule
     {
         return switch (name)
         {
-            // With a source register instead of a destination these write to the packet or its mark.
+            // With a source register instead of a destination, these expressions write to the packet or its mark.
             case "payload" -> find(NFTA_PAYLOAD_DREG);
             case "meta" -> find(NFTA_META_DREG);
             case "ct" -> find(NFTA_CT_DREG);
             case "exthdr" -> find(NFTA_EXTHDR_DREG);
-            // A map of verdicts may hold any.
+            // A verdict map may contain any verdict.
             case "lookup" -> !find(NFTA_LOOKUP_DREG) || data.networkIntValue(NFT_REG_VERDICT) != NFT_REG_VERDICT;
             case "target" -> find(NFTA_TARGET_NAME) && HARMLESS_TARGETS.contains(data.textValue());
             case "immediate" -> isHarmlessImmediate(jumps);

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Asks nf_tables for the chains that see packets which the host forwards, and judges them. A chain counts where its
- * policy is not accept, or where a rule of it, or of a chain that it leads to, can drop or change a packet. One thread.
+ * Reads the chains of nf_tables that forwarded packets pass, and classifies them. A chain is reported where its policy
+ * is not accept, or where a rule of it, or of a chain that it jumps to, can drop or change a packet. One thread.
  */
 final class NftablesRuleset
 {
@@ -42,9 +42,9 @@ final class NftablesRuleset
     private final NftablesRule rule = new NftablesRule();
 
     /**
-     * Over a conversation of its own.
+     * Creates a reader.
      *
-     * @param exchange of protocol {@link NetlinkLayout#NETLINK_NETFILTER}; stays the caller's.
+     * @param exchange of protocol {@link NetlinkLayout#NETLINK_NETFILTER}, closed by the caller.
      */
     NftablesRuleset(final NetlinkExchange exchange)
     {
@@ -54,9 +54,9 @@ final class NftablesRuleset
     /**
      * Reads the chains.
      *
-     * @param deviceNames interfaces of which chains at the device count too.
-     * @return one restriction for each chain that counts, in the kernel's order; none where there is no nf_tables.
-     * @throws PortException where the kernel refuses to tell.
+     * @param deviceNames interfaces of which device chains are included.
+     * @return one restriction for each chain to report, in the kernel's order; none where the kernel has no nf_tables.
+     * @throws PortException where the kernel refuses.
      */
     List<HostRestriction> restrictions(final Set<String> deviceNames)
     {
@@ -83,9 +83,9 @@ final class NftablesRuleset
         return restrictions;
     }
 
-    private boolean isHarmless(final Chain base, final String name, final Map<String, Boolean> judged)
+    private boolean isHarmless(final Chain base, final String name, final Map<String, Boolean> visited)
     {
-        if (judged.putIfAbsent(name, true) != null)
+        if (visited.putIfAbsent(name, true) != null)
         {
             return true;
         }
@@ -98,10 +98,10 @@ final class NftablesRuleset
                 harmless[0] = rule.isHarmless(message, jumps);
             }
         });
-        return harmless[0] && jumps.stream().allMatch(chain -> isHarmless(base, chain, judged));
+        return harmless[0] && jumps.stream().allMatch(chain -> isHarmless(base, chain, visited));
     }
 
-    /** Yields false where this kernel has no nf_tables. */
+    /** Returns false where this kernel has no nf_tables. */
     private boolean list(
         final String what, final int type, final int family, final String table, final String chain,
         final NetlinkMessageHandler handler)
@@ -122,7 +122,7 @@ final class NftablesRuleset
             {
                 return false;
             }
-            // ENOENT: the chain has gone since it was listed, and a notification is on the way.
+            // ENOENT: the chain was removed after it was listed, and a notification follows.
             if (errno != 0 && !Errno.ENOENT.is(errno))
             {
                 throw new PortException("netlink: cannot list the host's nftables " + what + ": " +
@@ -134,7 +134,7 @@ final class NftablesRuleset
         return true;
     }
 
-    /** What nfnetlink says where nobody has registered for the messages of nf_tables. */
+    /** The errors of nfnetlink where nf_tables is not registered. */
     private static boolean isWithoutNftables(final int errno)
     {
         return Errno.EINVAL.is(errno) || Errno.EOPNOTSUPP.is(errno) || Errno.EPROTONOSUPPORT.is(errno);
@@ -173,10 +173,7 @@ final class NftablesRuleset
     }
 
     /**
-     * Reads one chain.
-     *
-     * @param message of type NFT_MSG_NEWCHAIN.
-     * @return null for one without a hook, which only others lead to.
+     * Decodes an NFT_MSG_NEWCHAIN. Returns null for a chain without a hook, which is reached only from other chains.
      */
     Chain chain(final NetlinkMessageFlyweight message)
     {
@@ -244,7 +241,7 @@ final class NftablesRuleset
     /** A chain on a hook. */
     record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
     {
-        /** Whether IPv4 packets that are forwarded through one of the interfaces come by. */
+        /** Returns whether IPv4 packets forwarded through one of the interfaces pass this chain. */
         boolean seesForwarded(final Set<String> deviceNames)
         {
             if (family == NftablesLayout.NFPROTO_NETDEV || hook == NftablesLayout.NF_INET_INGRESS)

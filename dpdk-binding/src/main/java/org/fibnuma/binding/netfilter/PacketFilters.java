@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The packet filters of the network namespace in which the thread was that opened this: nftables, with its
- * notifications, and legacy iptables, which has none. A kernel without them filters nothing. One thread.
+ * The packet filters of the network namespace of the thread that opened this: nftables, with notifications, and legacy
+ * iptables, which has none. A kernel without them has no filters. One thread.
  */
 public final class PacketFilters implements AutoCloseable
 {
@@ -38,7 +38,6 @@ public final class PacketFilters implements AutoCloseable
     /**
      * Subscribes to notifications.
      *
-     * @return the filters.
      * @throws SystemCallException where the kernel refuses.
      */
     public static PacketFilters open()
@@ -66,10 +65,9 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
-     * Takes the notifications that wait.
+     * Receives waiting notifications. Returns whether nftables may have changed.
      *
-     * @return whether nftables may have changed.
-     * @throws SystemCallException where the socket is broken.
+     * @throws SystemCallException where the socket fails.
      */
     public boolean poll()
     {
@@ -89,9 +87,9 @@ public final class PacketFilters implements AutoCloseable
     /**
      * Reads all chains of nftables.
      *
-     * @param deviceNames interfaces of which chains at the device count too.
-     * @return one restriction for each chain that sees forwarded packets and can drop or change them.
-     * @throws org.fibnuma.core.port.PortException where the kernel refuses to tell.
+     * @param deviceNames interfaces of which device chains are included.
+     * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
+     * @throws org.fibnuma.core.port.PortException where the kernel refuses.
      */
     public List<HostRestriction> nftables(final Set<String> deviceNames)
     {
@@ -101,8 +99,8 @@ public final class PacketFilters implements AutoCloseable
     /**
      * Reads the tables of legacy iptables that are in use.
      *
-     * @return one restriction for each chain that sees forwarded packets and can drop or change them.
-     * @throws org.fibnuma.core.port.PortException where the kernel refuses to tell.
+     * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
+     * @throws org.fibnuma.core.port.PortException where the kernel refuses.
      */
     public List<HostRestriction> legacyIptables()
     {

@@ -1,10 +1,10 @@
 /**
- * What the host's packet filters can do to packets that it forwards: nftables, asked over nfnetlink (iptables-nft
- * writes its tables there too), and legacy iptables, asked through socket options. Only reads.
+ * Reads which packet filters of the host can drop or change forwarded packets: nftables over nfnetlink (iptables-nft
+ * writes its tables there too), and legacy iptables through socket options. Changes nothing.
  * <pre>
  *  PacketFilters --> NftablesRuleset --> NftablesRule      chains on the hooks, their rules
  *       |
- *       +----------> LegacyIptables --> LegacyTable        one table of rules as the kernel holds it
+ *       +----------> LegacyIptables --> LegacyTable        one table of rules in the kernel's format
  * </pre>
  */
 package org.fibnuma.binding.netfilter;

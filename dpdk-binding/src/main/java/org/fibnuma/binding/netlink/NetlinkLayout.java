@@ -31,7 +31,7 @@ public final class NetlinkLayout
 
     /** The message is a request. */
     public static final int NLM_F_REQUEST = 0x01;
-    /** Answer also when it succeeds. */
+    /** Answer also when the request succeeds. */
     public static final int NLM_F_ACK = 0x04;
     /** The list changed while it was read. */
     public static final int NLM_F_DUMP_INTR = 0x10;

@@ -6,19 +6,14 @@ import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelAddress;
 
-/** Reads RTM_NEWADDR and RTM_DELADDR. */
+/** Decodes RTM_NEWADDR and RTM_DELADDR. */
 final class AddressDecoder
 {
     private static final int MAX_PREFIX_LENGTH = 32;
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
 
-    /**
-     * Reads one message.
-     *
-     * @param message of type RTM_NEWADDR or RTM_DELADDR.
-     * @return the address; null where it is not IPv4 or the message is damaged.
-     */
+    /** Decodes one message. Returns null where the address is not IPv4 or the message is malformed. */
     KernelAddress decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, AddressLayout.LENGTH))

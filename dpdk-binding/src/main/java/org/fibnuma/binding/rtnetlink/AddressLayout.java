@@ -3,29 +3,29 @@ package org.fibnuma.binding.rtnetlink;
 /** Messages about addresses (linux/rtnetlink.h and linux/if_addr.h, Linux 6.1). */
 public final class AddressLayout
 {
-    /** Group of notifications. */
+    /** Multicast group of notifications. */
     public static final int RTNLGRP_IPV4_IFADDR = 5;
-    /** An address is there, or is to be. */
+    /** Notification: an address exists. Request: add it. */
     public static final int RTM_NEWADDR = 20;
-    /** An address is gone, or is to go. */
+    /** Notification: an address was removed. Request: remove it. */
     public static final int RTM_DELADDR = 21;
-    /** Asks for addresses. */
+    /** Requests the addresses. */
     public static final int RTM_GETADDR = 22;
 
     /** struct ifaddrmsg: 8 bits each. */
     public static final int FAMILY_OFFSET = 0;
-    /** Of the connected network. */
+    /** Prefix length of the connected network. */
     public static final int PREFIX_LENGTH_OFFSET = FAMILY_OFFSET + Byte.BYTES;
     /** IFA_F_..., 0 for none. */
     public static final int FLAGS_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
     /** RT_SCOPE_..., 0 for everywhere. */
     public static final int SCOPE_OFFSET = FLAGS_OFFSET + Byte.BYTES;
-    /** Interface; 32 bits. */
+    /** Index of the interface; 32 bits. */
     public static final int INDEX_OFFSET = SCOPE_OFFSET + Byte.BYTES;
-    /** Of struct ifaddrmsg. */
+    /** Length of struct ifaddrmsg. */
     public static final int LENGTH = INDEX_OFFSET + Integer.BYTES;
 
-    /** The other end's address on a point-to-point link, else the same as {@link #IFA_LOCAL}. */
+    /** The peer's address on a point-to-point link, else the same as {@link #IFA_LOCAL}. */
     public static final int IFA_ADDRESS = 1;
     /** This host's address. */
     public static final int IFA_LOCAL = 2;

@@ -14,43 +14,43 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * Routes that share prefix, table and metric ({@code ip route append} and {@code prepend}), in the kernel's order: it
- * uses the first. A list of all routes has them in this order; a notification tells by its flags where the kernel has
- * put a route among the others (fib_table_insert, net/ipv4/fib_trie.c).
+ * Tracks routes with the same prefix, table and metric ({@code ip route append} and {@code prepend}) in the kernel's
+ * order; the kernel uses the first. A list of all routes has this order. The flags of a notification give the position
+ * of its route among the others (fib_table_insert, net/ipv4/fib_trie.c).
  */
 final class DuplicateRoutes
 {
-    /** What a notification changes. */
+    /** The effect of a notification on the route in use. */
     enum Effect
     {
-        /** What it says: the route is, or was, the one that the kernel uses. */
+        /** The notification applies: its route is, or was, the route that the kernel uses. */
         ROUTE,
-        /** Nothing: another route is ahead. */
+        /** No effect: the kernel uses another route. */
         NOTHING,
-        /** {@link #first()} is used from now on. */
+        /** The kernel uses {@link #first()} from now on. */
         FIRST,
-        /** Only a new list tells which route is used. */
+        /** The route in use is unknown until all routes are read again. */
         UNKNOWN
     }
 
-    /** Stands in a list for the route that was there before the others came: only the listener knows it. */
+    /** Placeholder for the route that existed before the others were added; only the listener knows its values. */
     private static final KernelRoute EARLIER = new KernelRoute(0, 0, 0, 0, KernelRoute.Kind.OTHER, 0, 0);
 
-    /** Alternatives of which one has several next hops or is passed over: not followed. */
+    /** Marks routes that are not tracked, since one has several next hops or is unused by the kernel. */
     private static final List<KernelRoute> NOT_FOLLOWED = List.of();
 
     private final Previous previous = new Previous();
     private Map<Identity, List<KernelRoute>> alternatives = new HashMap<>();
     private Map<Identity, List<KernelRoute>> listed = new HashMap<>();
-    private boolean told;
+    private boolean firstFound;
     private KernelRoute first;
 
-    /** A list of all routes begins; what is known remains until it ends. */
+    /** A list of all routes starts. The previous state remains valid until {@link #onListEnd()}. */
     void onListStart()
     {
         listed.clear();
         previous.present = false;
-        told = false;
+        firstFound = false;
     }
 
     /** The list is complete. */
@@ -63,12 +63,12 @@ final class DuplicateRoutes
     }
 
     /**
-     * The next route of the list.
+     * Handles the next route of the list.
      *
      * @param route as listed.
-     * @param dead  whether the kernel passes it over.
-     * @param plain whether it has one next hop at most, spelled out.
-     * @return true where it is the one that the kernel uses among those with its prefix, table and metric.
+     * @param dead  whether the kernel does not use the route.
+     * @param plain whether the route has at most one next hop, given in the route itself.
+     * @return true where the kernel uses this route among those with the same prefix, table and metric.
      */
     boolean isFirst(final KernelRouteView route, final boolean dead, final boolean plain)
     {
@@ -79,22 +79,21 @@ final class DuplicateRoutes
         }
         else
         {
-            told = false;
+            firstFound = false;
         }
         previous.set(route, follows);
-        final boolean isFirst = !dead && !told;
-        told |= isFirst;
+        final boolean isFirst = !dead && !firstFound;
+        firstFound |= isFirst;
         return isFirst;
     }
 
     /**
-     * A route was added or replaced.
+     * Handles a route that was added or replaced.
      *
-     * @param route   as it is now.
+     * @param route   its new state.
      * @param flags   of the notification.
-     * @param follows whether its place tells what the kernel does with it: it has one next hop at most and the kernel
-     *                passes no route over, nor is a list being read.
-     * @return what changes with it.
+     * @param follows whether the position of the route can be tracked: it has at most one next hop, the kernel uses all
+     *                routes, and no list is being read.
      */
     Effect onNew(final KernelRouteView route, final int flags, final boolean follows)
     {
@@ -131,11 +130,10 @@ final class DuplicateRoutes
     }
 
     /**
-     * A route was removed.
+     * Handles a route that was removed.
      *
-     * @param route   as it was.
+     * @param route   its last state.
      * @param follows as for {@link #onNew}.
-     * @return what changes with it.
      */
     Effect onDeleted(final KernelRouteView route, final boolean follows)
     {
@@ -165,11 +163,7 @@ final class DuplicateRoutes
         return index == 0 ? Effect.FIRST : Effect.NOTHING;
     }
 
-    /**
-     * The route that took the place of one that was removed.
-     *
-     * @return means something after {@link Effect#FIRST} only.
-     */
+    /** Returns the route that replaces the removed one; valid only after {@link Effect#FIRST}. */
     KernelRoute first()
     {
         return first;
@@ -200,7 +194,7 @@ final class DuplicateRoutes
         }
     }
 
-    /** Which of some routes was removed; below 0 where that may be one or another. */
+    /** Returns the index of the removed route; below 0 where more than one route matches. */
     private static int indexOf(final KernelRoute route, final List<KernelRoute> routes)
     {
         final int index = routes.indexOf(route);
@@ -209,18 +203,18 @@ final class DuplicateRoutes
         {
             return earlier;
         }
-        // Routes that differ in what we do not read, such as the protocol, look alike here.
+        // Routes that differ only in fields that are not decoded, such as the protocol, are equal here.
         return routes.lastIndexOf(route) != index || earlier >= 0 && routes.size() > 2 ? -1 : index;
     }
 
-    // The kernel marks a route that is alone with its prefix, table and metric as exclusive (fib_table_insert).
+    // The kernel marks the only route with its prefix, table and metric as exclusive (fib_table_insert).
     private static boolean isBesideAnother(final int flags)
     {
         return (flags & NLM_F_APPEND) != 0 || (flags & (NLM_F_CREATE | NLM_F_EXCL | NLM_F_REPLACE)) == NLM_F_CREATE;
     }
 
     /**
-     * What makes two routes of the kernel alternatives to each other, of which it uses the first.
+     * The properties that alternative routes have in common; the kernel uses the first of them.
      *
      * @param prefix       address.
      * @param prefixLength 0 to 32.
@@ -235,7 +229,7 @@ final class DuplicateRoutes
         }
     }
 
-    /** The route of the list before this one, without an object for each. */
+    /** The previous route of the list, reused to avoid an object for each route. */
     private static final class Previous extends RouteFields
     {
         private boolean present;

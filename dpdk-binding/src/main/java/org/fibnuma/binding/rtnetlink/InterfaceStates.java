@@ -8,10 +8,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What the kernel's routes depend on in each interface: its state, as {@link LinkDecoder#routingState} gives it, and
- * its addresses. And which routes do, beside those that the kernel makes for addresses by itself: where an address
- * comes or goes, they tell whether routes may change with it that the kernel does not notify of. Routes that have gone
- * are forgotten with the next list.
+ * The state of interfaces that the kernel's routes depend on: {@link LinkDecoder#routingState} and the addresses. Also
+ * records which interfaces and source addresses are used by routes, except routes that the kernel itself makes for
+ * addresses. When an address is added or removed, these show whether routes may change without a notification. Removed
+ * routes stay recorded until the next list.
  */
 final class InterfaceStates
 {
@@ -24,7 +24,7 @@ final class InterfaceStates
     private final IntHashSet sources = new IntHashSet();
     private boolean deadSeen;
 
-    /** Forgets all. */
+    /** Removes all records. */
     void clear()
     {
         states.clear();
@@ -35,46 +35,26 @@ final class InterfaceStates
         deadSeen = false;
     }
 
-    /**
-     * Remembers a link's state.
-     *
-     * @param interfaceIndex of the link.
-     * @param state          as it is now.
-     * @return whether it was known and is not what it was.
-     */
+    /** Records a link's state. Returns whether the link was known and its state differs. */
     boolean changed(final int interfaceIndex, final long state)
     {
         final long before = states.put(interfaceIndex, state);
         return before != UNKNOWN && before != state;
     }
 
-    /**
-     * Forgets a link.
-     *
-     * @param interfaceIndex of the link.
-     */
+    /** Removes a link. */
     void remove(final int interfaceIndex)
     {
         states.remove(interfaceIndex);
     }
 
-    /**
-     * Remembers an address.
-     *
-     * @param address of an interface.
-     * @return false where it was known: the kernel also tells of a lease that was prolonged.
-     */
+    /** Records an address. Returns false where it was known: the kernel also notifies when a lease is prolonged. */
     boolean addAddress(final KernelAddress address)
     {
         return addresses.add(address);
     }
 
-    /**
-     * Whether an interface has an address: with the last one the kernel removes its routes.
-     *
-     * @param interfaceIndex of the interface.
-     * @return false where none is known.
-     */
+    /** Returns whether an interface has an address. With the last address the kernel removes the interface's routes. */
     boolean hasAddress(final int interfaceIndex)
     {
         for (final KernelAddress address : addresses)
@@ -87,91 +67,61 @@ final class InterfaceStates
         return false;
     }
 
-    /**
-     * Forgets an address.
-     *
-     * @param address of an interface.
-     */
+    /** Removes an address. */
     void removeAddress(final KernelAddress address)
     {
         addresses.remove(address);
     }
 
-    /**
-     * A route leaves by an interface.
-     *
-     * @param interfaceIndex of its only next hop.
-     */
+    /** Records the interface of a route with one next hop. */
     void addInterface(final int interfaceIndex)
     {
         usedInterfaces.add(interfaceIndex);
     }
 
-    /**
-     * A route with several next hops leaves by an interface, among others.
-     *
-     * @param interfaceIndex of one of them.
-     */
+    /** Records an interface of a route with several next hops. */
     void addMultipathInterface(final int interfaceIndex)
     {
         usedInterfaces.add(interfaceIndex);
         multipathInterfaces.add(interfaceIndex);
     }
 
-    /**
-     * A route names the source address of what this host sends along it.
-     *
-     * @param address its RTA_PREFSRC.
-     */
+    /** Records the preferred source address of a route, RTA_PREFSRC. */
     void addSource(final int address)
     {
         sources.add(address);
     }
 
-    /** The kernel passes a route over. */
+    /** Records that the kernel does not use a route. */
     void addDead()
     {
         deadSeen = true;
     }
 
-    /**
-     * Whether routes leave by an interface: they go with its last address.
-     *
-     * @param interfaceIndex of the interface.
-     * @return false where none does.
-     */
+    /** Returns whether routes leave by an interface. The kernel removes them with its last address. */
     boolean isUsed(final int interfaceIndex)
     {
         return usedInterfaces.contains(interfaceIndex);
     }
 
     /**
-     * Whether routes with several next hops leave by an interface: a next hop that the kernel passed over is used again
-     * when the interface gets an address.
-     *
-     * @param interfaceIndex of the interface.
-     * @return false where none does.
+     * Returns whether routes with several next hops leave by an interface. When the interface gets an address, the
+     * kernel uses its dead next hops again.
      */
     boolean isUsedByMultipath(final int interfaceIndex)
     {
         return multipathInterfaces.contains(interfaceIndex);
     }
 
-    /**
-     * Whether routes name a source address: they go with it.
-     *
-     * @param address of this host.
-     * @return false where none does.
-     */
+    /** Returns whether routes have a preferred source address. The kernel removes them with the address. */
     boolean isSource(final int address)
     {
         return sources.contains(address);
     }
 
     /**
-     * Whether the kernel passes a route over, so that another one for its prefix counts.
-     *
-     * @return true where one was seen since {@link #clear()}.
+     * Returns whether a route unused by the kernel was recorded since {@link #clear()}; another route of its prefix is
+     * in use.
      */
     boolean hasDead()
     {

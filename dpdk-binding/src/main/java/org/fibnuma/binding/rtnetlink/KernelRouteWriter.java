@@ -14,12 +14,12 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * Installs routes in the kernel, many with one system call: for demonstrations and tests with tables of the
- * Internet's size. Needs CAP_NET_ADMIN in the network namespace in which the thread was that opened it. One thread.
+ * Installs routes in the kernel, many with one system call, for demonstrations and tests with full Internet tables.
+ * Needs CAP_NET_ADMIN in the network namespace of the thread that opened it. One thread.
  */
 public final class KernelRouteWriter implements AutoCloseable
 {
-    // Within the default send buffer of a socket (net.core.wmem_default), which bounds one request.
+    // Below the default send buffer of a socket (net.core.wmem_default), which limits one request.
     private static final int BATCH_LENGTH = 64 * 1024;
     private static final int MAX_REQUEST_LENGTH = 64;
     private static final int MAX_TABLE_IN_HEADER = 255;
@@ -31,7 +31,7 @@ public final class KernelRouteWriter implements AutoCloseable
     private int lastSequence;
 
     /**
-     * Opens its socket in the calling thread's network namespace.
+     * Opens a socket in the calling thread's network namespace.
      *
      * @throws PortException where the kernel refuses.
      */
@@ -48,7 +48,8 @@ public final class KernelRouteWriter implements AutoCloseable
     }
 
     /**
-     * Adds a route, or replaces the one with its prefix, table and metric, by the next {@link #flush} at the latest.
+     * Adds a route, or replaces the one with its prefix, table and metric. Takes effect with the next {@link #flush} at
+     * the latest.
      *
      * @param route of a kind other than OTHER.
      * @throws PortException naming the route that the kernel refused; those before it are installed.
@@ -70,9 +71,9 @@ public final class KernelRouteWriter implements AutoCloseable
     }
 
     /**
-     * Removes a route, by the next {@link #flush} at the latest.
+     * Removes a route. Takes effect with the next {@link #flush} at the latest.
      *
-     * @param route of which prefix, table and metric count; metric 0 matches any.
+     * @param route identified by prefix, table and metric; metric 0 matches any.
      * @throws PortException naming the route that the kernel refused; those before it are removed.
      */
     public void remove(final KernelRoute route)
@@ -81,7 +82,7 @@ public final class KernelRouteWriter implements AutoCloseable
     }
 
     /**
-     * Hands over what is not handed over yet and waits for the kernel's answer.
+     * Sends pending changes and waits for the kernel's answer.
      *
      * @throws PortException naming the route that the kernel refused.
      */
@@ -112,7 +113,7 @@ public final class KernelRouteWriter implements AutoCloseable
         }
     }
 
-    /** Closes its socket. What is not flushed is lost. */
+    /** Closes the socket. Changes that were not flushed are lost. */
     @Override
     public void close()
     {

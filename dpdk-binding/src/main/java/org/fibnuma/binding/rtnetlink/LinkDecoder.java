@@ -9,7 +9,7 @@ import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_LOWER_UP;
 import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_RUNNING;
 import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_UP;
 
-/** Reads RTM_NEWLINK and RTM_DELLINK. */
+/** Decodes RTM_NEWLINK and RTM_DELLINK. */
 final class LinkDecoder
 {
     private static final int USABLE = IFF_UP | IFF_RUNNING;
@@ -18,12 +18,7 @@ final class LinkDecoder
     private int flags;
     private int master;
 
-    /**
-     * Reads one message.
-     *
-     * @param message of type RTM_NEWLINK or RTM_DELLINK.
-     * @return the link; null where the message is about something else, such as a bridge's ports, or is damaged.
-     */
+    /** Decodes one message. Returns null where it is not about a link (such as a bridge's ports) or is malformed. */
     KernelLink decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, LinkLayout.LENGTH))
@@ -59,9 +54,8 @@ final class LinkDecoder
     }
 
     /**
-     * What the kernel's routes depend on in the link that was read last: equal values, same routes.
-     *
-     * @return administrative state, carrier and master device.
+     * Returns the state of the last link that routes depend on: administrative state, carrier and master device. Equal
+     * values mean that no route changed.
      */
     long routingState()
     {

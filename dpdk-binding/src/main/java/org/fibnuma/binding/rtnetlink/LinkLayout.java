@@ -3,37 +3,37 @@ package org.fibnuma.binding.rtnetlink;
 /** Messages about links (linux/rtnetlink.h, linux/if_link.h and linux/if.h, Linux 6.1). */
 public final class LinkLayout
 {
-    /** Group of notifications about links. */
+    /** Multicast group of notifications about links. */
     public static final int RTNLGRP_LINK = 1;
-    /** A link as it is. */
+    /** A link was added or changed. */
     public static final int RTM_NEWLINK = 16;
-    /** A link that is gone. */
+    /** A link was removed. */
     public static final int RTM_DELLINK = 17;
-    /** Asks for links. */
+    /** Requests the links. */
     public static final int RTM_GETLINK = 18;
 
     /** struct ifinfomsg: AF_UNSPEC for the link itself; 8 bits. */
     static final int FAMILY_OFFSET = 0;
-    /** Type of the hardware; 16 bits, after one byte of padding. */
+    /** Hardware type; 16 bits, after one byte of padding. */
     static final int HARDWARE_OFFSET = FAMILY_OFFSET + Short.BYTES;
-    /** The link's index; 32 bits. */
+    /** Index of the link; 32 bits. */
     public static final int INDEX_OFFSET = HARDWARE_OFFSET + Short.BYTES;
     /** {@code IFF_...}; 32 bits. */
     static final int FLAGS_OFFSET = INDEX_OFFSET + Integer.BYTES;
     static final int CHANGE_MASK_OFFSET = FLAGS_OFFSET + Integer.BYTES;
-    /** Bytes of struct ifinfomsg. */
+    /** Length of struct ifinfomsg. */
     public static final int LENGTH = CHANGE_MASK_OFFSET + Integer.BYTES;
 
     static final int IFLA_ADDRESS = 1;
-    /** Attribute: the name. */
+    /** Attribute: name of the link. */
     public static final int IFLA_IFNAME = 3;
     static final int IFLA_MTU = 4;
-    /** Attribute: index of the bridge, bond or VRF that the link belongs to. */
+    /** Attribute: index of the link's bridge, bond or VRF. */
     public static final int IFLA_MASTER = 10;
-    /** Attribute of a request: what to add or leave out. */
+    /** Attribute of a request: {@code RTEXT_FILTER_...}. */
     public static final int IFLA_EXT_MASK = 29;
 
-    /** Leave the counters out of lists. */
+    /** Omit the counters from lists. */
     public static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;
 
     static final int AF_UNSPEC = 0;

@@ -11,18 +11,13 @@ import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FOUND;
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_GIVEN;
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_NONE;
 
-/** Reads RTM_NEWNEIGH and RTM_DELNEIGH. */
+/** Decodes RTM_NEWNEIGH and RTM_DELNEIGH. */
 final class NeighborDecoder
 {
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private int state;
 
-    /**
-     * Reads one message.
-     *
-     * @param message of type RTM_NEWNEIGH or RTM_DELNEIGH.
-     * @return the neighbour; null where it is not an IPv4 host, or the message is damaged.
-     */
+    /** Decodes one message. Returns null where the neighbour is not an IPv4 host or the message is malformed. */
     KernelNeighbor decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, NeighborLayout.LENGTH))
@@ -55,10 +50,8 @@ final class NeighborDecoder
     }
 
     /**
-     * Whether the kernel has an opinion on the neighbour that was read last. It makes entries without one, for which
-     * it neither knows an address nor asks for it.
-     *
-     * @return false for NUD_NONE.
+     * Returns whether the last neighbour has a state other than NUD_NONE. In that state the kernel has no MAC address
+     * and does not resolve it.
      */
     boolean isKnown()
     {

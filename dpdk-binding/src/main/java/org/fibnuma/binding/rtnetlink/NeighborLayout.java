@@ -25,12 +25,12 @@ final class NeighborLayout
     static final int NUD_FAILED = 0x20;
     /** Reachable, stale, delay, probe. */
     static final int NUD_FOUND = 0x02 | 0x04 | 0x08 | 0x10;
-    /** Noarp, permanent: with the former, NUD_VALID (net/neighbour.h). */
+    /** Noarp, permanent: together with {@link #NUD_FOUND}, NUD_VALID (net/neighbour.h). */
     static final int NUD_GIVEN = 0x40 | 0x80;
 
-    /** Behave as if a packet were to be sent there. */
+    /** Resolve the neighbour as if a packet were to be sent to it. */
     static final int NTF_USE = 1;
-    /** Answered for by this host. */
+    /** This host answers for the neighbour. */
     static final int NTF_PROXY = 1 << 3;
 
     private NeighborLayout()

@@ -24,7 +24,7 @@ final class NextHopLayout
     static final int NHA_ENCAP_TYPE = 7;
     static final int NHA_FDB = 11;
 
-    /** struct nexthop_grp: an object's number, 32 bits, then weight and padding. */
+    /** struct nexthop_grp: number of an object, 32 bits, then weight and padding. */
     static final int GROUP_ID_OFFSET = 0;
     static final int GROUP_ENTRY_LENGTH = 8;
 

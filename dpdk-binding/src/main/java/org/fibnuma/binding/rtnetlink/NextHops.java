@@ -11,9 +11,8 @@ import org.fibnuma.core.kernel.KernelRoute;
 import java.util.Arrays;
 
 /**
- * The kernel's next-hop objects and groups of them, by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Routes that
- * name one are resolved here where the kernel does not spell the next hop out in the route itself
- * (net.ipv4.nexthop_compat_mode 0).
+ * The kernel's next-hop objects and groups by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Resolves routes that name
+ * an object where the kernel does not give the next hop in the route itself (net.ipv4.nexthop_compat_mode 0).
  */
 final class NextHops
 {
@@ -30,7 +29,7 @@ final class NextHops
     private int[] members;
     private KernelRoute.Kind kind;
 
-    /** Forgets all. */
+    /** Removes all records. */
     void clear()
     {
         objects.clear();
@@ -39,33 +38,22 @@ final class NextHops
         routesResolved = false;
     }
 
-    /**
-     * Remembers that a route names an object.
-     *
-     * @param nextHopId that it names.
-     */
+    /** Records that a route names an object. */
     void onUsed(final int nextHopId)
     {
         usedIds.add(nextHopId);
     }
 
     /**
-     * Whether routes were resolved here, so that a changed object changes them. Where the kernel spells next hops out
-     * in the routes it also tells of each route that changes with an object.
-     *
-     * @return true where {@link #resolve} was asked since the last {@link #clear()}.
+     * Returns whether {@link #resolve} was called since the last {@link #clear()}. If so, a changed object changes
+     * routes without a notification. Where the kernel gives next hops in the routes, it notifies of each changed route.
      */
     boolean haveResolvedRoutes()
     {
         return routesResolved;
     }
 
-    /**
-     * Learns an object.
-     *
-     * @param message of type RTM_NEWNEXTHOP.
-     * @return false where the message is damaged.
-     */
+    /** Stores the object of an RTM_NEWNEXTHOP. Returns false where the message is malformed. */
     boolean onNew(final NetlinkMessageFlyweight message)
     {
         if (!decode(message))
@@ -87,11 +75,8 @@ final class NextHops
     }
 
     /**
-     * Forgets an object.
-     *
-     * @param message of type RTM_DELNEXTHOP.
-     * @return whether routes may have gone with it: one named it, or a group that it was in, since the last
-     *     {@link #clear()}. They go without a notification.
+     * Removes the object of an RTM_DELNEXTHOP. Returns whether routes named it, or a group that contained it, since the
+     * last {@link #clear()}. The kernel removes these routes without a notification.
      */
     boolean onDeleted(final NetlinkMessageFlyweight message)
     {
@@ -106,10 +91,8 @@ final class NextHops
     }
 
     /**
-     * Where an object leads.
-     *
-     * @param nextHopId of an object or a group.
-     * @return of a group the first member that the kernel uses; {@link NextHop#UNKNOWN} where there is none.
+     * Returns the next hop of an object. For a group: the first member that the kernel uses. {@link NextHop#UNKNOWN}
+     * where there is none.
      */
     NextHop resolve(final int nextHopId)
     {
@@ -195,16 +178,16 @@ final class NextHops
     }
 
     /**
-     * Where an object leads.
+     * A resolved next hop.
      *
-     * @param kind           UNICAST, BLACKHOLE, or OTHER where only the kernel can go this way.
+     * @param kind           UNICAST, BLACKHOLE, or OTHER where only the kernel can use it.
      * @param gateway        IPv4, or 0 where the destination is on the link itself.
-     * @param interfaceIndex that it leaves by, or 0.
-     * @param dead           the kernel does not use it.
+     * @param interfaceIndex outgoing interface, or 0.
+     * @param dead           whether the kernel does not use it.
      */
     record NextHop(KernelRoute.Kind kind, int gateway, int interfaceIndex, boolean dead)
     {
-        /** Left to the kernel: unknown, or nothing that a route can be made of. */
+        /** An unknown object, or one that no route can be made of; left to the kernel. */
         static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, 0, 0, false);
     }
 }

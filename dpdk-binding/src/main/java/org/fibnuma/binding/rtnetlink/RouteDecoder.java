@@ -12,13 +12,13 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
 
 /**
- * Reads RTM_NEWROUTE and RTM_DELROUTE of the main and the local table.
+ * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables.
  * <p>
- * Of several next hops the first that the kernel uses is taken. A next hop that needs what the kernel alone has (an
- * IPv6 gateway, an encapsulation, an unknown next-hop object) makes the route one of {@link KernelRoute.Kind#OTHER}.
- * Routes for one type of service only are left out: the forwarder does not tell types of service apart.
+ * Of several next hops, the first that the kernel uses is taken. A next hop with a feature that only the kernel has (an
+ * IPv6 gateway, an encapsulation, an unknown next-hop object) makes the route {@link KernelRoute.Kind#OTHER}. Routes
+ * for a single type of service are ignored, since the forwarder does not distinguish types of service.
  * <p>
- * The decoder itself is the route that was read last: reading makes no object.
+ * The decoder is itself the route that was decoded last: decoding allocates nothing.
  */
 final class RouteDecoder extends RouteFields
 {
@@ -36,10 +36,10 @@ final class RouteDecoder extends RouteFields
     private boolean dead;
 
     /**
-     * With a view of next-hop objects.
+     * Creates a decoder.
      *
-     * @param nextHops   that routes may name.
-     * @param interfaces that are told of routes which depend on them.
+     * @param nextHops   objects that routes may name.
+     * @param interfaces receives what routes depend on.
      */
     RouteDecoder(final NextHops nextHops, final InterfaceStates interfaces)
     {
@@ -48,11 +48,10 @@ final class RouteDecoder extends RouteFields
     }
 
     /**
-     * Reads one message.
+     * Decodes one message of type RTM_NEWROUTE or RTM_DELROUTE.
      *
-     * @param message of type RTM_NEWROUTE or RTM_DELROUTE.
-     * @return this decoder, which is the route until the next message is read; null where it is none for us, or the
-     *     message is damaged.
+     * @return this decoder, which is the route until the next message is decoded; null where the route is not handled
+     *         or the message is malformed.
      */
     KernelRouteView decode(final NetlinkMessageFlyweight message)
     {
@@ -79,25 +78,17 @@ final class RouteDecoder extends RouteFields
         }
         kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
         kind = kernelOnly ? KernelRoute.Kind.OTHER : kind;
-        noteDependences(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
+        recordDependencies(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
         return this;
     }
 
-    /**
-     * Whether the kernel leaves the route that was read last unused, because all its interfaces are down.
-     *
-     * @return true where a lookup would pass it over.
-     */
+    /** Returns whether the kernel does not use the last route because all its interfaces are down. */
     boolean isDead()
     {
         return dead;
     }
 
-    /**
-     * Whether the route that was read last has one next hop at most and spells it out.
-     *
-     * @return false where the kernel may use another next hop of it at another time.
-     */
+    /** Returns whether the last route has at most one next hop, given in the route itself. */
     boolean isPlain()
     {
         return !multipath && nextHopId == 0;
@@ -206,8 +197,10 @@ final class RouteDecoder extends RouteFields
         return nextHop.kind();
     }
 
-    /** The routes that the kernel makes for its addresses go with a notification. */
-    private void noteDependences(final boolean madeByKernel)
+    /**
+     * Records what the route depends on. The kernel notifies when it removes routes that it made for its own addresses.
+     */
+    private void recordDependencies(final boolean madeByKernel)
     {
         if (!madeByKernel || gateway != 0 || multipath)
         {

@@ -3,7 +3,7 @@ package org.fibnuma.binding.rtnetlink;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 
-/** A route whose values are replaced by those of the next one, so that a list of routes needs no object for each. */
+/** A mutable route, reused for the next one, so that a list of routes needs no object for each. */
 abstract class RouteFields implements KernelRouteView
 {
     int prefix;
@@ -14,7 +14,7 @@ abstract class RouteFields implements KernelRouteView
     int gateway;
     int interfaceIndex;
 
-    /** Takes over the values of a route. */
+    /** Copies the values of a route. */
     final void set(final KernelRouteView route)
     {
         prefix = route.prefix();

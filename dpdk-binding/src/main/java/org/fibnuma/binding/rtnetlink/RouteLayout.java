@@ -13,7 +13,7 @@ final class RouteLayout
     static final int PREFIX_LENGTH_OFFSET = FAMILY_OFFSET + Byte.BYTES;
     static final int SOURCE_LENGTH_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
     static final int TOS_OFFSET = SOURCE_LENGTH_OFFSET + Byte.BYTES;
-    /** Low bits of the table; RTA_TABLE has all. */
+    /** Low 8 bits of the table; RTA_TABLE has all 32. */
     static final int TABLE_OFFSET = TOS_OFFSET + Byte.BYTES;
     static final int PROTOCOL_OFFSET = TABLE_OFFSET + Byte.BYTES;
     static final int SCOPE_OFFSET = PROTOCOL_OFFSET + Byte.BYTES;
@@ -43,7 +43,7 @@ final class RouteLayout
 
     /** Made by the kernel for an address. */
     static final int RTPROT_KERNEL = 2;
-    /** A routing daemon or a person, not the kernel. */
+    /** Installed by a routing daemon or an administrator. */
     static final int RTPROT_STATIC = 4;
     static final int RT_SCOPE_UNIVERSE = 0;
     static final int RT_SCOPE_LINK = 253;
@@ -51,7 +51,7 @@ final class RouteLayout
     /** Matches any scope when a route is deleted. */
     static final int RT_SCOPE_NOWHERE = 255;
 
-    /** struct rtnexthop: bytes with its attributes, 16 bits. */
+    /** struct rtnexthop: length including attributes, 16 bits. */
     static final int HOP_LENGTH_OFFSET = 0;
     /** {@code RTNH_F_...}, 8 bits; one byte of weight follows. */
     static final int HOP_FLAGS_OFFSET = HOP_LENGTH_OFFSET + Short.BYTES;

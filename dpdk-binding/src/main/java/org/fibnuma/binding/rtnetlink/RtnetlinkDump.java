@@ -23,22 +23,22 @@ import java.util.concurrent.TimeUnit;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP;
 
 /**
- * Reads all lists of the kernel: links, addresses, neighbours, next hops, routes, in this order. The list of links
- * comes first because the kernel gives it only between two changes of its configuration: an interface of which we
- * were told that it goes down has lost its routes when the list arrives.
+ * Reads the kernel's links, addresses, neighbours, next hops and routes, in this order. Links come first because the
+ * kernel composes their list between two changes of its configuration: when the list arrives, an interface that was
+ * notified as down has already lost its routes.
  * <p>
- * All lists but the last are read at once. The routes, and the removal of those that are not listed, take as many
- * slices as needed; between two of them notifications are delivered. What a notification told of is passed over in the
- * list, which may be older.
+ * All lists but the routes are read at once. Reading the routes, and removing those that are not listed, takes as many
+ * slices as needed; notifications are delivered between slices. A listed route of which a notification came is skipped,
+ * since the list may be older.
  */
 final class RtnetlinkDump implements AutoCloseable
 {
-    /** Time for a slice, a quarter of what a change or a request may be kept waiting. */
+    /** Duration of a slice in ns, a quarter of the time that a change or a request may wait. */
     static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Datagrams of routes in a slice at most, some 600 routes each. */
+    /** Largest number of datagrams in a slice, with about 600 routes each. */
     static final int SLICE_DATAGRAMS = 16;
 
-    // Objects change too fast for a consistent list only while a storm lasts; then we come back later.
+    // A list stays inconsistent only during a burst of changes; it is read again later.
     private static final int MAX_ATTEMPTS = 8;
     private static final int REQUEST_CAPACITY = 256;
 
@@ -67,13 +67,13 @@ final class RtnetlinkDump implements AutoCloseable
     private long slices;
 
     /**
-     * With what is shared with notifications, and filled here.
+     * Creates a dump that shares its state with the notifications.
      *
-     * @param exchange   to ask with, for nothing else; owned by this from now on.
-     * @param interfaces what routes depend on in them.
-     * @param nextHops   that routes name.
-     * @param duplicates among routes.
-     * @param clock      for the time that a slice takes.
+     * @param exchange   used only by this object, which closes it.
+     * @param interfaces state that routes depend on; filled here.
+     * @param nextHops   that routes name; filled here.
+     * @param duplicates among routes; filled here.
+     * @param clock      measures the duration of a slice.
      */
     RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates, final NanoClock clock)
@@ -87,9 +87,9 @@ final class RtnetlinkDump implements AutoCloseable
     }
 
     /**
-     * Begins to read everything; one that is under way is given up.
+     * Starts to read all lists. A dump that is running is abandoned.
      *
-     * @param to   told of all, until {@link #isRunning()} is false.
+     * @param to   receives all entries until {@link #isRunning()} is false.
      * @param loss whether notifications were lost before.
      * @throws PortException where the kernel refuses.
      */
@@ -111,38 +111,26 @@ final class RtnetlinkDump implements AutoCloseable
         listRoutes();
     }
 
-    /**
-     * Whether there is more to read.
-     *
-     * @return true from {@link #start} until the listener was told of the end.
-     */
+    /** Returns true from {@link #start} until the listener was notified of the end. */
     boolean isRunning()
     {
         return stage != Stage.NONE;
     }
 
-    /**
-     * Whether what was read is what the kernel holds, but for what notifications will tell.
-     *
-     * @return false where a list kept changing while it was read, so that something may be missing.
-     */
+    /** Returns false where a list kept changing while it was read, so that entries may be missing. */
     boolean isConsistent()
     {
         return consistent;
     }
 
-    /**
-     * How often {@link #slice()} read something.
-     *
-     * @return since this was made.
-     */
+    /** Returns how often {@link #slice()} was called. */
     long slices()
     {
         return slices;
     }
 
     /**
-     * Reads on, or sweeps, for a time that does not depend on how many routes there are.
+     * Reads or sweeps for a limited time, independent of the number of routes.
      *
      * @throws PortException where the kernel refuses.
      */
@@ -167,11 +155,7 @@ final class RtnetlinkDump implements AutoCloseable
         while (stage != Stage.NONE && datagrams < SLICE_DATAGRAMS && clock.nanoTime() < end);
     }
 
-    /**
-     * A notification told of a route: the list has nothing to add.
-     *
-     * @param route that was added, replaced or removed.
-     */
+    /** Records a route of which a notification came: its entry in the list is skipped. */
     void onChanged(final KernelRouteView route)
     {
         if (stage == Stage.ROUTES)
@@ -186,7 +170,7 @@ final class RtnetlinkDump implements AutoCloseable
         exchange.close();
     }
 
-    /** A list that was asked for has to be taken before another can be. */
+    /** Reads the rest of a requested list, without which no other list can be requested. */
     private void giveUp()
     {
         int result = stage == Stage.ROUTES ? NetlinkExchange.MORE : 0;
@@ -324,7 +308,7 @@ final class RtnetlinkDump implements AutoCloseable
         final boolean first = duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
         if (changed.contains(route))
         {
-            // Where notifications were lost, the one that came may have told of another route of the same identity.
+            // Where notifications were lost, the one that came may concern another route of the same identity.
             consistent &= !afterLoss;
         }
         else if (first)
@@ -334,8 +318,8 @@ final class RtnetlinkDump implements AutoCloseable
     }
 
     /**
-     * Routes of which a notification came while the list of all routes is read: what the list says may be older.
-     * The first metric of a prefix is kept without an object, as most prefixes have one.
+     * Routes of which a notification came while the routes are listed; their entries in the list may be older. The
+     * first metric of a prefix is stored without an object, as most prefixes have one.
      */
     private static final class ChangedRoutes
     {
@@ -345,7 +329,7 @@ final class RtnetlinkDump implements AutoCloseable
         private final Long2LongHashMap metricOfPrefix = new Long2LongHashMap(NONE);
         private final Set<DuplicateRoutes.Identity> others = new HashSet<>();
 
-        /** Forgets all. */
+        /** Removes all routes. */
         void clear()
         {
             metricOfPrefix.clear();
@@ -353,11 +337,7 @@ final class RtnetlinkDump implements AutoCloseable
             others.clear();
         }
 
-        /**
-         * Remembers a route.
-         *
-         * @param route that was added, replaced or removed.
-         */
+        /** Records a route. */
         void add(final KernelRouteView route)
         {
             final long metric = metric(route);
@@ -372,12 +352,7 @@ final class RtnetlinkDump implements AutoCloseable
             }
         }
 
-        /**
-         * Whether a notification told of the route with this prefix, table and metric.
-         *
-         * @param route of the list.
-         * @return true where the list has nothing to add.
-         */
+        /** Returns whether a route with this prefix, table and metric was recorded. */
         boolean contains(final KernelRouteView route)
         {
             return metricOfPrefix.get(prefix(route)) == metric(route) ||

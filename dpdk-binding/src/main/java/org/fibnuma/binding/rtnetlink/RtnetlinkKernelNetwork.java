@@ -18,12 +18,12 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * The kernel of the network namespace in which the thread was that opened this. Three sockets: notifications, lists
- * and other answers are never mixed. One thread at a time.
+ * The kernel of the network namespace of the thread that opened this. Notifications, lists and other answers have a
+ * socket each. One thread at a time.
  */
 final class RtnetlinkKernelNetwork implements KernelNetwork
 {
-    /** What VPP's linux-nl plugin and FRR's zebra ask for: a notification waits in about 1 KiB of kernel memory. */
+    /** As in VPP's linux-nl plugin and FRR's zebra. A waiting notification takes about 1 KiB of kernel memory. */
     static final int RECEIVE_BUFFER_LENGTH = 128 * 1024 * 1024;
 
     private static final int REQUEST_CAPACITY = 256;
@@ -48,7 +48,6 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
      * Subscribes to notifications.
      *
      * @param receiveBufferLength bytes of notifications that may wait before some are lost.
-     * @return the conversation.
      * @throws PortException where the kernel refuses.
      */
     static RtnetlinkKernelNetwork open(final int receiveBufferLength)
@@ -142,7 +141,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         {
             throw broken(ex);
         }
-        // Any other refusal is a race with an interface that is going away; its notification is on the way.
+        // Any other refusal is a race with the removal of an interface, which will be notified.
         if (Errno.EPERM.is(errno))
         {
             throw new PortException("netlink: the kernel does not let this process ask for neighbours: " +
@@ -150,11 +149,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         }
     }
 
-    /**
-     * Slices in which lists of routes were read.
-     *
-     * @return since this was opened.
-     */
+    /** Returns the number of slices in which routes were read. */
     long dumpSlices()
     {
         return dump.slices();

@@ -15,12 +15,12 @@ import java.nio.ByteBuffer;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * What the kernel tells by itself, on a socket of its own, and when that is not enough: {@link #isDumpNeeded()}.
+ * Receives the kernel's notifications on its own socket. {@link #isDumpNeeded()} reports when they are not sufficient.
  */
 final class RtnetlinkNotifications implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
-    // Keeps the control agent responsive while a routing daemon loads a table.
+    // Limits the time of one call while a routing daemon loads a table.
     private static final int MAX_DATAGRAMS = 1024;
 
     private final NetlinkSocket socket;
@@ -39,13 +39,13 @@ final class RtnetlinkNotifications implements AutoCloseable
     private boolean settling;
 
     /**
-     * Subscribes.
+     * Subscribes to the notification groups.
      *
-     * @param socket     not yet in any group; owned by this from now on.
-     * @param interfaces what routes depend on in them.
+     * @param socket     not yet in any group; closed by this object.
+     * @param interfaces state that routes depend on.
      * @param nextHops   that routes name.
      * @param duplicates among routes.
-     * @param dump       that may be going on, told of routes that change.
+     * @param dump       receives changed routes while it is running.
      */
     RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
         final DuplicateRoutes duplicates, final RtnetlinkDump dump)
@@ -63,12 +63,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         socket.join(RouteLayout.RTNLGRP_IPV4_ROUTE);
     }
 
-    /**
-     * Delivers what waits, without blocking.
-     *
-     * @param listener to tell.
-     * @return how many messages were read.
-     */
+    /** Delivers waiting notifications, without blocking. Returns the number of messages read. */
     int poll(final KernelNetworkListener listener)
     {
         int messages = 0;
@@ -99,26 +94,21 @@ final class RtnetlinkNotifications implements AutoCloseable
         return messages;
     }
 
-    /**
-     * Whether our view may differ from the kernel's until everything is read again.
-     *
-     * @return true until {@link #onDumpStart()}.
-     */
+    /** Returns whether the known state may differ from the kernel's; true until {@link #onDumpStart()}. */
     boolean isDumpNeeded()
     {
         return dumpNeeded;
     }
 
-    /** Asks for a dump. */
+    /** Requests a dump. */
     void needDump()
     {
         dumpNeeded = true;
     }
 
     /**
-     * Whether notifications were lost, so that those that wait say nothing that is known to be the latest.
-     *
-     * @return true until {@link #onDumpStart()}.
+     * Returns whether notifications were lost, so that waiting ones may not be the latest; true until
+     * {@link #onDumpStart()}.
      */
     boolean isLost()
     {
@@ -126,9 +116,8 @@ final class RtnetlinkNotifications implements AutoCloseable
     }
 
     /**
-     * Throws away what waits, as everything is about to be read again: not more at a time than {@link #poll} delivers.
-     *
-     * @return true where nothing waits any more.
+     * Discards waiting notifications before a dump, as many at a time as {@link #poll} delivers. Returns true where
+     * none wait.
      */
     boolean discard()
     {
@@ -142,7 +131,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         return false;
     }
 
-    /** Everything is about to be read. */
+    /** A dump is about to start. */
     void onDumpStart()
     {
         dumpNeeded = false;
@@ -165,7 +154,7 @@ final class RtnetlinkNotifications implements AutoCloseable
             case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR -> onAddress(listener);
             case NeighborLayout.RTM_NEWNEIGH, NeighborLayout.RTM_DELNEIGH -> onNeighbor(listener);
             case NextHopLayout.RTM_NEWNEXTHOP -> onNextHop();
-            // While a list of routes is read it is not known yet which objects they name.
+            // While a list of routes is read, the objects that they name are not known yet.
             case NextHopLayout.RTM_DELNEXTHOP -> dumpNeeded |= nextHops.onDeleted(message) || dump.isRunning();
             case RouteLayout.RTM_NEWROUTE, RouteLayout.RTM_DELROUTE -> onRoute(listener);
             default ->
@@ -184,8 +173,8 @@ final class RtnetlinkNotifications implements AutoCloseable
         final boolean present = message.type() == LinkLayout.RTM_NEWLINK;
         if (present)
         {
-            // What came in while the lists of links and addresses were read may tell of a route and then of the link
-            // or address that changed it, although the lists had that already.
+            // Notifications that arrived while links and addresses were read may concern a route and then the link or
+            // address that changed it, although the lists had that change already.
             dumpNeeded |= interfaces.changed(link.index(), linkDecoder.routingState()) ||
                 settling && (!link.up() || interfaces.isUsedByMultipath(link.index()));
         }
@@ -204,7 +193,7 @@ final class RtnetlinkNotifications implements AutoCloseable
             return;
         }
         final boolean present = message.type() == AddressLayout.RTM_NEWADDR;
-        // While a list of routes is read it is not known yet what they depend on.
+        // While a list of routes is read, their dependencies are not known yet.
         if (present)
         {
             final boolean revives =

@@ -3,7 +3,7 @@ package org.fibnuma.binding.rtnetlink;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
 
-/** Opens conversations over rtnetlink. Needs no privilege to listen, CAP_NET_ADMIN to resolve neighbours. */
+/** Opens rtnetlink. Listening needs no privilege, resolving neighbours needs CAP_NET_ADMIN. */
 public final class RtnetlinkProvider implements KernelNetworkProvider
 {
     @Override

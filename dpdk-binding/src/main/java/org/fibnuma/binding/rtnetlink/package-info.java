@@ -9,19 +9,23 @@
  *     |                    |
  *     +---> LinkDecoder, AddressDecoder, NeighborDecoder, NextHops, RouteDecoder ---> KernelNetworkListener
  *                          |
- *                          +---> something changed that the kernel does not tell: dump again
+ *                          +---> change without a notification of the kernel: dump again
  * </pre>
- * The kernel removes and changes IPv4 routes without a notification in these cases (seen on Linux 6.18), and each
- * leads to a new dump: an interface goes down or up, loses or finds its carrier, or joins or leaves a VRF; an address
- * is removed that routes name as their source, or the last one of an interface by which routes leave; an address is
- * added to an interface by which routes with several next hops leave, dead ones of which it revives; a next-hop object
- * is deleted, or is replaced while net.ipv4.nexthop_compat_mode is 0; one of several routes with the same prefix,
- * table and metric goes away, where {@link org.fibnuma.binding.rtnetlink.DuplicateRoutes} has not followed them. All
- * other changes of addresses, routes and links are followed by their notifications alone.
+ * The kernel removes and changes IPv4 routes without a notification in these cases (Linux 6.18), and each starts a new
+ * dump:
+ * <ul>
+ * <li>An interface goes down or up, loses or gets its carrier, or joins or leaves a VRF.
+ * <li>An address is removed that is the source address of routes, or is the last one of an interface with routes.
+ * <li>An address is added to an interface of routes with several next hops; dead next hops are used again.
+ * <li>A next-hop object is deleted, or is replaced while net.ipv4.nexthop_compat_mode is 0.
+ * <li>One of several routes with the same prefix, table and metric is removed, and
+ * {@link org.fibnuma.binding.rtnetlink.DuplicateRoutes} did not track them.
+ * </ul>
+ * For all other changes of addresses, routes and links their notifications are sufficient.
  * <p>
- * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS},
- * one with each poll and behind the notifications that wait.
+ * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one
+ * with each poll, after the waiting notifications.
  * <p>
- * {@link org.fibnuma.binding.rtnetlink.KernelRouteWriter} goes the other way, for demonstrations and tests.
+ * {@link org.fibnuma.binding.rtnetlink.KernelRouteWriter} writes routes to the kernel, for demonstrations and tests.
  */
 package org.fibnuma.binding.rtnetlink;
