@@ -5,16 +5,16 @@ import org.fibnuma.core.host.HostChanges;
 import java.io.IOException;
 
 /**
- * Keeps an interface's interrupts off while it is polled: napi_defer_hard_irqs and gro_flush_timeout
- * (Documentation/networking/napi.rst, Linux 6.1), put back when it is closed, or by the next start.
+ * Defers the interrupts of an interface while it is polled, by napi_defer_hard_irqs and gro_flush_timeout
+ * (Documentation/networking/napi.rst, Linux 6.1). The old values are restored on close, or by the next start.
  */
 final class BusyPolling implements AutoCloseable
 {
     private static final String DEFER_IRQS = "napi_defer_hard_irqs";
-    /** Polls without a frame before interrupts come back. */
+    /** Number of empty polls before interrupts are enabled again. */
     private static final String DEFER_IRQS_COUNT = "2";
     private static final String FLUSH_TIMEOUT = "gro_flush_timeout";
-    /** In ns: much longer than a duty cycle, so that interrupts stay off; short where the worker hangs. */
+    /** In ns: much longer than a duty cycle, so that interrupts stay disabled; short in case the worker hangs. */
     private static final String FLUSH_TIMEOUT_NS = "200000";
 
     private final HostChanges.Change deferIrqs;
@@ -27,12 +27,12 @@ final class BusyPolling implements AutoCloseable
     }
 
     /**
-     * Puts interrupts off.
+     * Defers interrupts.
      *
      * @param name    of the interface.
      * @param ifindex of the interface, since /sys may show another network namespace.
-     * @param changes where the old values are written down first.
-     * @return what puts them back, or null where this system does not let us: polling works all the same.
+     * @param changes record the old values first.
+     * @return restores the values on close; null where the system does not allow it, and polling works without it.
      */
     static BusyPolling deferInterrupts(final String name, final int ifindex, final HostChanges changes)
     {

@@ -5,8 +5,8 @@ import org.fibnuma.core.frame.FramePool;
 import java.util.Arrays;
 
 /**
- * Which chunks a socket has: in its rings, or with the kernel behind them. Rings alone do not tell, since the kernel
- * keeps chunks for itself that it has taken from FILL. One byte a chunk; used by the queue's worker.
+ * Records which chunks a socket has, in its rings or in the kernel. The rings alone are not sufficient, since the
+ * kernel holds chunks that it has taken from FILL. One byte for each chunk; used by the queue's worker.
  */
 final class ChunksInKernel
 {
@@ -15,9 +15,9 @@ final class ChunksInKernel
     private final int chunkShift;
 
     /**
-     * None at first.
+     * Starts with no chunk in the kernel.
      *
-     * @param pool of the worker; its chunks have a power of two as size.
+     * @param pool of the worker; its chunk size is a power of two.
      */
     ChunksInKernel(final FramePool pool)
     {
@@ -26,19 +26,19 @@ final class ChunksInKernel
         this.taken = new byte[(int)(pool.region().size() >>> chunkShift)];
     }
 
-    /** A chunk goes to the socket; any offset into it. */
+    /** Records that a chunk was passed to the socket; any offset into it. */
     void add(final long offset)
     {
         taken[(int)(offset >>> chunkShift)] = 1;
     }
 
-    /** A chunk has come back; any offset into it. */
+    /** Records that a chunk was returned; any offset into it. */
     void remove(final long offset)
     {
         taken[(int)(offset >>> chunkShift)] = 0;
     }
 
-    /** Gives all of them to the pool, once the kernel uses none any more; yields how many there were. */
+    /** Returns all chunks to the pool after the socket was closed. Returns their number. */
     int release(final FramePool pool)
     {
         int count = 0;

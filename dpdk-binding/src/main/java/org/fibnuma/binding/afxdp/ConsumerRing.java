@@ -3,8 +3,8 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 
 /**
- * A ring that the kernel fills and we empty: RX, COMPLETION. Indexes are 32 bits and wrap; the consumer index is
- * ours. Used by one thread.
+ * A ring that the kernel fills and this process empties: RX, COMPLETION. Indexes have 32 bits and wrap; only this
+ * process writes the consumer index. Used by one thread.
  */
 final class ConsumerRing
 {
@@ -34,19 +34,19 @@ final class ConsumerRing
         this.mask = size - 1;
     }
 
-    /** How many entries can be read: acquire, so that they and the frames are seen with the index. */
+    /** Returns the number of readable entries. Acquire: entries and frames are visible with the index. */
     int readable()
     {
         return UnsafeApi.getIntAcquire(null, producerAddress) - consumer;
     }
 
-    /** Address of a readable entry, 0 for the oldest. */
+    /** Returns the address of a readable entry, 0 for the oldest. */
     long entry(final int i)
     {
         return entries + (long)(consumer + i & mask) * entrySize;
     }
 
-    /** Gives the oldest entries back: release, so that they have been read before. */
+    /** Returns the oldest entries to the kernel. Release: they were read before. */
     void release(final int count)
     {
         consumer += count;

@@ -3,8 +3,9 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 
 /**
- * A ring that we fill and the kernel empties: FILL, TX. Indexes are 32 bits and wrap; the producer index is ours, the
- * consumer index is read only when our copy of it says that the ring is full. Used by one thread.
+ * A ring that this process fills and the kernel empties: FILL, TX. Indexes have 32 bits and wrap; only this process
+ * writes the producer index. The consumer index is read only when its local copy indicates a full ring. Used by one
+ * thread.
  */
 final class ProducerRing
 {
@@ -51,32 +52,35 @@ final class ProducerRing
         return true;
     }
 
-    /** Address of the next entry, which the kernel sees after {@link #publish}. Only where there is room. */
+    /**
+     * Returns the address of the next entry, visible to the kernel after {@link #publish}; only where the ring has
+     * room.
+     */
     long next()
     {
         return entry(producer++);
     }
 
-    /** Makes everything added visible: release, so that the entries and the frames are seen with the index. */
+    /** Makes all added entries visible. Release: entries and frames are visible with the index. */
     void publish()
     {
         published = producer;
         UnsafeApi.putIntRelease(null, producerAddress, producer);
     }
 
-    /** How many entries were added since {@link #publish}. */
+    /** Returns the number of entries added since {@link #publish}. */
     int unpublished()
     {
         return producer - published;
     }
 
-    /** Address of an entry that is not published, 0 for the oldest. */
+    /** Returns the address of an unpublished entry, 0 for the oldest. */
     long unpublishedEntry(final int i)
     {
         return entry(published + i);
     }
 
-    /** Takes the oldest entries back that are not published; younger ones move up. */
+    /** Removes the oldest unpublished entries; the others move up. */
     void withdraw(final int count)
     {
         final int left = unpublished() - count;
@@ -87,7 +91,7 @@ final class ProducerRing
         producer -= count;
     }
 
-    /** How many published entries the kernel has not taken yet. */
+    /** Returns the number of published entries that the kernel has not taken yet. */
     int unconsumed()
     {
         consumerCopy = UnsafeApi.getIntAcquire(null, consumerAddress);

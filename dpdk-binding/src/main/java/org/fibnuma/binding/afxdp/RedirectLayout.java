@@ -1,19 +1,19 @@
 package org.fibnuma.binding.afxdp;
 
 /**
- * What a transmit queue and the kernel's program share: a state, then frames one behind the other, as records. The
- * queue writes all of it before a run; the program moves {@link #CURSOR_OFFSET} and {@link #DONE_OFFSET} on.
+ * Memory shared by a transmit queue and the kernel's program: a state, then frames as consecutive records. The queue
+ * writes all of it before a run; the program advances {@link #CURSOR_OFFSET} and {@link #DONE_OFFSET}.
  */
 final class RedirectLayout
 {
-    /** Where the next record begins, counted from {@link #RECORDS_OFFSET}. */
+    /** Offset of the next record from {@link #RECORDS_OFFSET}. */
     static final int CURSOR_OFFSET = 0;
-    /** Records that the program has taken. */
+    /** Number of records that the program has taken. */
     static final int DONE_OFFSET = CURSOR_OFFSET + Integer.BYTES;
-    /** Records that there are. */
+    /** Number of records. */
     static final int COUNT_OFFSET = DONE_OFFSET + Integer.BYTES;
 
-    /** A cache line away from the state. */
+    /** In another cache line than the state. */
     static final int RECORDS_OFFSET = 64;
     /** Room for 170 frames of 1,514 bytes. */
     static final int RECORDS_SIZE = 256 * 1024;
@@ -21,13 +21,13 @@ final class RedirectLayout
 
     static final int LENGTH_OFFSET = 0;
     static final int FRAME_OFFSET = LENGTH_OFFSET + Long.BYTES;
-    /** Records begin on cache lines. */
+    /** Records start on cache lines. */
     static final int ALIGNMENT = 64;
     static final int MAX_RECORD_SIZE = 2048;
     static final int MIN_FRAME_LENGTH = 14;
     static final int MAX_FRAME_LENGTH = MAX_RECORD_SIZE - FRAME_OFFSET;
 
-    /** A frame that the kernel makes starts with this length, plus the number of the queue that it is for. */
+    /** Initial length of a frame of the kernel in bytes; the number of the queue is added to it. */
     static final int INITIAL_LENGTH = 64;
 
     private RedirectLayout()

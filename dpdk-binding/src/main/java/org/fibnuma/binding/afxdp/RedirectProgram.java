@@ -21,14 +21,14 @@ import static org.fibnuma.binding.bpf.BpfRegister.R8;
 import static org.fibnuma.binding.bpf.BpfRegister.R9;
 
 /**
- * The part of a port's XDP program that sends: it turns a blank frame that the kernel made for a live run into the
- * next record of a transmit queue and redirects it to the interface. No socket buffer is made for it, and the
- * interface and its peer see a burst at once, which is what makes it cheap.
+ * The transmitting part of a port's XDP program. It fills a blank frame of a live run with the next record of a
+ * transmit queue and redirects it to the interface. This is fast because the kernel makes no socket buffer, and the
+ * interface and its peer handle a burst at once.
  * <pre>
- *   blank frame, its length says which queue --&gt; next record --&gt; adjust tail, store bytes --&gt; redirect
+ *   blank frame, length selects the queue --&gt; next record --&gt; adjust tail, store bytes --&gt; redirect
  * </pre>
- * It stands in the attached program because the kernel rewrites code, for milliseconds, whenever a program runs that
- * is attached nowhere.
+ * It is part of the attached program, because the kernel patches code for milliseconds whenever a program runs that is
+ * not attached.
  */
 final class RedirectProgram implements AutoCloseable
 {
@@ -41,10 +41,10 @@ final class RedirectProgram implements AutoCloseable
     private final long address;
 
     /**
-     * Makes its maps.
+     * Creates the maps.
      *
-     * @param ifindex    where frames go, in the calling thread's network namespace.
-     * @param queueCount how many transmit queues there are.
+     * @param ifindex    sending interface, in the calling thread's network namespace.
+     * @param queueCount number of transmit queues.
      */
     RedirectProgram(final int ifindex, final int queueCount)
     {
@@ -69,13 +69,13 @@ final class RedirectProgram implements AutoCloseable
         }
     }
 
-    /** Where the state and the records of a queue are, laid out by {@link RedirectLayout}. */
+    /** Returns the address of the state and records of a queue, with the layout {@link RedirectLayout}. */
     long address(final int queue)
     {
         return address + (long)queue * BpfMap.valueStride(RedirectLayout.SIZE);
     }
 
-    /** Appends the instructions; the context is in R6. They end the program. */
+    /** Appends the instructions, which end the program; the context is in R6. */
     void appendTo(final BpfAssembler assembler)
     {
         appendFindQueue(assembler);
@@ -111,7 +111,7 @@ final class RedirectProgram implements AutoCloseable
         interfaces.close();
     }
 
-    /** R7 = the queue's state, the frame's length is on the stack. */
+    /** R7 = the queue's state; the frame's length is on the stack. */
     private void appendFindQueue(final BpfAssembler assembler)
     {
         assembler
@@ -128,7 +128,7 @@ final class RedirectProgram implements AutoCloseable
             .mov(R7, R0);
     }
 
-    /** R9 = the record less RECORDS_OFFSET, R8 = length of its frame; the state stands behind it. */
+    /** R9 = the record less RECORDS_OFFSET, R8 = length of its frame; advances the state. */
     private static void appendTakeRecord(final BpfAssembler assembler)
     {
         assembler

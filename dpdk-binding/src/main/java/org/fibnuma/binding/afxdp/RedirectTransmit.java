@@ -8,38 +8,38 @@ import org.fibnuma.binding.netdevice.XdpFeatures;
 /**
  * Sends a burst of a transmit queue in one call, by live runs of {@link RedirectProgram}. Used by the queue's worker.
  * <p>
- * The interface does not say what it does not take, so this is for virtual pairs, which drop alike whichever way a
- * frame comes. Whether the interface sends redirected frames at all depends on its peer, may change at any time and
- * is asked again and again.
+ * The interface does not report dropped frames. Therefore this is used only on virtual Ethernet pairs, which drop
+ * frames of both transmit paths alike. The peer determines whether redirected frames are sent, and may change at any
+ * time, so it is polled.
  */
 final class RedirectTransmit implements AutoCloseable
 {
     /**
-     * Frames from which on a call is cheaper than the socket: on Linux 6.18 a call takes 12 us before the first frame
-     * and 0.2 us for each, the socket 1 us for each.
+     * Smallest burst for which a call is faster than the socket: on Linux 6.18 a call takes 12 us before the first
+     * frame and 0.2 us for each frame, the socket 1 us for each frame.
      */
     static final int WORTHWHILE = 16;
-    /** Frames for one call: another 64 save less than 10 %, and would stand in the way of others for longer. */
+    /** Largest number of frames in one call: another 64 gain under 10 % and delay other ports. */
     static final int MOST = 256;
 
     /** Frames between two flushes of the interface; the ring of a virtual pair holds 256. */
     private static final int BATCH_SIZE = 64;
-    /** Bursts between two questions, each of which costs about 1 us; as many are lost when the peer changes. */
-    private static final int BURSTS_FOR_A_QUESTION = 16;
+    /** Bursts between two polls of the peer, which take about 1 us each; as many are lost when the peer changes. */
+    private static final int BURSTS_PER_POLL = 16;
 
     private final BpfLiveRun run;
     private final XdpFeatures features;
     private final long state;
-    private int burstsLeft = BURSTS_FOR_A_QUESTION;
+    private int burstsLeft = BURSTS_PER_POLL;
     private volatile boolean available;
 
     /**
-     * For one queue.
+     * Prepares the runs of one queue.
      *
      * @param redirect whose records are sent.
-     * @param program  that it is part of.
-     * @param queue    number of the queue.
-     * @param ifindex  where frames go, in the calling thread's network namespace.
+     * @param program  that contains it.
+     * @param queue    number of the queue, from 0.
+     * @param ifindex  sending interface, in the calling thread's network namespace.
      */
     RedirectTransmit(final RedirectProgram redirect, final BpfProgram program, final int queue, final int ifindex)
     {
@@ -49,13 +49,13 @@ final class RedirectTransmit implements AutoCloseable
         this.available = features.sendsRedirected();
     }
 
-    /** Whether the interface sends redirected frames, as far as is known; any thread may ask. */
+    /** Returns whether the interface sent redirected frames at the last poll; any thread. */
     boolean isAvailable()
     {
         return available;
     }
 
-    /** Whether a burst is to be sent this way; asks the kernel now and then. */
+    /** Returns whether a burst is to be sent by redirect; polls the kernel every few bursts. */
     boolean takes(final int count)
     {
         if (count < WORTHWHILE)
@@ -64,18 +64,18 @@ final class RedirectTransmit implements AutoCloseable
         }
         if (--burstsLeft == 0)
         {
-            burstsLeft = BURSTS_FOR_A_QUESTION;
+            burstsLeft = BURSTS_PER_POLL;
             available = features.sendsRedirected();
         }
         return available;
     }
 
     /**
-     * Sends the oldest frames that the ring has not published, as many as fit one call.
+     * Sends the oldest unpublished frames of the ring, as many as fit in one call.
      *
-     * @param tx   to send from; its entries stay as they are.
-     * @param base that its addresses count from.
-     * @return how many were sent; fewer where a frame does not fit or the kernel refuses.
+     * @param tx   ring, not modified.
+     * @param base that its addresses are relative to.
+     * @return number of frames sent; fewer than available where a frame does not fit or the kernel refuses.
      */
     int send(final ProducerRing tx, final long base)
     {

@@ -6,7 +6,7 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysMman;
 import org.fibnuma.binding.libc.SystemCallException;
 
-/** One ring of an AF_XDP socket in this process's memory: where its indexes, flags and entries are. */
+/** One ring of an AF_XDP socket, mapped into this process: addresses of its indexes, flags and entries. */
 final class RingMapping implements AutoCloseable
 {
     private final long length;
@@ -22,7 +22,7 @@ final class RingMapping implements AutoCloseable
      *
      * @param fd        the socket.
      * @param offset    XDP_..._PGOFF_... of the ring.
-     * @param offsets   what XDP_MMAP_OFFSETS returned.
+     * @param offsets   result of XDP_MMAP_OFFSETS.
      * @param at        MMAP_..._OFFSET of the ring in it.
      * @param size      entries, a power of two.
      * @param entrySize bytes of an entry.

@@ -1,38 +1,37 @@
 package org.fibnuma.binding.afxdp;
 
 /**
- * Whose turn it is while a queue pair gets another socket. The control thread opens and closes sockets, the worker
- * alone uses rings and its pool; each takes the steps of its side, in this order, and neither waits for the other:
+ * The protocol that replaces the socket of a queue pair. The control thread opens and closes sockets; only the worker
+ * uses rings and its pool. Each thread takes its own steps, in this order, and neither waits for the other:
  * <pre>
- *   control   asks: STOP         closes: CLOSED        opens: OPENED       binds: READY
+ *   control   requests STOP      closes: CLOSED        opens: OPENED       binds: READY
  *                  \             /        \            /        \          /       \
  *   worker          IDLE: no use          EMPTY: chunks         FILLED: chunks      IN_USE
  *                                         in its pool           in the FILL ring
  * </pre>
- * From FILLED it also goes back to CLOSED, where the interface refuses the socket. Each phase ends by the step of one
- * side alone: STOP is asked for where the socket is IN_USE, not before. What one side wrote before its step the other
- * sees after it.
+ * Where the interface refuses the socket, CLOSED follows FILLED. Each phase is ended by one thread only: STOP follows
+ * only IN_USE. What a thread wrote before its step is visible to the other thread after it.
  */
 final class SocketExchange
 {
-    /** Where a queue pair is. */
+    /** Phase of the exchange. */
     enum Phase
     {
-        /** There is no socket, and the worker has all chunks. */
+        /** No socket; the worker has all chunks. */
         EMPTY,
-        /** There is a socket that is not bound yet: the worker is to fill its FILL ring. */
+        /** A socket is open but not bound; the worker must fill its FILL ring. */
         OPENED,
         /** The socket can be bound. */
         FILLED,
-        /** The socket is bound: the worker is to use it. */
+        /** The socket is bound; the worker must start to use it. */
         READY,
         /** The worker uses the socket. */
         IN_USE,
-        /** The worker is to stop to use the socket. */
+        /** The worker must stop using the socket. */
         STOP,
         /** The socket can be closed. */
         IDLE,
-        /** The socket is closed: the worker is to take the chunks back. */
+        /** The socket is closed; the worker must return the chunks to its pool. */
         CLOSED
     }
 

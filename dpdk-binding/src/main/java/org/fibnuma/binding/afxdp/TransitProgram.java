@@ -32,16 +32,16 @@ import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
 
 /**
- * The XDP program of a port and its three maps. To the sockets goes what a router forwards: IPv4 to our link-layer
- * address whose destination is neither one of this host's addresses nor multicast nor the limited broadcast.
- * Everything else, and everything while a queue has no socket, goes on to the kernel: ARP, IPv6, tagged frames,
- * broadcasts, whatever is addressed to this host. Where flow control is ours, PAUSE and PFC frames go to the sockets
- * too, and IPv4 behind a tag that says a priority and no VLAN like IPv4 without.
- * Frames of a live run, which seem to come from the loopback, are {@link RedirectProgram}'s.
+ * The XDP program of a port and its three maps. It redirects to the sockets what a router forwards: IPv4 to this port's
+ * MAC address whose destination is neither an address of this host nor multicast nor the limited broadcast. Everything
+ * else is passed to the kernel: ARP, IPv6, tagged frames, broadcasts and packets for this host; also all frames while a
+ * queue has no socket. Where the port takes flow control, PAUSE and PFC frames also go to the sockets, as does IPv4
+ * with a priority tag without a VLAN. Frames of a live run, whose ingress interface is the loopback, are handled by
+ * {@link RedirectProgram}.
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
- *   for one address: IPv4 to it, ARP that asks for it or answers it --> xsks[rx_queue_index]; the rest --> XDP_PASS
+ *   port for one address: IPv4 to it, ARP requests and replies for it --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
  */
 final class TransitProgram implements AutoCloseable
@@ -52,7 +52,7 @@ final class TransitProgram implements AutoCloseable
     private static final String NOT_ARP = "not-arp";
     private static final String UNTAGGED = "untagged";
     private static final String PACKET = "packet";
-    /** Far more than hosts have, broadcast addresses included; memory is taken only for those that are there. */
+    /** Far more than hosts have, including broadcast addresses; memory is allocated only for entries in use. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
     private static final int MULTICAST_LAST_OCTET = 239;
@@ -63,18 +63,17 @@ final class TransitProgram implements AutoCloseable
 
     private final BpfMap sockets;
     private final BpfMap localAddresses;
-    /** One entry: the interface's link-layer address as frames have it, read by the program without a call. */
+    /** One entry: this port's MAC address in the byte order of frames, read by the program without a helper call. */
     private final BpfMap ownAddress;
     private final BpfProgram program;
 
     /**
      * Loads the program.
      *
-     * @param macAddress      of the interface.
-     * @param queueCount      how many sockets there will be at most.
-     * @param redirect        part that sends, or null for none; stays the caller's.
-     * @param settings        whether PAUSE and PFC frames go to the sockets too, and for which address alone the port
-     *                        is there.
+     * @param macAddress of the interface.
+     * @param queueCount largest number of sockets.
+     * @param redirect   transmitting part, closed by the caller; or null.
+     * @param settings   whether PAUSE and PFC frames go to the sockets, and the only address of the port, if any.
      */
     TransitProgram(
         final long macAddress, final int queueCount, final RedirectProgram redirect, final PortSettings settings)
@@ -118,13 +117,13 @@ final class TransitProgram implements AutoCloseable
         sockets.put(BpfMap.bytes(queue), BpfMap.bytes(fd));
     }
 
-    /** From now on the kernel gets everything that comes in by the queue, PAUSE and PFC frames included. */
+    /** Passes all frames of a queue to the kernel from now on, including PAUSE and PFC frames. */
     void withoutSocket(final int queue)
     {
         sockets.remove(BpfMap.bytes(queue));
     }
 
-    /** From now on frames to this link-layer address are ours, and to no other. */
+    /** Sets this port's MAC address. */
     void macAddress(final long macAddress)
     {
         ownAddress.put(BpfMap.bytes(0), ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
@@ -192,7 +191,7 @@ final class TransitProgram implements AutoCloseable
         return assembler.assemble();
     }
 
-    /** Goes on with frames that are long enough, for our address and IPv4; R2 = their first byte. */
+    /** Continues with IPv4 frames of sufficient length to this port's MAC address; R2 = their first byte. */
     private void appendLinkLayer(final BpfAssembler assembler, final boolean takesMacControl)
     {
         assembler
@@ -228,7 +227,7 @@ final class TransitProgram implements AutoCloseable
             .label(PACKET);
     }
 
-    /** Goes on with IPv4 behind a tag without a VLAN, R2 moved by the tag so that it is seen as the others are. */
+    /** Continues with IPv4 behind a priority tag without a VLAN; R2 is advanced by the length of the tag. */
     private static void appendPriorityTag(final BpfAssembler assembler)
     {
         assembler
@@ -246,7 +245,7 @@ final class TransitProgram implements AutoCloseable
             .jump(PACKET);
     }
 
-    /** Takes ARP packets about an address, goes on with what is not ARP; R1 = the context, as before. */
+    /** Takes ARP packets for an address, continues with other frames; R1 = the context, unchanged. */
     private static void appendArp(final BpfAssembler assembler, final int address)
     {
         assembler
@@ -264,7 +263,7 @@ final class TransitProgram implements AutoCloseable
             .label(NOT_ARP);
     }
 
-    /** Goes on with one destination. */
+    /** Continues with one destination. */
     private static void appendOnly(final BpfAssembler assembler, final int address)
     {
         assembler
@@ -273,13 +272,13 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS);
     }
 
-    /** An address as the machine reads it from a packet. */
+    /** Returns an address as a 32-bit load from a packet yields it. */
     private static int asLoaded(final int address)
     {
         return ByteBuffer.allocate(Integer.BYTES).putInt(address).order(ByteOrder.nativeOrder()).getInt(0);
     }
 
-    /** Goes on with destinations that are neither multicast nor broadcast nor local. */
+    /** Continues with destinations that are neither multicast nor broadcast nor local. */
     private void appendDestination(final BpfAssembler assembler)
     {
         final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;

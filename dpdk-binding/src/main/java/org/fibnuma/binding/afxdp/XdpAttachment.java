@@ -13,9 +13,9 @@ import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
 /**
- * What a port has on one interface: sockets, the attached program, interrupts put off. It lasts as long as the
- * interface; the port makes another one for the next of the name. Control thread; the rings of the sockets belong to
- * the port's queues.
+ * A port's resources on one interface: sockets, the attached program, deferred interrupts. It exists as long as the
+ * interface; the port makes a new one for the next interface of the name. Control thread; the rings of the sockets are
+ * used by the port's queues.
  */
 final class XdpAttachment implements AutoCloseable
 {
@@ -47,7 +47,7 @@ final class XdpAttachment implements AutoCloseable
         return device;
     }
 
-    /** How frames move; once it is attached. */
+    /** Returns how frames are moved; null before {@link #attach}. */
     String mode()
     {
         return mode;
@@ -58,13 +58,13 @@ final class XdpAttachment implements AutoCloseable
         return sockets[queue];
     }
 
-    /** The other way for bursts of a queue, or null; once it is attached. */
+    /** Returns the redirect path of a queue, or null; valid after {@link #attach}. */
     RedirectTransmit bursts(final int queue)
     {
         return bursts[queue];
     }
 
-    /** Opens the sockets, to be bound after their FILL rings were filled. */
+    /** Opens the sockets. They are bound after their FILL rings were filled. */
     void openSockets()
     {
         for (int i = 0; i < sockets.length; i++)
@@ -85,10 +85,10 @@ final class XdpAttachment implements AutoCloseable
     }
 
     /**
-     * Binds those sockets that are not bound yet.
+     * Binds the sockets that are not bound yet.
      *
-     * @param patient whether a queue that is taken is a reason to come again, as the kernel lets go of a queue a little
-     *                after the process that had it has ended.
+     * @param patient whether to retry later where a queue is in use: the kernel releases a queue shortly after its
+     *                process has ended.
      * @return whether all are bound.
      */
     boolean bind(final boolean patient)
@@ -112,7 +112,7 @@ final class XdpAttachment implements AutoCloseable
         return true;
     }
 
-    /** Attaches the program, which takes nothing until it is given the sockets. */
+    /** Attaches the program, which passes all frames until {@link #giveSockets}. */
     void attach(final IntHashSet localAddresses)
     {
         loadProgram(localAddresses);
@@ -130,7 +130,7 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Gives the program the sockets, or takes them away again: it passes what finds no socket. */
+    /** Adds the sockets to the program's map or removes them. The program passes frames of a queue without a socket. */
     void giveSockets(final boolean given)
     {
         for (int i = 0; i < sockets.length; i++)
@@ -156,13 +156,13 @@ final class XdpAttachment implements AutoCloseable
         program.macAddress(macAddress);
     }
 
-    /** Whether the interface is gone for good; another one may have its name and its index by now. */
+    /** Returns whether the interface was deleted; another one may have its name and index now. */
     boolean isInterfaceDeleted()
     {
         return sockets[0].isInterfaceDeleted();
     }
 
-    /** What the sockets counted; 0 where they are not all open. */
+    /** Returns the sum of a counter over all open sockets. */
     long counter(final PortCounter counter)
     {
         long sum = 0;
@@ -179,7 +179,7 @@ final class XdpAttachment implements AutoCloseable
         return sum;
     }
 
-    /** The program goes first: without it drivers receive into no socket, whatever becomes of its interface. */
+    /** Closes the program first: without it drivers receive into no socket, even if the interface still exists. */
     @Override
     public void close()
     {
@@ -238,7 +238,7 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Elsewhere the interface holds the socket back when it is full, where a redirected frame would be lost. */
+    /** On other interfaces a full device stops the socket, where a redirected frame would be lost. */
     private boolean mayRedirect()
     {
         try (XdpFeatures features = new XdpFeatures(device.index()))

@@ -9,13 +9,13 @@ import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
-/** What a refusal of the kernel means for the user of a port, and what he can do about it: one line each. */
+/** Translates refusals of the kernel into one line for the user: what failed and what to do. */
 final class XdpFailure
 {
     private static final String NEEDS_RIGHTS =
         "needs root, or the capabilities CAP_NET_ADMIN, CAP_NET_RAW and CAP_BPF: run it with sudo";
 
-    /** A page of 4,096 bytes less 256 before the frame, 320 behind it and the Ethernet header (veth.c, Linux 6.18). */
+    /** A page of 4,096 bytes less 256 before the frame, 320 after it and the Ethernet header (veth.c, Linux 6.18). */
     private static final int LARGEST_VETH_MTU = 3506;
 
     private final PortRequest request;
@@ -25,7 +25,7 @@ final class XdpFailure
         this.request = request;
     }
 
-    /** With the port and its device before the text. */
+    /** Creates an exception whose message starts with the port and its device. */
     PortException of(final String text)
     {
         return new PortException(prefix() + text);
@@ -56,7 +56,7 @@ final class XdpFailure
         final int errno = ex.errno();
         if (Errno.EBUSY.is(errno))
         {
-            return of("queue " + queue + " is taken by another AF_XDP socket: another router or capture on this " +
+            return of("queue " + queue + " is in use by another AF_XDP socket: another router or capture on this " +
                 "interface? (ss --xdp shows it)", ex);
         }
         if (Errno.EINVAL.is(errno))
@@ -89,13 +89,13 @@ final class XdpFailure
         }
         if (Errno.ERANGE.is(errno))
         {
-            return of("the MTU at its other end is too large for an XDP program in the driver, without which TCP's " +
-                "large sends arrive whole: ip link set the other end's mtu to " + LARGEST_VETH_MTU + " or less", ex);
+            return of("the MTU of its peer is too large for an XDP program in the driver, without which large TCP " +
+                "sends arrive unsegmented: set the peer's MTU to " + LARGEST_VETH_MTU + " or less", ex);
         }
         return of("cannot attach the XDP program: " + ex.getMessage(), ex);
     }
 
-    /** Which one it is, where the kernel tells, and how to see more of it. */
+    /** Returns the id of the attached program, where the kernel reports it, and the command that shows it. */
     private String attached(final int interfaceIndex)
     {
         try (NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE))
@@ -117,7 +117,7 @@ final class XdpFailure
         return of("the interface is down: ip link set " + request.device() + " up");
     }
 
-    /** What to type for this many queues. */
+    /** Returns the command that sets the number of queues. */
     String moreQueues(final int count)
     {
         return "ethtool -L " + request.device() + " combined " + count + " (or rx " + count + " tx " + count + ")";

@@ -16,29 +16,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An interface of the kernel whose transit traffic is ours. The XDP program is attached when the port is opened, so
- * that a program already there is found before anything starts; it takes nothing until {@link #start()} gives it the
- * sockets.
+ * A port on a kernel interface, for its transit traffic. The XDP program is attached when the port is opened, so that a
+ * program already attached is detected before anything starts. It redirects frames after {@link #start()}.
  * <p>
- * The queues stay, the {@link XdpAttachment} below them is exchanged where the interface is deleted and made again.
+ * The queues persist; their {@link XdpAttachment} is replaced where the interface is deleted and created again.
  */
 final class XdpPort implements Port
 {
-    /** The kernel lets go of a queue a little after the process that had it has ended. */
+    /** The kernel releases a queue shortly after its process has ended. */
     private static final long BIND_PATIENCE_MS = 1000;
-    /** Frames still on their way when the port is closed are waited for this long. */
+    /** Longest time in ms that close waits for frames being sent. */
     private static final long DRAIN_PATIENCE_MS = 50;
 
-    /** How far the port is from having its interface. */
+    /** Progress of attaching to the interface. */
     private enum Step
     {
-        /** It has one. */
+        /** The port is attached. */
         TAKEN,
-        /** The workers are asked to stop to use the sockets. */
+        /** The workers are requested to stop using the sockets. */
         LEAVING,
-        /** Everything is closed; the workers take their chunks back. */
+        /** Everything is closed; the workers take back their chunks. */
         RECLAIMING,
-        /** An interface of the name is waited for. */
+        /** The port waits for an interface of the name. */
         AWAY,
         /** The workers fill the FILL rings of new sockets. */
         FILLING
@@ -52,7 +51,7 @@ final class XdpPort implements Port
     private final IntHashSet localAddresses = new IntHashSet();
     private final long[] counted = new long[PortCounter.values().length];
     private final boolean partialChecksums;
-    /** As the interface was when it was taken up, but for the link-layer address, which is followed. */
+    /** The interface when it was attached; its link-layer address is updated. */
     private volatile NetworkDevice device;
     private XdpAttachment attachment;
     private Step step = Step.AWAY;
@@ -83,7 +82,7 @@ final class XdpPort implements Port
      * Opens a port in the calling thread's network namespace.
      *
      * @param request whose device is an interface.
-     * @return the port, attached but taking nothing.
+     * @return the port, attached but without traffic.
      * @throws PortException with one line for the user; nothing stays open.
      */
     static XdpPort open(final PortRequest request)
@@ -168,7 +167,7 @@ final class XdpPort implements Port
         return state.isRunning() && !removed();
     }
 
-    /** Another interface of the name is not the one that the sockets are bound to, whatever index it has. */
+    /** Another interface of the name is not the one that the sockets are bound to, even with the same index. */
     @Override
     public boolean removed()
     {
@@ -275,7 +274,7 @@ final class XdpPort implements Port
         state.close();
     }
 
-    /** The next step, or the same one where it is somebody else's turn. */
+    /** Returns the next step, or the current one while the workers have to act. */
     private Step next()
     {
         return switch (step)
@@ -322,8 +321,8 @@ final class XdpPort implements Port
             final NetworkDevice found = XdpRequirements.device(request, failure);
             if (found != null && found.deliversPartialChecksums() && !partialChecksums)
             {
-                throw failure.of("is of the driver " + found.driver() + " now, whose frames may have unfinished " +
-                    "checksums, unlike those of the interface before: restart the router");
+                throw failure.of("now has the driver " + found.driver() + ", whose frames may have unfinished checksums, " +
+                    "unlike those of the previous interface: restart the router");
             }
             return found == null ? Step.AWAY : open(found);
         }
@@ -375,7 +374,7 @@ final class XdpPort implements Port
         }
     }
 
-    /** An interface that went while it was taken up is no refusal. */
+    /** Ignores a refusal where the interface was removed meanwhile. */
     private Step onRefusal(final Step next, final int index, final PortException refusal)
     {
         step = next;
@@ -426,7 +425,7 @@ final class XdpPort implements Port
         }
     }
 
-    /** Takes the workers' steps while they do not run. */
+    /** Takes the workers' steps while no worker runs. */
     private void stepQueues()
     {
         for (final XdpRxQueue queue : rxQueues)

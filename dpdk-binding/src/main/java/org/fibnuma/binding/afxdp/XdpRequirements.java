@@ -10,11 +10,11 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What can be known to go wrong before anything is opened. */
+/** Checks the requirements of a port before anything is opened. */
 final class XdpRequirements
 {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
-    /** The first with BPF links for XDP. */
+    /** The first version with BPF links for XDP. */
     private static final int MIN_MAJOR = 5;
     private static final int MIN_MINOR = 9;
 
@@ -23,12 +23,12 @@ final class XdpRequirements
     }
 
     /**
-     * Looks at the machine, the request and the interface.
+     * Checks the kernel, the request and the interface.
      *
      * @param request of the port.
-     * @param failure makes its messages.
+     * @param failure creates the messages.
      * @return the interface.
-     * @throws PortException naming what is in the way.
+     * @throws PortException naming the requirement that is not met.
      */
     static NetworkDevice check(final PortRequest request, final XdpFailure failure)
     {
@@ -44,12 +44,12 @@ final class XdpRequirements
     }
 
     /**
-     * Looks at the interface alone.
+     * Checks only the interface.
      *
      * @param request of the port.
-     * @param failure makes its messages.
+     * @param failure creates the messages.
      * @return the interface, or null where there is none of the name.
-     * @throws PortException naming what is in the way.
+     * @throws PortException naming the requirement that is not met.
      */
     static NetworkDevice device(final PortRequest request, final XdpFailure failure)
     {
@@ -72,7 +72,7 @@ final class XdpRequirements
         final Matcher matcher = VERSION.matcher(version);
         if (!"Linux".equals(system) || !matcher.matches())
         {
-            throw failure.of("AF_XDP is Linux's; this is " + system + " " + version);
+            throw failure.of("AF_XDP needs Linux; this is " + system + " " + version);
         }
         final int major = Integer.parseInt(matcher.group(1));
         if (major < MIN_MAJOR || major == MIN_MAJOR && Integer.parseInt(matcher.group(2)) < MIN_MINOR)
@@ -94,8 +94,8 @@ final class XdpRequirements
         {
             if (pool.available() < needed)
             {
-                throw failure.of("takes " + needed + " frames of each worker to receive into, where " +
-                    pool.available() + " of " + pool.capacity() + " are free: more frames or a smaller receive ring");
+                throw failure.of("needs " + needed + " receive frames from each worker, but only " +
+                    pool.available() + " of " + pool.capacity() + " are free: use more frames or a smaller receive ring");
             }
         }
     }
@@ -105,7 +105,7 @@ final class XdpRequirements
     {
         if (!device.ethernet())
         {
-            throw failure.of("is no Ethernet interface");
+            throw failure.of("is not an Ethernet interface");
         }
         if (!device.up())
         {
@@ -115,12 +115,12 @@ final class XdpRequirements
         if (device.mtu() > room)
         {
             throw failure.of("its MTU of " + device.mtu() + " does not fit a frame of " +
-                request.pools().get(0).chunkSize() + " bytes, which carries " + room + ": ip link set " +
+                request.pools().get(0).chunkSize() + " bytes, which has room for " + room + ": ip link set " +
                 device.name() + " mtu " + room);
         }
     }
 
-    /** Frames on a queue without a worker would go past us to the kernel. */
+    /** Frames of a queue without a worker would bypass this router and go to the kernel. */
     private static void checkQueues(
         final NetworkDevice device, final int workers, final XdpFailure failure)
     {
@@ -132,7 +132,7 @@ final class XdpRequirements
         if (device.rxQueues() != NetworkDevice.UNKNOWN && device.rxQueues() != workers)
         {
             throw failure.of("has " + device.rxQueues() + " receive queues for " + workers +
-                " workers, where each needs one and none may be left over: " + failure.moreQueues(workers));
+                " workers, but each worker needs exactly one: " + failure.moreQueues(workers));
         }
     }
 }

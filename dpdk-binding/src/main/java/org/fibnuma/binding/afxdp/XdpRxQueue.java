@@ -8,16 +8,16 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.RxQueue;
 
 /**
- * Frames from the RX ring into a batch, and free chunks from the worker's pool into the FILL ring in their place:
- * always before looking for frames, or an empty FILL ring would stay empty. A frame that finds no chunk is lost and
- * counted by the kernel.
+ * Receives frames from the RX ring into a batch, and replaces them by free chunks of the worker's pool in the FILL
+ * ring. FILL is filled before RX is polled; otherwise an empty FILL ring would stay empty. A frame for which there is
+ * no chunk is lost and counted by the kernel.
  * <p>
- * The socket below may be exchanged: the worker takes its steps of {@link SocketExchange} here, for the
- * {@link XdpTxQueue} of the same socket too.
+ * The socket may be replaced: the worker takes its steps of {@link SocketExchange} here, also for the
+ * {@link XdpTxQueue} of the same socket.
  */
 final class XdpRxQueue implements RxQueue
 {
-    /** Chunks missing before FILL is filled up: one index update, which the kernel's side has to fetch, for many. */
+    /** Missing chunks before FILL is filled up: many chunks for one index update, which the kernel has to fetch. */
     private static final int REFILL_STEP = 32;
 
     private final LibC libC = LibC.get();
@@ -34,16 +34,16 @@ final class XdpRxQueue implements RxQueue
     private int fd;
     private int fillTarget;
     private int refillStep;
-    /** Chunks with the kernel: in FILL, being received into, in RX. */
+    /** Chunks owned by the kernel: in FILL, being received into, in RX. */
     private int held;
 
     /**
-     * Without a socket yet.
+     * Creates a queue without a socket.
      *
      * @param pool        of the worker.
-     * @param chunks      of the sockets to come.
-     * @param txQueue     over the same sockets.
-     * @param ingressPort index that goes into batches.
+     * @param chunks      records chunks of the sockets.
+     * @param txQueue     on the same sockets.
+     * @param ingressPort index that is written to batches.
      * @param busyPolls   whether the driver is polled when there are no frames.
      */
     XdpRxQueue(
@@ -62,16 +62,16 @@ final class XdpRxQueue implements RxQueue
         this.chunkMask = -pool.chunkSize();
     }
 
-    /** Where the exchange of sockets is; the control thread takes its steps by it. */
+    /** Returns the phase of the socket exchange, by which the control thread takes its steps. */
     SocketExchange exchange()
     {
         return exchange;
     }
 
     /**
-     * Gives the queue the socket that it fills next; control thread, where the phase is {@code EMPTY}.
+     * Sets the socket that the queue fills next. Control thread, in phase {@code EMPTY}.
      *
-     * @param socket that need not be bound yet, whose RX and FILL rings nobody else uses.
+     * @param socket bound or not; only this queue uses its RX and FILL rings.
      */
     void open(final XdpSocket socket)
     {
@@ -112,7 +112,7 @@ final class XdpRxQueue implements RxQueue
         return count;
     }
 
-    /** What has come in before the socket is given up is received like everything else. */
+    /** Receives frames that arrived before the socket is given up, then takes the worker's next step. */
     private int onExchange(final FrameBatch batch)
     {
         final int count = exchange.phase() == SocketExchange.Phase.STOP ? Math.min(rx.readable(), batch.room()) : 0;
@@ -141,7 +141,7 @@ final class XdpRxQueue implements RxQueue
         held -= count;
     }
 
-    /** Takes the worker's next step; its thread, or another while it does not run. */
+    /** Takes the worker's next step. Called by its thread, or by another while the worker does not run. */
     void step()
     {
         switch (exchange.phase())
@@ -174,7 +174,7 @@ final class XdpRxQueue implements RxQueue
         }
     }
 
-    /** Gives the kernel as many chunks as it has room for and the pool has. */
+    /** Adds chunks to FILL until it is full or the pool is empty. */
     private void refill()
     {
         final int before = held;

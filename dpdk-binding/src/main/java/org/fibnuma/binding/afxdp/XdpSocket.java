@@ -12,8 +12,8 @@ import static org.fibnuma.binding.libc.SysSocket.SOL_SOCKET;
 import static org.fibnuma.binding.libc.SysSocket.SOL_XDP;
 
 /**
- * One AF_XDP socket with its memory registered and its four rings mapped. Opened and closed by the control thread;
- * its rings belong to the queues made over them.
+ * An AF_XDP socket with registered memory and four mapped rings. Opened and closed by the control thread; its rings are
+ * used by the queues.
  */
 final class XdpSocket implements AutoCloseable
 {
@@ -52,13 +52,13 @@ final class XdpSocket implements AutoCloseable
         }
     }
 
-    /** How many entries a FILL ring has: enough for a full RX ring beside those waiting to be filled. */
+    /** Returns the number of entries of a FILL ring: enough for a full RX ring besides the free chunks. */
     static int fillSize(final PortSettings settings)
     {
         return 2 * settings.rxRingSize();
     }
 
-    /** Starts to poll the driver in the caller's context, instead of waiting for its interrupts. */
+    /** Enables polling of the driver in the caller's context, instead of interrupts. */
     void busyPoll()
     {
         option(SOL_SOCKET, SysSocket.SO_PREFER_BUSY_POLL, 1, "SO_PREFER_BUSY_POLL");
@@ -66,12 +66,7 @@ final class XdpSocket implements AutoCloseable
         option(SOL_SOCKET, SysSocket.SO_BUSY_POLL_BUDGET, settings.busyPollBudget(), "SO_BUSY_POLL_BUDGET");
     }
 
-    /**
-     * Binds to a queue, in zero-copy mode where that is allowed and the driver has it.
-     *
-     * @param ifindex of the interface.
-     * @param queue   of it.
-     */
+    /** Binds to a queue of an interface, in zero-copy mode where it is allowed and the driver supports it. */
     void bind(final int ifindex, final int queue)
     {
         try (StructMemory address = new StructMemory(XdpLayout.SOCKADDR_SIZE))
@@ -93,15 +88,15 @@ final class XdpSocket implements AutoCloseable
         }
     }
 
-    /** {@code struct xdp_statistics}, to be closed by the caller. */
+    /** Returns {@code struct xdp_statistics}, closed by the caller. */
     StructMemory statistics()
     {
         return get(SOL_XDP, XdpLayout.XDP_STATISTICS, XdpLayout.STATISTICS_SIZE, "XDP_STATISTICS");
     }
 
     /**
-     * Whether the interface that the socket was bound to has been deleted, which is the only error that the kernel
-     * leaves at such a socket (net/xdp/xsk.c, xsk_notifier, Linux 6.18). To ask takes no lock that changes of routes
+     * Returns whether the interface was deleted to which the socket was bound. That is the only error that the kernel
+     * sets on such a socket (net/xdp/xsk.c, xsk_notifier, Linux 6.18). Reading it takes no lock that route changes
      * hold.
      */
     boolean isInterfaceDeleted()
@@ -141,7 +136,7 @@ final class XdpSocket implements AutoCloseable
         return completion;
     }
 
-    /** The kernel receives into none of its chunks any more; harmless when repeated. */
+    /** Closes the socket. The kernel then receives into none of its chunks. Further calls do nothing. */
     @Override
     public void close()
     {
@@ -195,8 +190,8 @@ final class XdpSocket implements AutoCloseable
     }
 
     /**
-     * Lets one system call send a whole ring in copy mode (Linux has 32 descriptors otherwise, and had no such option
-     * before 6.17) and lets as much be on its way: the kernel counts two buffers' worth for a small frame.
+     * Allows one system call to send a whole ring in copy mode (Linux limits it to 32 descriptors by default, and has
+     * this option since 6.17), and sizes the send buffer for it: the kernel counts twice the buffer for a small frame.
      */
     private void widenTransmit(final int chunkSize)
     {

@@ -3,7 +3,7 @@ package org.fibnuma.binding.afxdp;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.port.PortCounter;
 
-/** What {@code struct xdp_statistics} says, in our words. */
+/** Maps {@code struct xdp_statistics} to the counters of a port. */
 final class XdpStatistics
 {
     private XdpStatistics()
@@ -20,7 +20,7 @@ final class XdpStatistics
             case RX_NO_BUFFER:
                 return noBuffer;
             case RX_DROPPED:
-                // rx_dropped has the frames that found no chunk in it, too.
+                // rx_dropped includes frames for which there was no chunk.
                 return Math.max(0, statistics.getLong(XdpLayout.STATISTICS_RX_DROPPED_OFFSET) - noBuffer) +
                     statistics.getLong(XdpLayout.STATISTICS_RX_INVALID_OFFSET);
             case TX_INVALID:

@@ -8,20 +8,23 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 
 /**
- * Frames into the TX ring, and chunks of sent frames from the COMPLETION ring back to the worker's pool. In copy mode
- * the kernel sends only inside a system call of ours, so the frames of a whole batch share one; in zero-copy mode a
- * call is made only where the driver sleeps. While nothing is on its way nothing shared is touched.
+ * Adds frames to the TX ring, and returns chunks of sent frames from the COMPLETION ring to the worker's pool. In copy
+ * mode the kernel sends only inside a system call, so that one call sends a whole batch; in zero-copy mode a call is
+ * needed only where the driver sleeps. While no frame is in flight, no shared memory is accessed.
  * <p>
- * Where there is a {@link RedirectTransmit}, bursts leave by that: entries that the kernel has not seen are taken out
- * of the ring again. It pays the more the longer the burst, so while each flush brings another half a batch, the
- * frames are held back for some flushes; the first that brings less sends them all.
+ * Where there is a {@link RedirectTransmit}, it sends bursts: entries that the kernel has not seen are removed from the
+ * ring. Longer bursts are more efficient. Therefore frames are held back while each flush adds half a batch or more;
+ * the first flush that adds less sends them all.
  */
 final class XdpTxQueue implements TxQueue
 {
-    /** System calls for one flush while each of them gets some frames away; the rest waits for the next flush. */
+    /**
+     * Largest number of system calls in one flush, each of which must send some frames; the rest waits for the next
+     * flush.
+     */
     private static final int MAX_KICKS = 16;
 
-    /** Frames since the last flush that say that more are about to come: both ways through a router at full load. */
+    /** Frames since the last flush that indicate more to come: both directions of a router at full load. */
     private static final int MORE_TO_COME = FrameBatch.CAPACITY / 2;
 
     private final LibC libC = LibC.get();
@@ -34,19 +37,19 @@ final class XdpTxQueue implements TxQueue
     private int fd;
     private boolean sendsInCall;
     private RedirectTransmit redirect;
-    /** Whether there is a socket to use; the worker's, set by the steps of its {@link XdpRxQueue}. */
+    /** Whether there is a socket to use. Used by the worker, set by the steps of its {@link XdpRxQueue}. */
     private boolean running;
-    /** Frames taken and not completed yet. */
+    /** Frames accepted and not completed yet. */
     private int held;
     private int lost;
     /** Frames that were held back by the last flush. */
     private int gathered;
 
     /**
-     * Without a socket yet: it takes no frame.
+     * Creates a queue without a socket, which accepts no frame.
      *
      * @param pool   of the worker.
-     * @param chunks of the sockets to come.
+     * @param chunks records chunks of the sockets.
      */
     XdpTxQueue(final FramePool pool, final ChunksInKernel chunks)
     {
@@ -57,10 +60,10 @@ final class XdpTxQueue implements TxQueue
     }
 
     /**
-     * Gives the queue the socket that it uses next; control thread, before the phase is {@code READY}.
+     * Sets the socket that the queue uses next. Control thread, before phase {@code READY}.
      *
-     * @param socket bound, whose TX and COMPLETION rings nobody else uses.
-     * @param bursts another way for bursts, which stays the caller's; or null where they go by the socket, too.
+     * @param socket bound; only this queue uses its TX and COMPLETION rings.
+     * @param bursts sends bursts, closed by the caller; or null where the socket sends them.
      */
     void open(final XdpSocket socket, final RedirectTransmit bursts)
     {
@@ -78,13 +81,13 @@ final class XdpTxQueue implements TxQueue
         sendsInCall = sendsInSystemCall;
     }
 
-    /** From now on frames go to the socket. */
+    /** Starts to use the socket. */
     void start()
     {
         running = true;
     }
 
-    /** From now on no frame is taken and the socket is not used. */
+    /** Stops accepting frames and using the socket. */
     void stop()
     {
         complete();
@@ -92,7 +95,7 @@ final class XdpTxQueue implements TxQueue
         running = false;
     }
 
-    /** The socket is closed, whether the queue had stopped or not; its chunks are given back by the caller. */
+    /** Resets the queue after the socket was closed, whether it had stopped or not. The caller returns the chunks. */
     void end()
     {
         running = false;
@@ -100,7 +103,7 @@ final class XdpTxQueue implements TxQueue
         gathered = 0;
     }
 
-    /** Frames taken that were not sent, or of which that was not known, when the queue stopped; after that. */
+    /** Returns the number of frames that were accepted but not known to be sent when the queue stopped. */
     int lost()
     {
         return lost;
@@ -139,7 +142,7 @@ final class XdpTxQueue implements TxQueue
         }
     }
 
-    /** Sends everything now, and takes what comes back. */
+    /** Sends all frames now and handles completions. */
     void transmit()
     {
         gathered = 0;
@@ -159,14 +162,14 @@ final class XdpTxQueue implements TxQueue
         complete();
     }
 
-    /** Whether bursts leave by a redirect at the moment; worker and control thread. */
+    /** Returns whether bursts are currently sent by redirect; worker and control thread. */
     boolean redirects()
     {
         final RedirectTransmit bursts = redirect;
         return bursts != null && bursts.isAvailable();
     }
 
-    /** Frames taken whose chunks have not come back. */
+    /** Returns the number of accepted frames whose chunks were not returned. */
     int held()
     {
         return running ? held : 0;
@@ -197,8 +200,9 @@ final class XdpTxQueue implements TxQueue
     }
 
     /**
-     * Calls until the kernel has taken everything. Whatever the call returns (EAGAIN for a full COMPLETION ring or
-     * send buffer, EBUSY for a frame that the device dropped, ENOBUFS), what counts is whether the ring has moved.
+     * Makes system calls until the kernel has taken all frames. The result of a call does not matter (EAGAIN for a full
+     * COMPLETION ring or send buffer, EBUSY for a frame that the device dropped, ENOBUFS), only whether the ring has
+     * advanced.
      */
     private void send()
     {

@@ -1,31 +1,27 @@
 package org.fibnuma.binding.bpf;
 
-/** What is done to a destination register with a source (linux/bpf_common.h and bpf.h, Linux 6.1). */
+/** Operations on a destination and a source register (linux/bpf_common.h and bpf.h, Linux 6.1). */
 public enum BpfArithmetic
 {
-    /** Adds. */
     ADD(0x00),
-    /** Subtracts. */
     SUB(0x10),
-    /** Multiplies. */
     MUL(0x20),
-    /** Divides, unsigned; by 0 gives 0. */
+    /** Unsigned division; a division by 0 gives 0. */
     DIV(0x30),
-    /** Bits of either. */
+    /** Bitwise or. */
     OR(0x40),
-    /** Bits of both. */
+    /** Bitwise and. */
     AND(0x50),
-    /** Shifts left. */
+    /** Left shift. */
     LSH(0x60),
-    /** Shifts right, zeros come in. */
+    /** Logical right shift. */
     RSH(0x70),
-    /** Remainder, unsigned. */
+    /** Unsigned remainder. */
     MOD(0x90),
-    /** Bits that differ. */
+    /** Bitwise exclusive or. */
     XOR(0xA0),
-    /** Copies. */
     MOV(0xB0),
-    /** Shifts right, the sign comes in. */
+    /** Arithmetic right shift. */
     ARSH(0xC0);
 
     private final int code;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts an eBPF program together, instruction by instruction, with jumps to named labels. Instructions are encoded as
- * little-endian machines have them (linux/bpf.h struct bpf_insn, Documentation/bpf/instruction-set.rst, Linux 6.1).
- * The kernel's verifier judges the program when it is loaded. One thread.
+ * Assembles an eBPF program, instruction by instruction, with jumps to named labels. Instructions are encoded for
+ * little-endian machines (linux/bpf.h struct bpf_insn, Documentation/bpf/instruction-set.rst, Linux 6.1). The kernel's
+ * verifier checks the program when it is loaded. Every method returns this object. One thread.
  */
 public final class BpfAssembler
 {
-    /** Bytes of an instruction. */
+    /** Size of an instruction in bytes. */
     static final int INSTRUCTION_SIZE = 8;
 
     private static final int CLASS_LD = 0x00;
@@ -36,175 +36,91 @@ public final class BpfAssembler
     private final List<Instruction> instructions = new ArrayList<>();
     private final Map<String, Integer> labels = new HashMap<>();
 
-    /** An empty program. */
+    /** Creates an empty program. */
     public BpfAssembler()
     {
     }
 
-    /**
-     * {@code destination = *(base + offset)}, zero-extended.
-     *
-     * @param size        of what is read.
-     * @param destination receives it.
-     * @param base        holds an address.
-     * @param offset      in bytes, 16 bits signed.
-     * @return this.
-     */
+    /** {@code destination = *(base + offset)}, zero-extended; the offset is in bytes, 16 bits signed. */
     public BpfAssembler load(
         final BpfSize size, final BpfRegister destination, final BpfRegister base, final int offset)
     {
         return add(CLASS_LDX | MODE_MEM | size.code(), destination, base, offset, 0);
     }
 
-    /**
-     * {@code *(base + offset) = source}.
-     *
-     * @param size   of what is written.
-     * @param base   holds an address.
-     * @param offset in bytes, 16 bits signed.
-     * @param source low bits of which are written.
-     * @return this.
-     */
+    /** {@code *(base + offset) = source}, the low bits of the source; the offset is in bytes, 16 bits signed. */
     public BpfAssembler store(final BpfSize size, final BpfRegister base, final int offset, final BpfRegister source)
     {
         return add(CLASS_STX | MODE_MEM | size.code(), base, source, offset, 0);
     }
 
-    /**
-     * {@code *(base + offset) = value}.
-     *
-     * @param size   of what is written.
-     * @param base   holds an address.
-     * @param offset in bytes, 16 bits signed.
-     * @param value  sign-extended where eight bytes are written.
-     * @return this.
-     */
+    /** {@code *(base + offset) = value}, sign-extended to eight bytes; the offset is in bytes, 16 bits signed. */
     public BpfAssembler store(final BpfSize size, final BpfRegister base, final int offset, final int value)
     {
         return add(CLASS_ST | MODE_MEM | size.code(), base, BpfRegister.R0, offset, value);
     }
 
-    /**
-     * {@code destination = destination op source}, 64 bits.
-     *
-     * @param operation   what is done.
-     * @param destination first operand and result.
-     * @param source      second operand.
-     * @return this.
-     */
+    /** {@code destination = destination op source}, 64 bits. */
     public BpfAssembler alu(
         final BpfArithmetic operation, final BpfRegister destination, final BpfRegister source)
     {
         return add(CLASS_ALU64 | SOURCE_REGISTER | operation.code(), destination, source, 0, 0);
     }
 
-    /**
-     * {@code destination = destination op value}, 64 bits.
-     *
-     * @param operation   what is done.
-     * @param destination first operand and result.
-     * @param value       second operand, sign-extended.
-     * @return this.
-     */
+    /** {@code destination = destination op value}, 64 bits; the value is sign-extended. */
     public BpfAssembler alu(final BpfArithmetic operation, final BpfRegister destination, final int value)
     {
         return add(CLASS_ALU64 | operation.code(), destination, BpfRegister.R0, 0, value);
     }
 
-    /**
-     * {@code destination = destination op source} on the low 32 bits; the high ones become 0.
-     *
-     * @param operation   what is done.
-     * @param destination first operand and result.
-     * @param source      second operand.
-     * @return this.
-     */
+    /** {@code destination = destination op source} on the low 32 bits; the high bits become 0. */
     public BpfAssembler alu32(
         final BpfArithmetic operation, final BpfRegister destination, final BpfRegister source)
     {
         return add(CLASS_ALU | SOURCE_REGISTER | operation.code(), destination, source, 0, 0);
     }
 
-    /**
-     * {@code destination = destination op value} on the low 32 bits; the high ones become 0.
-     *
-     * @param operation   what is done.
-     * @param destination first operand and result.
-     * @param value       second operand.
-     * @return this.
-     */
+    /** {@code destination = destination op value} on the low 32 bits; the high bits become 0. */
     public BpfAssembler alu32(final BpfArithmetic operation, final BpfRegister destination, final int value)
     {
         return add(CLASS_ALU | operation.code(), destination, BpfRegister.R0, 0, value);
     }
 
-    /**
-     * {@code destination = source}.
-     *
-     * @param destination receives it.
-     * @param source      is copied.
-     * @return this.
-     */
+    /** {@code destination = source}. */
     public BpfAssembler mov(final BpfRegister destination, final BpfRegister source)
     {
         return alu(BpfArithmetic.MOV, destination, source);
     }
 
-    /**
-     * {@code destination = value}.
-     *
-     * @param destination receives it.
-     * @param value       sign-extended.
-     * @return this.
-     */
+    /** {@code destination = value}, sign-extended. */
     public BpfAssembler mov(final BpfRegister destination, final int value)
     {
         return alu(BpfArithmetic.MOV, destination, value);
     }
 
-    /**
-     * {@code destination = value}, all 64 bits.
-     *
-     * @param destination receives it.
-     * @param value       to load.
-     * @return this.
-     */
+    /** {@code destination = value}, all 64 bits. */
     public BpfAssembler movLong(final BpfRegister destination, final long value)
     {
         return addWide(destination, BpfRegister.R0, (int)value, (int)(value >>> Integer.SIZE));
     }
 
-    /**
-     * {@code destination = map}, for helpers that take one. The map stays alive as long as the program.
-     *
-     * @param destination receives it.
-     * @param map         an open map.
-     * @return this.
-     */
+    /** {@code destination = map}, for helpers with a map argument. The kernel keeps the map as long as the program. */
     public BpfAssembler movMap(final BpfRegister destination, final BpfMap map)
     {
         return addWide(destination, BpfRegister.values()[PSEUDO_MAP_FD], map.fd(), 0);
     }
 
-    /**
-     * {@code destination = address of a value of an array map with one entry}.
-     *
-     * @param destination receives it.
-     * @param map         an open array map.
-     * @param offset      bytes into the value.
-     * @return this.
-     */
+    /** {@code destination = address of the value of an array map with one entry}, plus an offset in bytes. */
     public BpfAssembler movMapValue(final BpfRegister destination, final BpfMap map, final int offset)
     {
         return addWide(destination, BpfRegister.values()[PSEUDO_MAP_VALUE], map.fd(), offset);
     }
 
     /**
-     * Turns the low bytes of a register from network order to the machine's or back; the rest becomes 0.
+     * Converts the low bytes of a register between network and machine order; the other bytes become 0.
      *
      * @param size        two, four or eight bytes.
-     * @param destination is turned.
-     * @return this.
+     * @param destination register to convert.
      */
     public BpfAssembler networkOrder(final BpfSize size, final BpfRegister destination)
     {
@@ -212,27 +128,14 @@ public final class BpfAssembler
         return add(CLASS_ALU | SOURCE_REGISTER | OP_END, destination, BpfRegister.R0, 0, bits);
     }
 
-    /**
-     * Goes on elsewhere.
-     *
-     * @param label where.
-     * @return this.
-     */
+    /** Jumps to a label. */
     public BpfAssembler jump(final String label)
     {
         instructions.add(new Instruction(CLASS_JMP, BpfRegister.R0, BpfRegister.R0, 0, 0, label));
         return this;
     }
 
-    /**
-     * Goes on elsewhere where a condition holds between two registers.
-     *
-     * @param condition   of the jump.
-     * @param destination left operand.
-     * @param source      right operand.
-     * @param label       where.
-     * @return this.
-     */
+    /** Jumps to a label if a condition is true for two registers, the destination being the left operand. */
     public BpfAssembler jumpIf(
         final BpfCondition condition, final BpfRegister destination, final BpfRegister source, final String label)
     {
@@ -241,15 +144,7 @@ public final class BpfAssembler
         return this;
     }
 
-    /**
-     * Goes on elsewhere where a condition holds between a register and a number.
-     *
-     * @param condition   of the jump.
-     * @param destination left operand.
-     * @param value       right operand, sign-extended.
-     * @param label       where.
-     * @return this.
-     */
+    /** Jumps to a label if a condition is true for a register and a sign-extended value. */
     public BpfAssembler jumpIf(
         final BpfCondition condition, final BpfRegister destination, final int value, final String label)
     {
@@ -259,46 +154,34 @@ public final class BpfAssembler
     }
 
     /**
-     * Names the place of the next instruction.
+     * Defines a label at the next instruction.
      *
-     * @param label unique in the program.
-     * @return this.
-     * @throws IllegalStateException where the name is taken.
+     * @throws IllegalStateException where the label exists.
      */
     public BpfAssembler label(final String label)
     {
         if (labels.put(label, instructions.size()) != null)
         {
-            throw new IllegalStateException("label \"" + label + "\" is there twice");
+            throw new IllegalStateException("label \"" + label + "\" is defined twice");
         }
         return this;
     }
 
-    /**
-     * Calls the kernel: arguments in R1 to R5, which are lost, result in R0.
-     *
-     * @param helper to call.
-     * @return this.
-     */
+    /** Calls a helper: arguments in R1 to R5, whose values are lost; result in R0. */
     public BpfAssembler call(final BpfHelper helper)
     {
         return add(CLASS_JMP | OP_CALL, BpfRegister.R0, BpfRegister.R0, 0, helper.number());
     }
 
-    /**
-     * Ends the program with what is in R0.
-     *
-     * @return this.
-     */
+    /** Ends the program with R0 as the result. */
     public BpfAssembler exit()
     {
         return add(CLASS_JMP | OP_EXIT, BpfRegister.R0, BpfRegister.R0, 0, 0);
     }
 
     /**
-     * The finished program.
+     * Returns the program as consecutive {@code struct bpf_insn}.
      *
-     * @return {@code struct bpf_insn} after {@code struct bpf_insn}.
      * @throws IllegalStateException where a label is missing or too far away.
      */
     public byte[] assemble()
@@ -321,7 +204,7 @@ public final class BpfAssembler
         final Integer to = labels.get(label);
         if (to == null)
         {
-            throw new IllegalStateException("label \"" + label + "\" is nowhere");
+            throw new IllegalStateException("label \"" + label + "\" is not defined");
         }
         final int distance = to - from - 1;
         if (distance != (short)distance)

@@ -1,8 +1,8 @@
 package org.fibnuma.binding.bpf;
 
 /**
- * {@code union bpf_attr} and the numbers that go with it (linux/bpf.h, Linux 6.1). For each command the bytes that
- * are passed end after the last field used; the kernel takes the rest as 0.
+ * {@code union bpf_attr} and its constants (linux/bpf.h, Linux 6.1). Each command passes the bytes up to its last used
+ * field; the kernel takes the rest as 0.
  */
 final class BpfAttrLayout
 {
@@ -22,7 +22,7 @@ final class BpfAttrLayout
     static final int VALUE_SIZE_OFFSET = KEY_SIZE_OFFSET + Integer.BYTES;
     static final int MAX_ENTRIES_OFFSET = VALUE_SIZE_OFFSET + Integer.BYTES;
     static final int MAP_FLAGS_OFFSET = MAX_ENTRIES_OFFSET + Integer.BYTES;
-    /** Behind inner_map_fd and numa_node. */
+    /** After inner_map_fd and numa_node. */
     static final int MAP_NAME_OFFSET = MAP_FLAGS_OFFSET + 3 * Integer.BYTES;
     /** BPF_OBJ_NAME_LEN. */
     static final int NAME_SIZE = 16;
@@ -41,9 +41,9 @@ final class BpfAttrLayout
     static final int LOG_LEVEL_OFFSET = LICENSE_OFFSET + Long.BYTES;
     static final int LOG_SIZE_OFFSET = LOG_LEVEL_OFFSET + Integer.BYTES;
     static final int LOG_BUF_OFFSET = LOG_SIZE_OFFSET + Integer.BYTES;
-    /** Behind kern_version and prog_flags. */
+    /** After kern_version and prog_flags. */
     static final int PROG_NAME_OFFSET = LOG_BUF_OFFSET + Long.BYTES + 2 * Integer.BYTES;
-    /** Behind prog_ifindex. */
+    /** After prog_ifindex. */
     static final int EXPECTED_ATTACH_TYPE_OFFSET = PROG_NAME_OFFSET + NAME_SIZE + Integer.BYTES;
     static final int PROG_LOAD_SIZE = EXPECTED_ATTACH_TYPE_OFFSET + Integer.BYTES;
     static final int BPF_PROG_TYPE_XDP = 6;
@@ -65,11 +65,11 @@ final class BpfAttrLayout
     static final int TEST_REPEAT_OFFSET = TEST_DATA_OUT_OFFSET + Long.BYTES;
     static final int TEST_DURATION_OFFSET = TEST_REPEAT_OFFSET + Integer.BYTES;
     static final int TEST_CTX_SIZE_IN_OFFSET = TEST_DURATION_OFFSET + Integer.BYTES;
-    /** Behind ctx_size_out. */
+    /** After ctx_size_out. */
     static final int TEST_CTX_IN_OFFSET = TEST_CTX_SIZE_IN_OFFSET + 2 * Integer.BYTES;
-    /** Behind ctx_out. */
+    /** After ctx_out. */
     static final int TEST_FLAGS_OFFSET = TEST_CTX_IN_OFFSET + 2 * Long.BYTES;
-    /** Behind cpu. */
+    /** After cpu. */
     static final int TEST_BATCH_SIZE_OFFSET = TEST_FLAGS_OFFSET + 2 * Integer.BYTES;
     static final int TEST_SIZE = TEST_BATCH_SIZE_OFFSET + 2 * Integer.BYTES;
     /** BPF_F_TEST_XDP_LIVE_FRAMES, since Linux 5.18. */
@@ -82,16 +82,16 @@ final class BpfAttrLayout
     static final int INFO_LEN_OFFSET = INFO_BPF_FD_OFFSET + Integer.BYTES;
     static final int INFO_OFFSET = INFO_LEN_OFFSET + Integer.BYTES;
     static final int INFO_ATTR_SIZE = INFO_OFFSET + Long.BYTES;
-    /** struct bpf_prog_info: behind type, id, tag, two lengths, two addresses, load_time, uid and maps. */
+    /** struct bpf_prog_info: after type, id, tag, two lengths, two addresses, load_time, uid and maps. */
     static final int PROG_INFO_NAME_OFFSET = 64;
     static final int PROG_INFO_SIZE = PROG_INFO_NAME_OFFSET + NAME_SIZE;
 
     static final int QUERY_TARGET_OFFSET = 0;
     static final int QUERY_ATTACH_TYPE_OFFSET = QUERY_TARGET_OFFSET + Integer.BYTES;
-    /** Behind query_flags and attach_flags. */
+    /** After query_flags and attach_flags. */
     static final int QUERY_PROG_IDS_OFFSET = QUERY_ATTACH_TYPE_OFFSET + 3 * Integer.BYTES;
     static final int QUERY_PROG_CNT_OFFSET = QUERY_PROG_IDS_OFFSET + Long.BYTES;
-    /** Up to and with revision (Linux 6.6). */
+    /** Up to and including revision (Linux 6.6). */
     static final int QUERY_SIZE = 64;
     /** enum bpf_attach_type, since Linux 6.6. */
     static final int BPF_TCX_INGRESS = 46;

@@ -1,25 +1,23 @@
 package org.fibnuma.binding.bpf;
 
-/** When a jump is taken: destination register against source, 64 bits (linux/bpf.h, Linux 6.1). */
+/** Conditions of jumps: destination register compared with source, 64 bits (linux/bpf.h, Linux 6.1). */
 public enum BpfCondition
 {
-    /** Equal. */
     EQUAL(0x10),
-    /** Above, unsigned. */
+    /** Unsigned. */
     ABOVE(0x20),
-    /** Above or equal, unsigned. */
+    /** Unsigned. */
     ABOVE_OR_EQUAL(0x30),
-    /** Some bit is set in both. */
+    /** A bit is set in both. */
     ANY_BIT(0x40),
-    /** Different. */
     NOT_EQUAL(0x50),
-    /** Below, unsigned. */
+    /** Unsigned. */
     BELOW(0xA0),
-    /** Below or equal, unsigned. */
+    /** Unsigned. */
     BELOW_OR_EQUAL(0xB0),
-    /** Greater, signed. */
+    /** Signed. */
     GREATER(0x60),
-    /** Less, signed. */
+    /** Signed. */
     LESS(0xC0);
 
     private final int code;

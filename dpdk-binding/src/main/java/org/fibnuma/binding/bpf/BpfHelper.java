@@ -7,9 +7,9 @@ public enum BpfHelper
     MAP_LOOKUP_ELEM(1),
     /** {@code u32 bpf_get_prandom_u32(void)}. */
     GET_PRANDOM_U32(7),
-    /** {@code long bpf_redirect(u32 ifindex, u64 flags)}: to be returned by the program. */
+    /** {@code long bpf_redirect(u32 ifindex, u64 flags)}: the program returns the result. */
     REDIRECT(23),
-    /** {@code long bpf_redirect_map(map, u64 key, u64 flags)}: to be returned by the program. */
+    /** {@code long bpf_redirect_map(map, u64 key, u64 flags)}: the program returns the result. */
     REDIRECT_MAP(51),
     /** {@code long bpf_xdp_adjust_tail(xdp_md, int delta)}: packet pointers become invalid. */
     XDP_ADJUST_TAIL(65),

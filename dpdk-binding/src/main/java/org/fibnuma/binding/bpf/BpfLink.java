@@ -4,9 +4,7 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 
-/**
- * A program's attachment to an interface. It ends with {@link #close()} and with this process, however that ends.
- */
+/** Attachment of a program to an interface. It ends with {@link #close()} or with this process, even after kill -9. */
 public final class BpfLink implements AutoCloseable
 {
     private int fd;
@@ -21,9 +19,9 @@ public final class BpfLink implements AutoCloseable
      *
      * @param program a loaded XDP program.
      * @param ifindex of the interface, in the calling thread's network namespace.
-     * @param mode    where in the kernel it runs.
-     * @return the attachment, to be closed.
-     * @throws SystemCallException where the kernel refuses: EBUSY or EEXIST where a program is attached already.
+     * @param mode    native or generic.
+     * @return the attachment, closed by the caller.
+     * @throws SystemCallException where the kernel refuses: EBUSY or EEXIST where a program is already attached.
      */
     public static BpfLink attachXdp(final BpfProgram program, final int ifindex, final XdpMode mode)
     {
@@ -37,7 +35,7 @@ public final class BpfLink implements AutoCloseable
         }
     }
 
-    /** Detaches the program. Harmless when repeated. */
+    /** Detaches the program. Further calls do nothing. */
     @Override
     public void close()
     {

@@ -3,9 +3,9 @@ package org.fibnuma.binding.bpf;
 import org.fibnuma.binding.libc.StructMemory;
 
 /**
- * Runs of an XDP program on frames that the kernel makes and really passes on, sends or redirects; needs Linux 5.18.
- * Frames are recycled with whatever was written into them before, so the program writes all that matters in each.
- * One thread; a run allocates nothing here.
+ * Runs an XDP program on frames that the kernel allocates and then passes, transmits or redirects; needs Linux 5.18.
+ * The kernel reuses frames with their old contents, so the program must write every relevant byte. One thread; a run
+ * allocates nothing in Java.
  */
 public final class BpfLiveRun implements AutoCloseable
 {
@@ -16,12 +16,12 @@ public final class BpfLiveRun implements AutoCloseable
     /**
      * Prepares runs.
      *
-     * @param program        an open XDP program that outlives this.
-     * @param frame          what every frame starts as, at least 14 bytes.
-     * @param ingressIfindex interface that the frames seem to come from, in the network namespace of the thread that
-     *                       runs: where {@link XdpAction#TX} sends them and whose stack {@link XdpAction#PASS} gives
-     *                       them to; 0 for the loopback.
-     * @param batchSize      how many are handled between two flushes of the devices, 1 to 256.
+     * @param program        an open XDP program, closed after this.
+     * @param frame          initial contents of every frame, at least 14 bytes.
+     * @param ingressIfindex receiving interface of the frames, in the network namespace of the running thread:
+     *                       {@link XdpAction#TX} sends them there and {@link XdpAction#PASS} passes them to its stack;
+     *                       0 for the loopback.
+     * @param batchSize      frames between two flushes of the devices, 1 to 256.
      */
     public BpfLiveRun(final BpfProgram program, final byte[] frame, final int ingressIfindex, final int batchSize)
     {
@@ -41,8 +41,7 @@ public final class BpfLiveRun implements AutoCloseable
      * Runs the program once for each frame and returns when all are done. A signal may end it early.
      *
      * @param count of frames, 1 or more.
-     * @return false where the kernel refused or stopped; the reason is in
-     * {@link org.fibnuma.binding.libc.Errno#last()}.
+     * @return false where the kernel refused or stopped; see {@link org.fibnuma.binding.libc.Errno#last()}.
      */
     public boolean run(final int count)
     {
@@ -50,7 +49,7 @@ public final class BpfLiveRun implements AutoCloseable
         return BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_TEST_RUN, attr) >= 0;
     }
 
-    /** Gives its memory back. */
+    /** Frees the memory. */
     @Override
     public void close()
     {

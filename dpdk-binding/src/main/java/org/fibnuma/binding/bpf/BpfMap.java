@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory of the kernel that programs and this process share. Keys and values are bytes; numbers in them are in the
- * machine's order unless the program says otherwise. Any thread may use it.
+ * Memory of the kernel that is shared by programs and this process. Keys and values are bytes; numbers in them are in
+ * the machine's order unless the program defines another. Any thread may use it.
  */
 public final class BpfMap implements AutoCloseable
 {
-    /** Memory for entries is taken when they are added (BPF_F_NO_PREALLOC). */
+    /** Allocates memory of entries when they are added (BPF_F_NO_PREALLOC). */
     public static final int NO_PREALLOC = 1;
-    /** An array map whose values this process may map into its memory (BPF_F_MMAPABLE). */
+    /** Allows this process to map the values of an array map into its memory (BPF_F_MMAPABLE). */
     public static final int MMAPABLE = 1 << 10;
 
     private static final int PAGE_SIZE = 4096;
@@ -37,15 +37,15 @@ public final class BpfMap implements AutoCloseable
     }
 
     /**
-     * Makes an empty map.
+     * Creates an empty map.
      *
      * @param type       of the map.
      * @param keySize    in bytes; 4 for arrays and XSKMAP.
      * @param valueSize  in bytes; 4 for XSKMAP.
-     * @param maxEntries how many it holds.
+     * @param maxEntries largest number of entries.
      * @param flags      0 or constants of this class.
-     * @param name       up to 15 letters, digits and underscores, for tools that list maps.
-     * @return the map, to be closed.
+     * @param name       up to 15 letters, digits and underscores, shown by tools that list maps.
+     * @return the map, closed by the caller.
      * @throws SystemCallException where the kernel refuses.
      */
     public static BpfMap create(
@@ -69,22 +69,16 @@ public final class BpfMap implements AutoCloseable
         }
     }
 
-    /**
-     * A key or value of four bytes in the machine's order.
-     *
-     * @param number to be stored.
-     * @return its bytes.
-     */
+    /** Returns a key or value of four bytes in the machine's order. */
     public static byte[] bytes(final int number)
     {
         return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(number).array();
     }
 
     /**
-     * How far apart the values of an array map lie in memory.
+     * Returns the distance of two values of an array map in bytes, a multiple of 8.
      *
      * @param valueSize in bytes.
-     * @return bytes, a multiple of 8.
      */
     public static int valueStride(final int valueSize)
     {
@@ -92,9 +86,9 @@ public final class BpfMap implements AutoCloseable
     }
 
     /**
-     * Maps the values of an array map made {@link #MMAPABLE} into this process, until {@link #close()}.
+     * Maps the values of a {@link #MMAPABLE} array map into this process until {@link #close()}. Returns the address of
+     * the first value.
      *
-     * @return address of the first value.
      * @throws SystemCallException where the kernel refuses.
      */
     public long mapValues()
@@ -112,11 +106,7 @@ public final class BpfMap implements AutoCloseable
         return memory;
     }
 
-    /**
-     * Its file descriptor.
-     *
-     * @return 0 or more while it is open.
-     */
+    /** Returns the file descriptor, 0 or more while the map is open. */
     public int fd()
     {
         return fd;
@@ -127,7 +117,7 @@ public final class BpfMap implements AutoCloseable
      *
      * @param key   of the map's key size.
      * @param value of the map's value size.
-     * @throws SystemCallException where the kernel refuses, as when the map is full.
+     * @throws SystemCallException where the kernel refuses, for example because the map is full.
      */
     public void put(final byte[] key, final byte[] value)
     {
@@ -135,10 +125,9 @@ public final class BpfMap implements AutoCloseable
     }
 
     /**
-     * Removes an entry.
+     * Removes an entry. Returns false where there was none.
      *
      * @param key of the map's key size.
-     * @return false where there was none.
      * @throws SystemCallException where the kernel refuses.
      */
     public boolean remove(final byte[] key)
@@ -147,10 +136,9 @@ public final class BpfMap implements AutoCloseable
     }
 
     /**
-     * Reads an entry of a map that is not of a PERCPU type.
+     * Returns the value of an entry, or null; not for maps of a PERCPU type.
      *
      * @param key of the map's key size.
-     * @return the value, or null where there is none.
      * @throws SystemCallException where the kernel refuses.
      */
     public byte[] get(final byte[] key)
@@ -158,7 +146,7 @@ public final class BpfMap implements AutoCloseable
         return element(BpfAttrLayout.BPF_MAP_LOOKUP_ELEM, "BPF_MAP_LOOKUP_ELEM", key, new byte[valueSize]);
     }
 
-    /** Gives the map up; it lives on while a program uses it. Harmless when repeated. */
+    /** Closes the map; the kernel keeps it while a program uses it. Further calls do nothing. */
     @Override
     public void close()
     {

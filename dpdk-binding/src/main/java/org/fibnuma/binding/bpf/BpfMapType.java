@@ -1,9 +1,9 @@
 package org.fibnuma.binding.bpf;
 
-/** Kinds of maps (enum bpf_map_type of linux/bpf.h, Linux 6.1). */
+/** Types of maps (enum bpf_map_type of linux/bpf.h, Linux 6.1). */
 public enum BpfMapType
 {
-    /** Keys of any kind. */
+    /** Keys are arbitrary bytes. */
     HASH(1),
     /** Keys are indexes from 0. */
     ARRAY(2),

@@ -5,7 +5,7 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 
-/** An XDP program in the kernel, verified. Any thread may use it. */
+/** A verified XDP program in the kernel. Any thread may use it. */
 public final class BpfProgram implements AutoCloseable
 {
     private static final String LICENSE = "Apache-2.0";
@@ -21,10 +21,10 @@ public final class BpfProgram implements AutoCloseable
     /**
      * Loads an XDP program.
      *
-     * @param code as {@link BpfAssembler#assemble()} gives it.
-     * @param name up to 15 letters, digits and underscores, for tools that list programs.
-     * @return the program, to be closed.
-     * @throws SystemCallException where the kernel refuses; the message has what the verifier says.
+     * @param code from {@link BpfAssembler#assemble()}.
+     * @param name up to 15 letters, digits and underscores, shown by tools that list programs.
+     * @return the program, closed by the caller.
+     * @throws SystemCallException where the kernel refuses; the message contains the verifier's log.
      */
     public static BpfProgram loadXdp(final byte[] code, final String name)
     {
@@ -44,7 +44,7 @@ public final class BpfProgram implements AutoCloseable
             int fd = BpfSystemCall.invoke(BpfAttrLayout.BPF_PROG_LOAD, attr);
             if (fd < 0)
             {
-                // Once more with the log, which a program that is accepted need not pay for.
+                // The log is requested only after a refusal, since it takes time.
                 final int errno = Errno.last();
                 attr.putInt(BpfAttrLayout.LOG_LEVEL_OFFSET, 1)
                     .putInt(BpfAttrLayout.LOG_SIZE_OFFSET, LOG_SIZE)
@@ -60,11 +60,7 @@ public final class BpfProgram implements AutoCloseable
         }
     }
 
-    /**
-     * Its file descriptor.
-     *
-     * @return 0 or more while it is open.
-     */
+    /** Returns the file descriptor, 0 or more while the program is open. */
     public int fd()
     {
         return fd;
@@ -74,7 +70,6 @@ public final class BpfProgram implements AutoCloseable
      * Runs the program once on a copy of a frame, without sending anything.
      *
      * @param frame at least 14 bytes.
-     * @return what the program returned, see {@link XdpAction}, and what it made of the frame.
      * @throws SystemCallException where the kernel refuses.
      */
     public TestResult testRun(final byte[] frame)
@@ -98,7 +93,7 @@ public final class BpfProgram implements AutoCloseable
         }
     }
 
-    /** Gives the program up; it lives on while it is attached. Harmless when repeated. */
+    /** Closes the program; the kernel keeps it while it is attached. Further calls do nothing. */
     @Override
     public void close()
     {
@@ -110,10 +105,10 @@ public final class BpfProgram implements AutoCloseable
     }
 
     /**
-     * What one run gave.
+     * Result of a test run.
      *
-     * @param action what the program returned.
-     * @param frame  as the program left it.
+     * @param action returned by the program, see {@link XdpAction}.
+     * @param frame  after the run.
      */
     public record TestResult(int action, byte[] frame)
     {

@@ -1,9 +1,8 @@
 package org.fibnuma.binding.bpf;
 
-/** How many bytes a load or store moves (linux/bpf_common.h and bpf.h, Linux 6.1). */
+/** Sizes of loads and stores (linux/bpf_common.h and bpf.h, Linux 6.1). */
 public enum BpfSize
 {
-    /** One byte. */
     BYTE(0x10),
     /** Two bytes. */
     HALF(0x08),

@@ -15,11 +15,11 @@ final class BpfSystemCall
     {
     }
 
-    /** Returns what the kernel returned, or -1 with the reason in {@link Errno#last()}. */
+    /** Returns the kernel's result, or -1 with the reason in {@link Errno#last()}. */
     static int invoke(final int command, final StructMemory attr)
     {
         int result = -1;
-        // Loading is interrupted by signals, which a JVM uses; libbpf repeats as often.
+        // Signals, which a JVM uses, interrupt loading; libbpf also repeats five times.
         for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         {
             result = (int)LibC.get().syscall(SystemCallNumber.BPF, command, attr.address(), attr.size());
@@ -31,7 +31,7 @@ final class BpfSystemCall
         return result;
     }
 
-    /** Returns what the kernel returned, or throws. */
+    /** Returns the kernel's result, or throws. */
     static int check(final int command, final StructMemory attr, final String name)
     {
         return SystemCallException.check(invoke(command, attr), "bpf(" + name + ")");

@@ -6,7 +6,7 @@ import org.fibnuma.binding.libc.StructMemory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program of anybody in the kernel, as administrators see it. */
+/** Describes programs in the kernel, whoever loaded them. */
 public final class LoadedProgram
 {
     private static final int MOST_PROGRAMS = 64;
@@ -16,11 +16,10 @@ public final class LoadedProgram
     }
 
     /**
-     * Describes a program.
+     * Describes a program, such as {@code id 12 (xdp_dispatcher)}. The name is omitted where the program has none or is
+     * gone, or the kernel does not report it.
      *
-     * @param id that the kernel gave it.
-     * @return such as {@code id 12 (xdp_dispatcher)}; without a name where it has none, where the kernel does not tell
-     * or where it is gone.
+     * @param id of the program in the kernel.
      */
     public static String describe(final int id)
     {
@@ -29,11 +28,10 @@ public final class LoadedProgram
     }
 
     /**
-     * The programs that traffic control runs on an interface by links (tcx).
+     * Returns the ids of the programs that traffic control runs on an interface by links (tcx); none before Linux 6.6.
      *
      * @param interfaceIndex of the interface, in the calling thread's network namespace.
-     * @param ingress        true for frames that come in, false for those that leave.
-     * @return their ids; none where the kernel knows no such links, as before Linux 6.6.
+     * @param ingress        true for received frames, false for transmitted frames.
      */
     public static List<Integer> tcx(final int interfaceIndex, final boolean ingress)
     {

@@ -1,11 +1,11 @@
 package org.fibnuma.binding.bpf;
 
-/** Where in the kernel an XDP program runs (XDP_FLAGS_... of linux/if_link.h, Linux 6.1). */
+/** Where the kernel runs an XDP program (XDP_FLAGS_... of linux/if_link.h, Linux 6.1). */
 public enum XdpMode
 {
     /** In the driver, before the kernel makes a socket buffer. */
     NATIVE(1 << 2),
-    /** In the stack, on any driver: slower. */
+    /** In the stack, on any driver; slower. */
     GENERIC(1 << 1);
 
     private final int flag;

@@ -87,7 +87,7 @@ class XdpPortFailureSystemTest
     @Test
     void shouldRefuseWhatIsNotEthernet()
     {
-        assertFailure("port p (xdp:lo): is no Ethernet interface", "xdp:lo", pool);
+        assertFailure("port p (xdp:lo): is not an Ethernet interface", "xdp:lo", pool);
     }
 
     @Test
@@ -95,8 +95,8 @@ class XdpPortFailureSystemTest
     {
         VethPair.in(NEAR, "ip", "link", "set", NEAR, "mtu", "3000");
 
-        assertFailure("port p (xdp:near): its MTU of 3000 does not fit a frame of 2048 bytes, which carries 1778: " +
-            "ip link set near mtu 1778", "xdp:near", pool);
+        assertFailure("port p (xdp:near): its MTU of 3000 does not fit a frame of 2048 bytes, which has room for " +
+            "1778: ip link set near mtu 1778", "xdp:near", pool);
     }
 
     /** The kernel takes segmentation offload from the other end of a veth only for a program in the driver. */
@@ -104,8 +104,8 @@ class XdpPortFailureSystemTest
     void shouldSayWhichMtuFitsAtTheOtherEnd() throws IOException
     {
         VethPair.in(FAR, "ip", "link", "set", FAR, "mtu", "3507");
-        assertFailure("port p (xdp:near): the MTU at its other end is too large for an XDP program in the driver, " +
-            "without which TCP's large sends arrive whole: ip link set the other end's mtu to 3506 or less",
+        assertFailure("port p (xdp:near): the MTU of its peer is too large for an XDP program in the driver, " +
+            "without which large TCP sends arrive unsegmented: set the peer's MTU to 3506 or less",
             "xdp:near", pool);
         VethPair.in(FAR, "ip", "link", "set", FAR, "mtu", "3506");
         try (Port port = inNear(() -> Ports.open(request("xdp:near", pool))))
@@ -122,8 +122,8 @@ class XdpPortFailureSystemTest
 
         veth.close();
         veth = new VethPair(2);
-        assertFailure("port p (xdp:near): has 2 receive queues for 1 workers, where each needs one and none may be " +
-            "left over: ethtool -L near combined 1 (or rx 1 tx 1)", "xdp:near", pool);
+        assertFailure("port p (xdp:near): has 2 receive queues for 1 workers, but each worker needs exactly one: " +
+            "ethtool -L near combined 1 (or rx 1 tx 1)", "xdp:near", pool);
     }
 
     @Test
@@ -157,7 +157,7 @@ class XdpPortFailureSystemTest
         try (Port first = inNear(() -> Ports.open(request("xdp:near", pool))))
         {
             assertEquals(1, first.queueCount());
-            assertFailure("port p (xdp:near): queue 0 is taken by another AF_XDP socket: another router or capture " +
+            assertFailure("port p (xdp:near): queue 0 is in use by another AF_XDP socket: another router or capture " +
                 "on this interface? (ss --xdp shows it)", "xdp:near", otherPool);
         }
     }
@@ -184,8 +184,8 @@ class XdpPortFailureSystemTest
     {
         final FramePool small = new FramePool(region, 2048, 0, 100);
 
-        assertFailure("port p (xdp:near): takes 128 frames of each worker to receive into, where 100 of 100 are " +
-            "free: more frames or a smaller receive ring", "xdp:near", small);
+        assertFailure("port p (xdp:near): needs 128 receive frames from each worker, but only 100 of 100 are " +
+            "free: use more frames or a smaller receive ring", "xdp:near", small);
     }
 
     private void assertFailure(final String message, final String device, final FramePool... pools)

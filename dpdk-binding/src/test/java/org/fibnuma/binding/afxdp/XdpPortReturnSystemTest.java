@@ -137,7 +137,7 @@ class XdpPortReturnSystemTest
             {
                 assertEquals("another", other.name());
                 final PortException refusal = assertThrows(PortException.class, () -> takeUp(port));
-                assertTrue(refusal.getMessage().contains("queue 0 is taken"), refusal.getMessage());
+                assertTrue(refusal.getMessage().contains("queue 0 is in use"), refusal.getMessage());
             }
             takeUp(port);
             assertCarriesFrames(port);

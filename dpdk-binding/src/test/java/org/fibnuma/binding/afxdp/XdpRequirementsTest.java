@@ -29,7 +29,7 @@ class XdpRequirementsTest
     {
         assertRefused("needs Linux 5.9 or later; this is 5.8.18", "Linux", "5.8.18");
         assertRefused("needs Linux 5.9 or later; this is 4.19.0", "Linux", "4.19.0");
-        assertRefused("AF_XDP is Linux's; this is Mac OS X 13.1", "Mac OS X", "13.1");
+        assertRefused("AF_XDP needs Linux; this is Mac OS X 13.1", "Mac OS X", "13.1");
     }
 
     private void assertRefused(final String message, final String system, final String version)
