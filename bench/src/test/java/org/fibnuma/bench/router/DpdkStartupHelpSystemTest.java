@@ -44,15 +44,15 @@ class DpdkStartupHelpSystemTest
             directory.resolve("eal.c"), "const char *rte_version(void) { return \"DPDK 21.08.0\"; }\n");
         ChildProcess.run(PATIENCE, "gcc", "-shared", "-fPIC", "-o",
             directory.resolve("librte_eal.so.23").toString(), source.toString());
-        assertRefused("this machine has DPDK 21.08.0, and structures are known here only of DPDK 22.11, 23.11 and " +
-            "24.11: install one of these (Debian 12: apt-get install dpdk)",
+        assertRefused("this machine has DPDK 21.08.0, but only DPDK 22.11, 23.11 and 24.11 are supported: " +
+            "install one of these (Debian 12: apt-get install dpdk)",
             "net_null0", "env", "LD_LIBRARY_PATH=" + directory);
     }
 
     @Test
     void shouldSayThatPermissionsAreMissing() throws IOException
     {
-        assertRefused("this process has not got all capabilities: run it with sudo",
+        assertRefused("this process lacks capabilities: run it with sudo",
             "net_af_packet0,iface=lo", "setpriv", "--bounding-set=-all");
     }
 

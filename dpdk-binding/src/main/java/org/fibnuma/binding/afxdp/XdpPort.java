@@ -321,8 +321,8 @@ final class XdpPort implements Port
             final NetworkDevice found = XdpRequirements.device(request, failure);
             if (found != null && found.deliversPartialChecksums() && !partialChecksums)
             {
-                throw failure.of("now has the driver " + found.driver() + ", whose frames may have unfinished checksums, " +
-                    "unlike those of the previous interface: restart the router");
+                throw failure.of("now has the driver " + found.driver() + ", whose frames may have unfinished " +
+                    "checksums, unlike those of the previous interface: restart the router");
             }
             return found == null ? Step.AWAY : open(found);
         }

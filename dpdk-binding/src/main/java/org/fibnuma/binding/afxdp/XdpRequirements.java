@@ -95,7 +95,8 @@ final class XdpRequirements
             if (pool.available() < needed)
             {
                 throw failure.of("needs " + needed + " receive frames from each worker, but only " +
-                    pool.available() + " of " + pool.capacity() + " are free: use more frames or a smaller receive ring");
+                    pool.available() + " of " + pool.capacity() + " are free: use more frames or a " +
+                    "smaller receive ring");
             }
         }
     }

@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What follows {@code dpdk:}.
+ * The part of a port's device after {@code dpdk:}.
  *
- * @param name      that DPDK knows the device by.
+ * @param name      of the device in DPDK.
  * @param arguments for the driver: the name and what follows it.
- * @param isPci     whether it is a card.
+ * @param isPci     whether the device is on the PCI bus.
  */
 record DeviceName(String name, String arguments, boolean isPci)
 {
     private static final Pattern PCI = Pattern.compile("([0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]");
-    /** Domain of a card that is named without one. */
+    /** Default PCI domain. */
     private static final String FIRST_DOMAIN = "0000:";
     private static final int FULL_LENGTH = 12;
 

@@ -23,22 +23,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A device of DPDK's. It is made, or taken from the kernel's hands, when the port is opened, so that what is wrong is
- * found before anything starts; the driver runs from {@link #start()} on.
+ * A port on a DPDK device. The device is created, or taken from the kernel, when the port is opened, so that errors are
+ * found before anything starts; the driver runs from {@link #start()}.
  */
 final class DpdkPort implements Port
 {
     private static final Logger LOG = LoggerFactory.getLogger(DpdkPort.class);
 
-    /** Frames that wait for a driver that takes none: as many as its ring. */
+    /** Smallest number of frames that may wait for the driver; else as many as its ring has descriptors. */
     private static final int LEAST_WAITING = 64;
-    /** Rings are emptied while they are filled: the receiving one needs twice its frames, as AF_XDP's does. */
+    /** Rings are emptied while they are filled: the receive ring needs twice its number of frames, as with AF_XDP. */
     private static final int FRAMES_PER_RX_DESCRIPTOR = 2;
 
-    /** How drivers over an interface of the kernel are told which: af_packet, af_xdp, tap, pcap. */
+    /** Argument that names the kernel's interface: af_packet, af_xdp, tap, pcap. */
     private static final Pattern INTERFACE = Pattern.compile(",iface=([^,]+)");
 
-    /** Its device reads frames from the kernel without offloads, so that their checksums are complete. */
+    /** Reads frames from the kernel without offloads, so that their checksums are complete. */
     private static final String TAP_DRIVER = "net_tap";
 
     private final PortRequest request;
@@ -117,18 +117,18 @@ final class DpdkPort implements Port
             connection = MemifConnection.of(device.driverPrivate(), name.arguments());
             if (connection == null)
             {
-                LOG.warn("{}its driver is not laid out as the one that is known here: a peer that ends under traffic " +
-                    "may take this process with it", prefix);
+                LOG.warn("{}its driver has an unknown layout: a peer that ends under traffic may end this process, too",
+                    prefix);
             }
         }
-        // Read once: whoever asks later may be on any thread.
+        // Read once, since any thread may call the getters.
         macAddress = device.macAddress();
         mtu = Math.min(device.mtu(), longestPacket());
         mode = eal.version() + ", " + device.driver();
         watchBelow(name);
     }
 
-    /** Drivers over an interface of the kernel set flags and MTU of it, and never put them back. */
+    /** Drivers on a kernel interface set its flags and MTU, and never restore them. */
     private void recordBelow(final DeviceName name)
     {
         final Matcher matcher = INTERFACE.matcher(name.arguments());
@@ -140,7 +140,7 @@ final class DpdkPort implements Port
         }
     }
 
-    /** After the device was opened: net_tap makes its interface only then. */
+    /** Called after the device was opened, since net_tap then creates its interface. */
     private void watchBelow(final DeviceName name)
     {
         final Matcher matcher = INTERFACE.matcher(name.arguments());
@@ -154,13 +154,13 @@ final class DpdkPort implements Port
         }
     }
 
-    /** What keeps a memif's peer from going during a burst; null for other drivers. */
+    /** Returns the lock that protects a memif connection during a burst; null for other drivers. */
     MemifConnection connection()
     {
         return connection;
     }
 
-    /** What fits an mbuf when the driver starts it after the usual headroom. */
+    /** Returns the longest packet in bytes that fits in an mbuf after the usual headroom. */
     private int longestPacket()
     {
         return request.pools().get(0).chunkSize() - MbufLayout.FRAME_IN_CHUNK - EthernetHeaderFlyweight.LENGTH;
@@ -190,14 +190,14 @@ final class DpdkPort implements Port
         return device.isUp() && (below == null || below.isRunning());
     }
 
-    /** Packet sockets and AF_XDP below a driver of DPDK's show no more of a frame than its bytes. */
+    /** Packet sockets and AF_XDP under a DPDK driver deliver only the bytes of a frame. */
     @Override
     public boolean deliversPartialChecksums()
     {
         return deliversPartialChecksums;
     }
 
-    /** Drivers over an interface of the kernel know neither its link nor its end, or the last of them. */
+    /** Some drivers on a kernel interface do not report its link state or its removal. */
     @Override
     public boolean removed()
     {
@@ -231,7 +231,7 @@ final class DpdkPort implements Port
         }
         catch (final DpdkException ex)
         {
-            // A smaller one is kept by the router, which sends nothing longer.
+            // The router itself enforces a smaller MTU, since it sends nothing longer.
             if (newMtu > mtu)
             {
                 throw new PortException(prefix + ex.getMessage() + " while it runs: ip link set the interface's mtu " +

@@ -8,8 +8,8 @@ import org.fibnuma.core.port.PortRequest;
 import java.util.List;
 
 /**
- * Opens {@code dpdk:VDEV-OR-PCI[,ARGUMENTS]}. Until then nothing of DPDK is loaded: neither its libraries nor a class
- * of ours beside this.
+ * Opens {@code dpdk:VDEV-OR-PCI[,ARGUMENTS]}. Before the first port is opened, neither DPDK's libraries nor other
+ * classes of this package are loaded.
  */
 public final class DpdkPortProvider implements PortProvider
 {
@@ -26,7 +26,7 @@ public final class DpdkPortProvider implements PortProvider
         return SCHEME;
     }
 
-    /** The PCI bus is looked at once, when DPDK starts: whether that is to be is known before the first port. */
+    /** DPDK scans the PCI bus only once, when it starts, so this must be known before the first port. */
     @Override
     public void expect(final List<String> devices)
     {

@@ -11,12 +11,12 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.RxQueue;
 
 /**
- * One burst call, then one look at each mbuf: frames stay where the driver put them. A frame of several segments, as a
- * driver makes of what does not fit an mbuf, is counted and freed.
+ * Receives frames by one burst call and reads each mbuf once; frames stay in their mbufs. A frame of several segments,
+ * which a driver makes where a frame does not fit in an mbuf, is counted and freed.
  */
 final class DpdkRxQueue implements RxQueue
 {
-    /** More than the rings of drivers hold; some receive without end. */
+    /** More than the rings of drivers hold; some drivers receive endlessly. */
     private static final int MOST_UNREAD = 8192;
 
     private final Eal eal;
@@ -50,7 +50,7 @@ final class DpdkRxQueue implements RxQueue
         started = true;
     }
 
-    /** Ends receiving; what has arrived is freed, as some drivers forget it. After the worker has stopped. */
+    /** Ends receiving and frees frames that have arrived, since some drivers do not. After the worker has stopped. */
     void stop()
     {
         int freed = 0;
@@ -93,7 +93,7 @@ final class DpdkRxQueue implements RxQueue
         final long pointers = firstMbuf - (long)first * Long.BYTES;
         long rearms = 0;
         long flags = 0;
-        // No branch, no call and one index in here: then the JIT keeps what does not change in registers.
+        // No branch, no call and one index in this loop: then the JIT keeps invariant values in registers.
         for (int i = first; i < end; i++)
         {
             final long mbuf = UnsafeApi.getLong(pointers + (long)i * Long.BYTES);
@@ -106,7 +106,7 @@ final class DpdkRxQueue implements RxQueue
                 mbuf + MbufLayout.SIZE + (rearm & MbufLayout.DATA_OFF_MASK),
                 UnsafeApi.getInt(mbuf + MbufLayout.PKT_LEN_OFFSET));
         }
-        // No mbuf has no segment: where all numbers of segments together are 1, each is.
+        // Every mbuf has a segment: where the bitwise or of all numbers of segments is 1, each number is 1.
         if ((flags & MbufLayout.BUFFER_ELSEWHERE) != 0 ||
             (rearms & MbufLayout.NB_SEGS_MASK) != MbufLayout.ONE_SEGMENT)
         {
@@ -152,7 +152,7 @@ final class DpdkRxQueue implements RxQueue
         return true;
     }
 
-    /** How many frames were in several segments; any thread. */
+    /** Returns the number of frames with several segments; any thread. */
     long dropped()
     {
         return segmented.count();

@@ -11,10 +11,10 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.port.TxQueue;
 
 /**
- * Gathers the mbufs of frames and hands them to the driver in one burst a flush; what the driver does not take waits
- * for the next. The driver gives sent mbufs to the mempool by itself. An mbuf's length and start are written when its
- * frame is offered, unless they are still what the receiving driver wrote; the rest is as it is in any free mbuf or as
- * that driver left it.
+ * Collects the mbufs of frames and passes them to the driver in one burst for each flush; mbufs that the driver does
+ * not take wait for the next flush. The driver frees sent mbufs to the mempool. The start and length in an mbuf are
+ * written when its frame is offered, unless the values of the receiving driver are still valid. The other fields are
+ * those of a free mbuf or of the receiving driver.
  */
 final class DpdkTxQueue implements TxQueue
 {
@@ -29,7 +29,7 @@ final class DpdkTxQueue implements TxQueue
     private MemifConnection connection;
     private boolean registered;
     private volatile boolean started;
-    /** Those before this one are with the driver. */
+    /** Index of the first mbuf that the driver has not taken. */
     private int head;
     private int tail;
 
@@ -151,7 +151,7 @@ final class DpdkTxQueue implements TxQueue
         return tail < capacity;
     }
 
-    /** Gives frames that the driver did not take to the mempool. After the worker has stopped. */
+    /** Frees frames that the driver did not take to the mempool. After the worker has stopped. */
     void close()
     {
         if (tail > head)

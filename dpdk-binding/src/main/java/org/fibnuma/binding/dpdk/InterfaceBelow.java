@@ -11,15 +11,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a driver over an interface of the kernel changes of that interface: af_packet and af_xdp set IFF_PROMISC and the
- * MTU (rte_eth_af_packet.c, rte_eth_af_xdp.c, DPDK 22.11) and leave both behind. Control thread.
+ * Restores changes of a driver to its kernel interface: af_packet and af_xdp set IFF_PROMISC and the MTU
+ * (rte_eth_af_packet.c, rte_eth_af_xdp.c, DPDK 22.11) and do not restore them. Control thread.
  */
 final class InterfaceBelow implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(InterfaceBelow.class);
     private static final String FLAGS = "flags";
     private static final String MTU = "mtu";
-    /** linux/if.h. */
+    /** From linux/if.h. */
     private static final int IFF_PROMISC = 0x100;
 
     private final String device;
@@ -34,7 +34,7 @@ final class InterfaceBelow implements AutoCloseable
         this.changes = changes;
     }
 
-    /** The driver is about to make it promiscuous. */
+    /** Records that the driver is about to set IFF_PROMISC. */
     void expectPromiscuous()
     {
         try
@@ -48,7 +48,7 @@ final class InterfaceBelow implements AutoCloseable
         }
     }
 
-    /** The driver is about to set its MTU. */
+    /** Records that the driver is about to set the MTU. */
     void expectMtu(final int mtu)
     {
         try
@@ -72,10 +72,10 @@ final class InterfaceBelow implements AutoCloseable
 
     private void notWritten(final String file, final IOException ex)
     {
-        LOG.warn("interface {}: its {} will not be put back at the end: {}", device, file, ex.getMessage());
+        LOG.warn("interface {}: its {} will not be restored at the end: {}", device, file, ex.getMessage());
     }
 
-    /** Puts both back; the device is closed. */
+    /** Restores both after the device was closed. */
     @Override
     public void close()
     {

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The one mempool over a router's frame memory, shared by all its DPDK ports: made with the first, gone with the last.
- * What it has it was given by the workers' {@link FramePool}s, and gives back to them at the end. Opened and closed by
- * the control thread.
+ * The mempool over a router's frame memory, shared by all its DPDK ports: created with the first port, freed with the
+ * last. The workers' {@link FramePool}s contribute its chunks and get them back at the end. Opened and closed by the
+ * control thread.
  */
 final class MbufPool
 {
-    /** By address of the region; guarded by this class. */
+    /** Open pools by address of the region; guarded by this class. */
     private static final Map<Long, MbufPool> OPEN = new HashMap<>();
 
     private final long region;
@@ -39,11 +39,11 @@ final class MbufPool
     }
 
     /**
-     * The pool over the memory of some frame pools, for one port more.
+     * Returns the pool over the memory of some frame pools and adds a port to its users.
      *
      * @param eal   started.
      * @param pools of the workers, all in one region.
-     * @return to be closed by the port.
+     * @return the pool, closed by the port.
      */
     static synchronized MbufPool open(final Eal eal, final List<FramePool> pools)
     {
@@ -66,10 +66,10 @@ final class MbufPool
     }
 
     /**
-     * Lets a card read and write the frames.
+     * Allows a card to read and write the frames.
      *
      * @param card on the PCI bus.
-     * @throws DpdkException where it cannot.
+     * @throws DpdkException where that is not possible.
      */
     void map(final EthDevice card)
     {
@@ -83,28 +83,22 @@ final class MbufPool
         }
     }
 
-    /**
-     * Takes the frames away from a card; before it is closed.
-     *
-     * @param card that {@link #map} was called for.
-     */
+    /** Unmaps the frames from a card that {@link #map} was called for; before the card is closed. */
     void unmap(final EthDevice card)
     {
         deviceMemory.unmap(card);
     }
 
-    /**
-     * What balances one worker's frames with the mempool.
-     *
-     * @param framePool of the worker.
-     * @return the same for all queues of the worker.
-     */
+    /** Returns the object that balances one worker's frames with the mempool, the same for all queues of the worker. */
     PoolShare shareOf(final FramePool framePool)
     {
         return shares.computeIfAbsent(framePool, pool -> new PoolShare(pool, mempool));
     }
 
-    /** For one port less; the last gives every chunk back. Its device is closed and no worker runs any more. */
+    /**
+     * Removes a port; the last port returns every chunk. Called after its device was closed and all workers have
+     * stopped.
+     */
     void close()
     {
         synchronized (MbufPool.class)

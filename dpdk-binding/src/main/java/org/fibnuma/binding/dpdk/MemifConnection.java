@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Keeps memif's driver from unmapping the rings while a burst uses them. When a peer ends, DPDK's interrupt thread
- * takes the connection down ({@code memif_disconnect} of memif_socket.c): it clears the flag of a connection, takes and
- * gives back a lock for the control channel, and unmaps the shared memory. Bursts look at the flag once and take no
- * lock, so that the memory can go under them. With that lock held during each burst, and the flag seen to be set under
- * it, it cannot: the driver waits for the end of the burst, and there is none after.
+ * Prevents memif's driver from unmapping the rings during a burst. When a peer ends, DPDK's interrupt thread
+ * disconnects ({@code memif_disconnect} of memif_socket.c): it clears the connected flag, takes and releases the lock
+ * of the control channel, and unmaps the shared memory. The driver's burst functions read the flag once and take no
+ * lock, so the memory may be unmapped during a burst. This class holds the lock during each burst and checks the flag
+ * under the lock: the driver waits for the end of the burst, and no burst follows.
  * <p>
- * Any thread. Workers take turns, since the device has one lock.
+ * Any thread. Only one worker at a time can be in a burst, since the device has one lock.
  */
 final class MemifConnection
 {
@@ -36,18 +36,18 @@ final class MemifConnection
         this.lock = device + MemifLayout.LOCK_OFFSET;
     }
 
-    /** Whether arguments of a device are for this driver. */
+    /** Returns whether a device's arguments are for this driver. */
     static boolean isMemif(final String arguments)
     {
         return arguments.startsWith(DRIVER);
     }
 
     /**
-     * That of a device.
+     * Finds the connection of a device.
      *
-     * @param device    what its driver keeps of it, or 0.
-     * @param arguments that it was made with.
-     * @return null where the device's memory does not say the same as the arguments, so that another layout is likely.
+     * @param device    the driver's private data, or 0.
+     * @param arguments of the device.
+     * @return null where the device's memory differs from the arguments, which indicates an unknown layout.
      */
     static MemifConnection of(final long device, final String arguments)
     {
@@ -67,16 +67,14 @@ final class MemifConnection
         return isKnown ? new MemifConnection(device) : null;
     }
 
-    /** What the driver keeps of the device. */
+    /** Returns the address of the driver's private data. */
     long device()
     {
         return device;
     }
 
     /**
-     * Before a burst.
-     *
-     * @return false where there is no peer, so that there must be no burst; true until {@link #leave}.
+     * Takes the lock before a burst. Returns false without the lock where there is no peer and a burst is not allowed.
      */
     boolean enter()
     {
@@ -101,9 +99,9 @@ final class MemifConnection
     }
 
     /**
-     * Receives or sends a burst, during which the peer's end does not take the rings away.
+     * Receives or sends a burst; the rings stay mapped during it.
      *
-     * @return as {@link FunctionPointer#burst}; 0 without a peer, as the driver yields then.
+     * @return as {@link FunctionPointer#burst}; 0 without a peer, as the driver returns.
      */
     int burst(final long function, final long queue, final long mbufs, final int count)
     {
@@ -121,7 +119,7 @@ final class MemifConnection
         }
     }
 
-    /** After a burst: the driver may take the connection down. */
+    /** Releases the lock after a burst. */
     void leave()
     {
         UnsafeApi.putIntRelease(null, lock, 0);

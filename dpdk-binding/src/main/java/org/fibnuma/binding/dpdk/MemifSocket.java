@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The socket at which a memif server listens. The driver leaves its file behind, also at an orderly end, and does not
- * start where there is one.
+ * The socket of a memif server. The driver does not remove its file, even at an orderly end, and does not start where
+ * the file exists.
  */
 final class MemifSocket
 {
@@ -23,7 +23,7 @@ final class MemifSocket
     private static final Pattern FILE = Pattern.compile(",socket=(/[^,]+)");
     private static final Pattern NO_FILE = Pattern.compile(",socket-abstract=(yes|no)");
 
-    /** Several ports of one process share a socket. */
+    /** Files of this process; several of its ports may share a socket. */
     private static final Set<Path> OURS = new HashSet<>();
 
     private MemifSocket()
@@ -31,10 +31,10 @@ final class MemifSocket
     }
 
     /**
-     * Removes the file of a server that is gone.
+     * Removes the file of a server that has ended.
      *
      * @param arguments of a device of any driver.
-     * @throws DpdkException where the server is another process that lives.
+     * @throws DpdkException where another running process is the server.
      */
     static void prepare(final String arguments)
     {
@@ -47,7 +47,7 @@ final class MemifSocket
         }
     }
 
-    /** Whether arguments are of an end that listens; the other role is what the driver takes without any. */
+    /** Returns whether arguments select the server role; the driver's default is the client. */
     static boolean isServer(final String arguments)
     {
         return SERVER.matcher(arguments).find();
@@ -55,7 +55,7 @@ final class MemifSocket
 
     private static synchronized void removeStale(final Path file)
     {
-        // The driver takes a connection of our own for its peer's, so one that we listen on is not asked.
+        // The driver would take a probe for its peer, so a socket of this process is not probed.
         if (!OURS.add(file))
         {
             return;
@@ -72,7 +72,7 @@ final class MemifSocket
         }
     }
 
-    /** Whatever else it may be, the driver says what it thinks of it. */
+    /** Returns whether a process listens. For other problems with the file the driver reports the error. */
     private static boolean isListening(final Path file)
     {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX))
@@ -93,7 +93,7 @@ final class MemifSocket
         }
         catch (final IOException ex)
         {
-            throw new DpdkException("cannot remove " + file + ", which a process that is gone left behind: rm it", ex);
+            throw new DpdkException("cannot remove " + file + ", left behind by a process that has ended: rm it", ex);
         }
     }
 }

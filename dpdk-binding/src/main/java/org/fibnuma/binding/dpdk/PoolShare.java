@@ -6,16 +6,17 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.frame.FramePool;
 
 /**
- * Keeps a worker's {@link FramePool} as full as it was when the ports started: frames that a driver received and the
- * worker dropped fill it, frames of its own that a driver sent empty it, and now and then a few hundred chunks go to
- * the mempool or come from it. Used by the worker, before and after by the control thread.
+ * Balances a worker's {@link FramePool} with the mempool, so that the pool stays at its level when the ports started.
+ * Frames received by a driver and dropped by the worker fill the pool; the worker's own frames sent by a driver empty
+ * it. A few hundred chunks at a time are moved to or from the mempool. Used by the worker, and before and after by the
+ * control thread.
  */
 final class PoolShare
 {
-    /** Chunks that stay with the worker for messages, fragments and other ports when a port takes its part. */
+    /** Chunks that a worker retains for messages, fragments and other ports when a port takes its share. */
     private static final int RESERVE = 1024;
     private static final int RESERVE_SHARE = 4;
-    /** A few batches: what may gather before it is worth a call. */
+    /** A few batches: the imbalance from which a call is worthwhile. */
     private static final int MOST_SLACK = 512;
     private static final int BURST = 256;
 
@@ -33,7 +34,7 @@ final class PoolShare
     }
 
     /**
-     * Gives a port's part to the mempool; before any worker runs.
+     * Gives a port's share to the mempool; before any worker runs.
      *
      * @param frames that the port's rings can hold.
      */
@@ -43,7 +44,7 @@ final class PoolShare
         give(Math.min(frames, pool.available() - reserve));
     }
 
-    /** Takes the present state as the one to keep; again with every port that starts. */
+    /** Sets the target to the current level; called again for every port that starts. */
     void settle()
     {
         target = pool.available();
@@ -52,7 +53,7 @@ final class PoolShare
         most = target + slack;
     }
 
-    /** Evens out what has gathered; two comparisons while there is nothing. On the worker's thread. */
+    /** Moves chunks where the level is too far from the target, else only compares twice. On the worker's thread. */
     void balance()
     {
         final int available = pool.available();
@@ -66,13 +67,13 @@ final class PoolShare
         }
     }
 
-    /** Gives to the mempool what the pool has more than it was made with. */
+    /** Gives the mempool all chunks over the pool's initial capacity. */
     void giveSurplus()
     {
         give(pool.available() - pool.capacity());
     }
 
-    /** Takes from the mempool what the pool has less than it was made with. */
+    /** Takes chunks from the mempool up to the pool's initial capacity. */
     void fillUp()
     {
         take(pool.capacity() - pool.available());

@@ -2,7 +2,10 @@ package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.binding.dpdk.eal.Mempool;
 
-/** Frees and counts received frames that do not lie in one piece in an mbuf of ours. One worker; any thread reads. */
+/**
+ * Frees and counts received frames that are not in a single mbuf of the pool. One worker; any thread may read the
+ * count.
+ */
 final class SegmentedFrames
 {
     private final Mempool mempool;
@@ -16,7 +19,7 @@ final class SegmentedFrames
     void free(final long mbufPointer)
     {
         mempool.freeFrames(mbufPointer, 1);
-        // Only the worker stores it, so that reading and adding need not be one step.
+        // Only the worker writes the count, so the increment need not be atomic.
         final long before = count;
         count = before + 1;
     }

@@ -4,10 +4,10 @@ import org.fibnuma.binding.dpdk.layout.FlowControlLayout;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.StructMemory;
 
-/** Has the MAC of a device send pauses when its receive buffer fills, and obey those that come. */
+/** Configures the MAC of a device to send pauses when its receive buffer fills, and to obey received pauses. */
 final class DeviceFlowControl
 {
-    /** The longest pause: it is ended by a frame as soon as there is room. */
+    /** The longest pause; a frame ends it as soon as there is room. */
     private static final int LONGEST_PAUSE = 0xFFFF;
 
     private DeviceFlowControl()
@@ -15,7 +15,8 @@ final class DeviceFlowControl
     }
 
     /**
-     * Asks a started device. The marks of its buffer are those that its driver has chosen, since they depend on it.
+     * Configures a started device. The watermarks of its buffer remain those of its driver, since they depend on the
+     * device.
      *
      * @param library    of DPDK's devices.
      * @param port       number of the device.
@@ -45,11 +46,10 @@ final class DeviceFlowControl
     }
 
     /**
-     * Whether a device that refused may do it later. Drivers answer EIO where the PHY could not be read or written,
-     * as while the link negotiates (e1000_ethdev.c, eth_em_flow_ctrl_set, DPDK 22.11).
+     * Returns whether a later attempt may succeed. Drivers return EIO where the PHY cannot be read or written, for
+     * example while the link negotiates (e1000_ethdev.c, eth_em_flow_ctrl_set, DPDK 22.11).
      *
-     * @param result as {@link #ask} gives it.
-     * @return false where it did it, and where it never can.
+     * @param result of {@link #ask}.
      */
     static boolean isTransient(final int result)
     {

@@ -4,9 +4,9 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.memory.PageSource;
 
 /**
- * Memory of ours that network cards read and write: made known to DPDK, which did not allocate it, and to the IOMMU of
- * each card behind one. Without an IOMMU (uio) a card addresses memory by itself, and there is nothing to map. Virtual
- * devices need none of this. Control thread.
+ * Memory of this process that network cards read and write. It is registered with DPDK, which did not allocate it, and
+ * with each card's IOMMU. A card without an IOMMU (uio) needs no mapping; virtual devices need none of this. Control
+ * thread.
  */
 public final class DeviceMemory implements AutoCloseable
 {
@@ -30,7 +30,7 @@ public final class DeviceMemory implements AutoCloseable
      * @param eal     started.
      * @param address a multiple of the page size.
      * @param size    in bytes; the rest of the last page is registered too.
-     * @return to be closed after the last device.
+     * @return the memory, closed after the last device.
      * @throws DpdkException where DPDK refuses.
      */
     public static DeviceMemory register(final Eal eal, final long address, final long size)
@@ -46,7 +46,7 @@ public final class DeviceMemory implements AutoCloseable
             if (eal.libraries().eal().rte_extmem_register(
                 address, length, addresses.address(), pages, PageSource.PAGE_SIZE) != 0)
             {
-                throw new DpdkException("DPDK does not take the memory of frames for cards: " + eal.lastError());
+                throw new DpdkException("DPDK refuses to register frame memory for cards: " + eal.lastError());
             }
             return new DeviceMemory(eal, address, length);
         }
@@ -58,10 +58,10 @@ public final class DeviceMemory implements AutoCloseable
     }
 
     /**
-     * Lets a card have it.
+     * Maps the memory for a card.
      *
      * @param device on the PCI bus.
-     * @throws DpdkException where its IOMMU does not take the mapping.
+     * @throws DpdkException where its IOMMU refuses the mapping.
      */
     public void map(final EthDevice device)
     {
@@ -75,17 +75,13 @@ public final class DeviceMemory implements AutoCloseable
                 {
                     return;
                 }
-                throw new DpdkException("the IOMMU does not take " + (size >> 20) + " MiB of frames: " +
+                throw new DpdkException("the IOMMU refuses to map " + (size >> 20) + " MiB of frames: " +
                     eal.lastError() + "; raise the limit of locked memory: ulimit -l unlimited");
             }
         }
     }
 
-    /**
-     * Takes it away from a card.
-     *
-     * @param device that {@link #map} was called for.
-     */
+    /** Removes the mapping of a card that {@link #map} was called for. */
     public void unmap(final EthDevice device)
     {
         final long step = eal.usesPhysicalAddresses() ? PageSource.PAGE_SIZE : size;
@@ -99,7 +95,7 @@ public final class DeviceMemory implements AutoCloseable
         }
     }
 
-    /** DPDK forgets it. */
+    /** Unregisters the memory. */
     @Override
     public void close()
     {

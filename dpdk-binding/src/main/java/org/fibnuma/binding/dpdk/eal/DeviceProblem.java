@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Why a device cannot be had, and what to type: one line each. */
+/** Explains in one line why a device cannot be opened, and what to do. */
 final class DeviceProblem
 {
     private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
@@ -30,13 +30,13 @@ final class DeviceProblem
         }
         if (!hasAllCapabilities())
         {
-            return "DPDK cannot make it: " + told + "; this process has not got all capabilities: run it with sudo";
+            return "DPDK cannot create it: " + told + "; this process lacks capabilities: run it with sudo";
         }
-        return "DPDK has no such device, or cannot make it" + (told.isEmpty() ? "" : ": " + told) +
+        return "DPDK has no such device, or cannot create it" + (told.isEmpty() ? "" : ": " + told) +
             "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
     }
 
-    /** What DPDK told of a device that could not be set up, and what helps where that is known. */
+    /** Adds the remedy, where it is known, to what DPDK logged when the set-up of a device failed. */
     static String withRemedy(final String told)
     {
         if (told.contains("fit in mbuf") || told.contains("buffer size"))
@@ -67,7 +67,10 @@ final class DeviceProblem
         return "DPDK cannot use " + address + " through " + driver + ": " + told;
     }
 
-    /** Those that drivers over the kernel's interfaces and cards need: CAP_NET_ADMIN, CAP_NET_RAW, CAP_SYS_ADMIN. */
+    /**
+     * Returns whether this process has CAP_NET_ADMIN, CAP_NET_RAW and CAP_SYS_ADMIN, which cards and drivers on kernel
+     * interfaces need.
+     */
     private static boolean hasAllCapabilities()
     {
         try (Stream<String> lines = Files.lines(STATUS))

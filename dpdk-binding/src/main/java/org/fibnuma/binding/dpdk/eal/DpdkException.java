@@ -1,12 +1,15 @@
 package org.fibnuma.binding.dpdk.eal;
 
-/** DPDK refuses, or is not there. The message is one line that says what and what to do, without the port's name. */
+/**
+ * Reports that DPDK refuses or is missing. The message is one line: what failed and what to do, without the port's
+ * name.
+ */
 public final class DpdkException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With nothing underneath.
+     * Creates an exception without a cause.
      *
      * @param message one line for the user.
      */
@@ -16,7 +19,7 @@ public final class DpdkException extends RuntimeException
     }
 
     /**
-     * With the failure underneath.
+     * Creates an exception with a cause.
      *
      * @param message one line for the user.
      * @param cause   for the log.

@@ -6,8 +6,8 @@ import org.fibnuma.binding.dpdk.layout.DpdkRelease;
 import org.fibnuma.binding.libc.LibC;
 
 /**
- * The libraries of the DPDK that this machine has, loaded once. They are found by the names that carry their binary
- * interface, so that no development package is needed.
+ * The installed DPDK libraries, loaded once. They are found by the file names that contain their ABI version, so that
+ * no development package is needed.
  */
 final class DpdkLibraries
 {
@@ -31,16 +31,15 @@ final class DpdkLibraries
     }
 
     /**
-     * The libraries.
+     * Returns the libraries, always the same object.
      *
-     * @return always the same object.
-     * @throws DpdkException where they are missing or of a release whose structures are not known here.
+     * @throws DpdkException where they are missing or of an unsupported release.
      */
     static synchronized DpdkLibraries get()
     {
         if (loaded == null)
         {
-            // Loads the C library first, which sets jnr-ffi right: several calls here take six arguments and more.
+            // Loading the C library first configures jnr-ffi for calls with six and more arguments.
             LibC.get();
             loaded = load();
         }
@@ -73,11 +72,10 @@ final class DpdkLibraries
     }
 
     /**
-     * Where a function or variable is; of a variable of each thread, where the calling thread has it.
+     * Returns the address of a function or variable; of a thread-local variable, that of the calling thread.
      *
      * @param library that exports it, such as {@code rte_ethdev}.
      * @param symbol  its name.
-     * @return native address.
      */
     long address(final String library, final String symbol)
     {
@@ -85,25 +83,24 @@ final class DpdkLibraries
         if (address == 0)
         {
             throw new DpdkException(fileName(library, release) + " has no " + symbol +
-                ": it is not the library that its name says; " + HOW_TO_INSTALL);
+                ": it is not the library of this name; " + HOW_TO_INSTALL);
         }
         return address;
     }
 
     /**
-     * Which release a version text names.
+     * Returns the release of a version text.
      *
-     * @param version as {@code rte_version()} returns it.
-     * @return the release.
-     * @throws DpdkException where its structures are not known here.
+     * @param version result of {@code rte_version()}.
+     * @throws DpdkException where the release is not supported.
      */
     static DpdkRelease releaseOf(final String version)
     {
         final DpdkRelease release = DpdkRelease.of(version);
         if (release == null)
         {
-            throw new DpdkException("this machine has " + version + ", and structures are known here only of DPDK " +
-                "22.11, 23.11 and 24.11: install one of these (Debian 12: " + HOW_TO_INSTALL + ")");
+            throw new DpdkException("this machine has " + version + ", but only DPDK 22.11, 23.11 and 24.11 " +
+                "are supported: install one of these (Debian 12: " + HOW_TO_INSTALL + ")");
         }
         return release;
     }
@@ -118,7 +115,7 @@ final class DpdkLibraries
                 final DpdkRelease release = releaseOf(eal.rte_version());
                 if (release != candidate)
                 {
-                    throw new DpdkException(fileName("rte_eal", candidate) + " says that it is " + eal.rte_version() +
+                    throw new DpdkException(fileName("rte_eal", candidate) + " is of " + eal.rte_version() +
                         "; reinstall it: apt-get install --reinstall dpdk");
                 }
                 return new DpdkLibraries(release, eal);
@@ -131,7 +128,7 @@ final class DpdkLibraries
     private static <T> T load(final Class<T> type, final String library, final DpdkRelease release)
     {
         final String file = fileName(library, release);
-        // Opened for all before jnr-ffi opens it, so that the drivers that EAL loads find it too.
+        // Opened globally before jnr-ffi opens it, so that drivers loaded by EAL find its symbols.
         if (open(file) == null)
         {
             throw new DpdkException("cannot load " + file + " (" + Library.getLastError() + "): " + HOW_TO_INSTALL);

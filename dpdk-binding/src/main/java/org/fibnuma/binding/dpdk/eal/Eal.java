@@ -8,9 +8,8 @@ import org.fibnuma.core.agent.ThreadEnd;
 import java.nio.file.Path;
 
 /**
- * DPDK's environment, one for the whole process and for as long as it lives: started with the first port and kept when
- * the last one closes, since it cannot be started twice. Threads of ours are made known to it one by one; it pins none
- * of them and makes no workers of its own.
+ * DPDK's environment. It is started with the first port and lives as long as the process, since it cannot be started
+ * twice. Threads of this process are registered individually; DPDK pins none of them and creates no workers.
  */
 public final class Eal
 {
@@ -20,7 +19,7 @@ public final class Eal
     private static DpdkException failed;
     private static boolean pciExpected;
 
-    /** Set for threads that asked: whether DPDK knows them. */
+    /** Whether DPDK knows the thread; set after {@link #registerThread}. */
     private static final ThreadLocal<Boolean> KNOWN = new ThreadLocal<>();
 
     private final DpdkLibraries libraries;
@@ -32,18 +31,18 @@ public final class Eal
         this.arguments = arguments;
     }
 
-    /** A device on the PCI bus will be opened, not necessarily as the first; before {@link #start}. */
+    /** Records that a device on the PCI bus will be opened, not necessarily first; before {@link #start}. */
     public static synchronized void expectPci()
     {
         pciExpected = true;
     }
 
     /**
-     * The environment, started where it is not yet.
+     * Returns the environment and starts it on the first call.
      *
      * @param needsPci whether a device on the PCI bus is to be opened.
      * @return always the same object.
-     * @throws DpdkException where the libraries are missing or refuse, or where PCI is wanted too late.
+     * @throws DpdkException where the libraries are missing or refuse, or PCI is needed after a start without it.
      */
     public static synchronized Eal start(final boolean needsPci)
     {
@@ -68,7 +67,7 @@ public final class Eal
         final DpdkLibraries libraries = DpdkLibraries.get();
         final EalArguments arguments = EalArguments.forThisMachine(needsPci);
         final DpdkException[] failure = new DpdkException[1];
-        // The thread that starts it stays core number 0 to DPDK, so it is one that nobody uses for anything else.
+        // The starting thread remains lcore 0 in DPDK, so a thread without another purpose is used.
         final Thread starter = new Thread(() -> failure[0] = initialize(libraries, arguments), "dpdk-eal");
         starter.start();
         boolean interrupted = false;
@@ -111,7 +110,7 @@ public final class Eal
         }
     }
 
-    /** The directory of this process is empty without telemetry, and of no use; else it goes with the process. */
+    /** Without telemetry this process's directory is empty and removed; else it is removed when the process ends. */
     private static void tidy(final String directory, final boolean telemetry)
     {
         if (directory.isEmpty())
@@ -132,11 +131,11 @@ public final class Eal
     }
 
     /**
-     * Makes the calling thread known until its {@link ThreadEnd}, so that pools keep a cache of mbufs for it: without,
-     * each mbuf given back costs an atomic operation. Harmless when repeated. Of 127 threads at a time; others do
-     * without.
+     * Registers the calling thread until its {@link ThreadEnd}, so that pools have a cache of mbufs for it: without a
+     * cache, freeing an mbuf costs an atomic operation. At most 127 threads at a time are registered; others work
+     * without. Further calls do nothing.
      *
-     * @return whether DPDK knows it now.
+     * @return whether DPDK knows the thread.
      */
     public boolean registerThread()
     {
@@ -156,31 +155,19 @@ public final class Eal
         return KNOWN.get();
     }
 
-    /**
-     * Which DPDK this is, for people.
-     *
-     * @return such as {@code DPDK 22.11.11}.
-     */
+    /** Returns the version text, such as {@code DPDK 22.11.11}. */
     public String version()
     {
         return libraries.eal().rte_version();
     }
 
-    /**
-     * What whoever opens the first port should be told.
-     *
-     * @return one line, or an empty text where nothing is amiss.
-     */
+    /** Returns one line to log when the first port is opened, or an empty text. */
     public String advice()
     {
         return arguments.advice();
     }
 
-    /**
-     * Whether devices address memory by physical addresses, since there is no IOMMU between.
-     *
-     * @return false with an IOMMU and where no device is real.
-     */
+    /** Returns whether devices use physical addresses, because there is no IOMMU; false where no device is physical. */
     public boolean usesPhysicalAddresses()
     {
         return libraries.eal().rte_eal_iova_mode() == IOVA_PHYSICAL;
@@ -196,7 +183,7 @@ public final class Eal
         return libraries;
     }
 
-    /** The reason why the last call of this thread failed, where its result does not say. */
+    /** Returns the error text of this thread's last call, where its result does not contain it. */
     String lastError()
     {
         return libraries.eal().rte_strerror(errno(libraries));

@@ -7,16 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What EAL is started with. Nothing is left on disk ({@code --in-memory}, without huge pages {@code --no-shconf}), no
- * thread is pinned (the only core number is spread over all processors that we may use), and frames do not live in its
- * memory, so that it needs little.
+ * The arguments of EAL. Nothing is left on disk ({@code --in-memory}, without huge pages {@code --no-shconf}), no
+ * thread is pinned (the only lcore is mapped to all allowed processors), and EAL needs little memory, since frames are
+ * not in it.
  */
 final class EalArguments
 {
-    /** {@code -Dfibnuma.dpdk.telemetry=true}: the socket that dpdk-telemetry.py asks, in a directory of its own. */
+    /**
+     * {@code -Dfibnuma.dpdk.telemetry=true}: creates the socket of dpdk-telemetry.py, in a directory of this process.
+     */
     static final String TELEMETRY_PROPERTY = "fibnuma.dpdk.telemetry";
 
-    /** Ring, caches and headers of a pool and the state of some devices: some 8 MiB; 2 MiB each. */
+    /** Pages of 2 MiB. The ring, caches and headers of a pool and the state of a few devices take about 8 MiB. */
     private static final int HUGE_PAGES_NEEDED = 16;
     private static final Path FREE_HUGE_PAGES = Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -42,7 +44,7 @@ final class EalArguments
         }
         if (withPci)
         {
-            // Of the bus only what a port names is taken; an address that no device has keeps the rest away.
+            // Only devices of ports are probed; allowing only an address that no device has excludes all others.
             list.addAll(List.of("-a", "ffff:ff:1f.7"));
         }
         else
@@ -74,7 +76,7 @@ final class EalArguments
         return withPci;
     }
 
-    /** Whether there are files on disk for as long as the process lives. */
+    /** Returns whether files exist on disk while the process lives. */
     boolean telemetry()
     {
         return Boolean.getBoolean(TELEMETRY_PROPERTY);
@@ -85,7 +87,7 @@ final class EalArguments
         return hugePages;
     }
 
-    /** What people should know of how it was started; empty where there is nothing. */
+    /** Returns what to log about the start; empty where there is nothing. */
     String advice()
     {
         return hugePages ? "" : "fewer than " + HUGE_PAGES_NEEDED + " huge pages are free, so DPDK runs on ordinary " +

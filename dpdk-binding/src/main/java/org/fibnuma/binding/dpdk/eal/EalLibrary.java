@@ -2,10 +2,8 @@ package org.fibnuma.binding.dpdk.eal;
 
 /**
  * librte_eal (rte_eal.h, rte_version.h, rte_lcore.h, rte_memory.h, rte_dev.h, rte_log.h, rte_errno.h; 22.11 to 24.11).
- * Pointers and {@code size_t} are {@code long}. What returns a negative number means a negated errno, unless it says
- * otherwise.
- * <p>
- * Public because jnr-ffi implements it from another class loader.
+ * Pointers and {@code size_t} are {@code long}. A negative result is a negated errno, unless stated otherwise. Public
+ * because jnr-ffi implements it from another class loader.
  */
 public interface EalLibrary
 {
@@ -18,10 +16,10 @@ public interface EalLibrary
     /** {@code const char *rte_eal_get_runtime_dir(void)}: of this process's file prefix. */
     String rte_eal_get_runtime_dir();
 
-    /** {@code int rte_thread_register(void)}: gives the calling thread a core number; -1 with {@code rte_errno}. */
+    /** {@code int rte_thread_register(void)}: assigns an lcore to the calling thread; -1 with {@code rte_errno}. */
     int rte_thread_register();
 
-    /** {@code void rte_thread_unregister(void)}: gives the core number of the calling thread back. */
+    /** {@code void rte_thread_unregister(void)}: releases the lcore of the calling thread. */
     void rte_thread_unregister();
 
     /** {@code const char *rte_strerror(int errnum)}. */

@@ -7,8 +7,8 @@ import org.fibnuma.binding.libc.StructMemory;
 import java.util.List;
 
 /**
- * Keeps what DPDK logs while something is set up, so that it does not mix with our own output and its reason for a
- * refusal can be told. Closed, DPDK logs to standard error again. One at a time, under the lock of {@link Eal}.
+ * Captures DPDK's log during a set-up, so that it does not mix with other output and gives the reason of a refusal.
+ * After close, DPDK logs to standard error again. One at a time, under the lock of {@link Eal}.
  */
 final class EalLog implements AutoCloseable
 {
@@ -27,11 +27,7 @@ final class EalLog implements AutoCloseable
         eal.rte_openlog_stream(stream);
     }
 
-    /**
-     * What was logged so far.
-     *
-     * @return lines that are not empty.
-     */
+    /** Returns the non-empty lines logged so far. */
     List<String> lines()
     {
         libC.fflush(stream);
@@ -39,11 +35,7 @@ final class EalLog implements AutoCloseable
             .map(String::trim).filter(line -> !line.isEmpty()).toList();
     }
 
-    /**
-     * The reason of a failure, as far as DPDK told it.
-     *
-     * @return the last lines in one, or nothing.
-     */
+    /** Returns the last three lines as one, or an empty text. */
     String reason()
     {
         final List<String> lines = lines();

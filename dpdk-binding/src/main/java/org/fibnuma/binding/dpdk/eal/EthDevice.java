@@ -14,7 +14,7 @@ import java.util.function.IntSupplier;
 
 /**
  * An Ethernet device of DPDK, from its probe to its removal. For the control thread; {@link #rxBurst} and
- * {@link #txBurst} tell workers which function to call for the rest.
+ * {@link #txBurst} return the functions that workers call.
  */
 public final class EthDevice implements AutoCloseable
 {
@@ -24,7 +24,7 @@ public final class EthDevice implements AutoCloseable
     private final int port;
     private final StructMemory scratch = new StructMemory(EthDeviceLayout.CONF_ROOM);
     private final long device;
-    /** Held for what reads or writes the PHY: drivers do that over one management bus and without a lock. */
+    /** Guards calls that access the PHY: drivers do so over one management bus without a lock. */
     private final Object phy = new Object();
     private boolean started;
 
@@ -34,18 +34,18 @@ public final class EthDevice implements AutoCloseable
         this.library = libraries.ethdev();
         this.name = name;
         this.port = port;
-        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "report its properties");
         this.device = scratch.getLong(EthDeviceLayout.INFO_DEVICE_OFFSET);
     }
 
     /**
-     * Makes a virtual device, or takes a card.
+     * Creates a virtual device, or takes a card.
      *
      * @param eal       started.
      * @param name      of the device, such as {@code net_memif0} or {@code 0000:01:00.0}.
-     * @param arguments as DPDK's {@code --vdev} and {@code -a} take them: the name and what follows it.
+     * @param arguments as for DPDK's {@code --vdev} and {@code -a}: the name and what follows it.
      * @return the device, not configured.
-     * @throws DpdkException where there is none, or another one of the name.
+     * @throws DpdkException where there is no such device, or the name is in use.
      */
     public static EthDevice probe(final Eal eal, final String name, final String arguments)
     {
@@ -70,17 +70,17 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Sets up as many receive as transmit queues.
+     * Sets up equal numbers of receive and transmit queues.
      *
      * @param queues        1 or more.
-     * @param rxDescriptors wanted for each; the device may take another number.
-     * @param txDescriptors as for receive.
-     * @param pool          that received frames come from.
-     * @throws DpdkException where the device has not so many, or refuses.
+     * @param rxDescriptors of each receive queue; the device may adjust the number.
+     * @param txDescriptors of each transmit queue; the device may adjust the number.
+     * @param pool          source of mbufs for received frames.
+     * @throws DpdkException where the device has fewer queues, or refuses.
      */
     public void configure(final int queues, final int rxDescriptors, final int txDescriptors, final Mempool pool)
     {
-        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "report its properties");
         final int offset = libraries.release().infoMaxRxQueuesOffset();
         final int most = Math.min(scratch.getShort(offset), scratch.getShort(offset + Short.BYTES));
         final long rssFields = scratch.getLong(EthDeviceLayout.INFO_RSS_OFFLOADS_OFFSET);
@@ -105,7 +105,7 @@ public final class EthDevice implements AutoCloseable
             }
             return result;
         });
-        // A router takes groups too, and its address may be another than the card's; not every driver has to be told.
+        // A router receives multicast, and its MAC address may differ from the card's. Some drivers ignore these calls.
         library.rte_eth_promiscuous_enable(port);
         library.rte_eth_allmulticast_enable(port);
     }
@@ -124,28 +124,23 @@ public final class EthDevice implements AutoCloseable
         return scratch.address();
     }
 
-    /** Starts it: from now on {@link #rxBurst} and {@link #txBurst} are right. */
+    /** Starts the device; {@link #rxBurst} and {@link #txBurst} are valid from now on. */
     public void start()
     {
         logged("start", () -> library.rte_eth_dev_start(port));
         started = true;
     }
 
-    /**
-     * Which function receives.
-     *
-     * @return its address, for {@link FunctionPointer#burst}.
-     */
+    /** Returns the address of the receive function, for {@link FunctionPointer#burst}. */
     public long rxBurst()
     {
         return UnsafeApi.getLong(fastFunctions() + layout().rxBurst());
     }
 
     /**
-     * The first argument of {@link #rxBurst}.
+     * Returns the driver's receive queue, the first argument of {@link #rxBurst}.
      *
      * @param queue 0 or more.
-     * @return the driver's queue.
      */
     public long rxQueue(final int queue)
     {
@@ -153,21 +148,16 @@ public final class EthDevice implements AutoCloseable
             UnsafeApi.getLong(fastFunctions() + layout().rxQueues()) + (long)queue * Long.BYTES);
     }
 
-    /**
-     * Which function sends.
-     *
-     * @return its address, for {@link FunctionPointer#burst}.
-     */
+    /** Returns the address of the transmit function, for {@link FunctionPointer#burst}. */
     public long txBurst()
     {
         return UnsafeApi.getLong(fastFunctions() + layout().txBurst());
     }
 
     /**
-     * The first argument of {@link #txBurst}.
+     * Returns the driver's transmit queue, the first argument of {@link #txBurst}.
      *
      * @param queue 0 or more.
-     * @return the driver's queue.
      */
     public long txQueue(final int queue)
     {
@@ -175,14 +165,10 @@ public final class EthDevice implements AutoCloseable
             UnsafeApi.getLong(fastFunctions() + layout().txQueues()) + (long)queue * Long.BYTES);
     }
 
-    /**
-     * Its link-layer address.
-     *
-     * @return as in {@link MacAddress}.
-     */
+    /** Returns the link-layer address as in {@link MacAddress}. */
     public long macAddress()
     {
-        check(library.rte_eth_macaddr_get(port, scratch.address()), "tell its address");
+        check(library.rte_eth_macaddr_get(port, scratch.address()), "report its MAC address");
         long mac = 0;
         for (int i = 0; i < MacAddress.LENGTH; i++)
         {
@@ -191,33 +177,30 @@ public final class EthDevice implements AutoCloseable
         return mac;
     }
 
-    /**
-     * Longest packet that it carries.
-     *
-     * @return bytes, without the Ethernet header.
-     */
+    /** Returns the longest packet in bytes, without the Ethernet header. */
     public int mtu()
     {
-        check(library.rte_eth_dev_get_mtu(port, scratch.address()), "tell its MTU");
+        check(library.rte_eth_dev_get_mtu(port, scratch.address()), "report its MTU");
         return scratch.getShort(0);
     }
 
     /**
-     * Changes what it carries; not every driver can after {@link #start()}.
+     * Sets the MTU; not every driver can do so after {@link #start()}.
      *
-     * @param mtu bytes, without the Ethernet header.
-     * @throws DpdkException where it cannot.
+     * @param mtu in bytes, without the Ethernet header.
+     * @throws DpdkException where the device refuses.
      */
     public void mtu(final int mtu)
     {
-        check(library.rte_eth_dev_set_mtu(port, mtu), "take an MTU of " + mtu);
+        check(library.rte_eth_dev_set_mtu(port, mtu), "set an MTU of " + mtu);
     }
 
     /**
-     * Changes its link-layer address. A device that cannot takes frames to any address all the same: it is promiscuous.
+     * Sets the link-layer address. A device that cannot do so still receives frames to any address, since it is
+     * promiscuous.
      *
      * @param macAddress as in {@link MacAddress}.
-     * @return false where it cannot.
+     * @return false where the device refuses.
      */
     public boolean macAddress(final long macAddress)
     {
@@ -231,21 +214,13 @@ public final class EthDevice implements AutoCloseable
         }
     }
 
-    /**
-     * Whether it has been taken away, as far as its driver knows.
-     *
-     * @return true for good.
-     */
+    /** Returns whether the driver knows that the device was removed; then permanently true. */
     public boolean isRemoved()
     {
         return library.rte_eth_dev_is_removed(port) == 1;
     }
 
-    /**
-     * Whether its link is up; any thread.
-     *
-     * @return false while nobody is at the other end.
-     */
+    /** Returns whether the link is up; any thread. */
     public boolean isUp()
     {
         try (StructMemory link = new StructMemory(EthDeviceLayout.LINK_ROOM))
@@ -258,22 +233,17 @@ public final class EthDevice implements AutoCloseable
         }
     }
 
-    /**
-     * The name of its driver.
-     *
-     * @return such as {@code net_e1000_em}.
-     */
+    /** Returns the name of the driver, such as {@code net_e1000_em}. */
     public String driver()
     {
-        check(library.rte_eth_dev_info_get(port, scratch.address()), "describe itself");
+        check(library.rte_eth_dev_info_get(port, scratch.address()), "report its properties");
         return NativeText.zeroTerminatedAt(scratch.getLong(EthDeviceLayout.INFO_DRIVER_NAME_OFFSET));
     }
 
     /**
-     * What it has counted since it was made; any thread.
+     * Returns a counter since the device was created, or 0 where the device does not report it; any thread.
      *
      * @param offset of {@link EthStatsLayout}.
-     * @return the count, or 0 where it does not say.
      */
     public long statistic(final int offset)
     {
@@ -284,10 +254,9 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Has its MAC send and obey pauses; after {@link #start()}.
+     * Configures the MAC to send and obey pauses; after {@link #start()}. Most virtual devices cannot do so.
      *
      * @param priorities bit n for priority n (IEEE 802.1Qbb); 0 for the whole link (IEEE 802.3 Annex 31B).
-     * @return whether it does; most virtual devices never can.
      */
     public FlowControlAnswer flowControl(final int priorities)
     {
@@ -306,9 +275,8 @@ public final class EthDevice implements AutoCloseable
     }
 
     /**
-     * Where its driver keeps what is its own.
-     *
-     * @return address of {@code rte_eth_dev_data.dev_private}, or 0 where DPDK's structure is not what is known of it.
+     * Returns the address of the driver's private data, {@code rte_eth_dev_data.dev_private}, or 0 where DPDK's
+     * structure has an unknown layout.
      */
     public long driverPrivate()
     {
@@ -318,17 +286,13 @@ public final class EthDevice implements AutoCloseable
         return isKnown ? UnsafeApi.getLong(data + EthDevLayout.DEV_PRIVATE_OFFSET) : 0;
     }
 
-    /**
-     * The device that memory has to be mapped for.
-     *
-     * @return address of its {@code struct rte_device}.
-     */
+    /** Returns the address of the {@code struct rte_device}, for which memory is mapped. */
     long device()
     {
         return device;
     }
 
-    /** Ends receiving and sending; its workers have stopped before. */
+    /** Ends receiving and sending; its workers must have stopped before. */
     public void stop()
     {
         synchronized (Eal.class)
@@ -341,7 +305,9 @@ public final class EthDevice implements AutoCloseable
         }
     }
 
-    /** Stops it, frees its mbufs into their pool and takes it out of DPDK. Its workers have stopped before. */
+    /**
+     * Stops the device, frees its mbufs to their pool and removes it from DPDK. Its workers must have stopped before.
+     */
     @Override
     public void close()
     {

@@ -1,10 +1,9 @@
 package org.fibnuma.binding.dpdk.eal;
 
 /**
- * librte_ethdev (rte_ethdev.h, 22.11 to 24.11). Pointers are {@code long}, {@code uint16_t} is {@code int}. What gives
- * an {@code int} gives 0, or a negated errno.
- * <p>
- * Public because jnr-ffi implements it from another class loader.
+ * librte_ethdev (rte_ethdev.h, 22.11 to 24.11). Pointers are {@code long}, {@code uint16_t} is {@code int}. An
+ * {@code int} result is 0 or a negated errno, unless stated otherwise. Public because jnr-ffi implements it from
+ * another class loader.
  */
 public interface EthdevLibrary
 {

@@ -6,8 +6,8 @@ import com.kenai.jffi.Invoker;
 import com.kenai.jffi.Type;
 
 /**
- * Calls C functions by address: those that DPDK's inline functions call. About 10 ns a call; nothing is allocated. Any
- * thread.
+ * Calls C functions by address: those that DPDK's inline functions call. A call takes about 10 ns and allocates
+ * nothing. Any thread.
  */
 public final class FunctionPointer
 {
@@ -31,11 +31,11 @@ public final class FunctionPointer
     /**
      * Receives or sends a burst.
      *
-     * @param function of the table of fast functions.
+     * @param function of {@link EthDevice#rxBurst} or {@link EthDevice#txBurst}.
      * @param queue    its first argument.
      * @param mbufs    address of an array of mbuf pointers.
-     * @param count    how many, up to 65,535.
-     * @return how many were received or taken.
+     * @param count    number of pointers, up to 65,535.
+     * @return number of mbufs received or taken.
      */
     public static int burst(final long function, final long queue, final long mbufs, final int count)
     {

@@ -1,9 +1,8 @@
 package org.fibnuma.binding.dpdk.eal;
 
 /**
- * librte_mbuf (rte_mbuf.h, 22.11 to 24.11). Pointers are {@code long}.
- * <p>
- * Public because jnr-ffi implements it from another class loader.
+ * librte_mbuf (rte_mbuf.h, 22.11 to 24.11). Pointers are {@code long}. Public because jnr-ffi implements it from
+ * another class loader.
  */
 public interface MbufLibrary
 {

@@ -7,15 +7,15 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.core.memory.PageSource;
 
 /**
- * A pool of mbufs over memory of ours, in which every chunk holds one mbuf as {@link MbufLayout} shows. Made empty: all
- * chunks are with whoever had them before, as mbufs from now on. {@link #put} and {@link #take} are for any thread;
- * closing is for after the last device that uses it.
+ * A pool of mbufs over memory of this process, in which every chunk contains one mbuf, see {@link MbufLayout}. A new
+ * pool is empty: all chunks stay with their owners and are mbufs from now on. {@link #put} and {@link #take} may be
+ * called from any thread; closed after the last device that uses it.
  */
 public final class Mempool implements AutoCloseable
 {
-    /** Mbufs that each known thread may keep for itself: four bursts, as DPDK's testpmd has it. */
+    /** Largest number of mbufs in the cache of each registered thread: four bursts, as in DPDK's testpmd. */
     private static final int CACHE = 256;
-    /** Part of the pool that the cache of one thread may hold at most. */
+    /** Largest share of the pool in the cache of one thread, as a divisor. */
     private static final int CACHE_SHARE = 8;
     private static final int ANY_SOCKET = -1;
     private static final int BURST = 64;
@@ -41,14 +41,14 @@ public final class Mempool implements AutoCloseable
     }
 
     /**
-     * Makes a pool.
+     * Creates a pool.
      *
      * @param eal       started.
      * @param address   of the first chunk.
-     * @param chunks    how many follow each other.
+     * @param chunks    number of consecutive chunks.
      * @param chunkSize in bytes, a multiple of a cache line.
-     * @return the pool, with no mbuf in it.
-     * @throws DpdkException where DPDK has no memory left, or lays mbufs out in another way than is known here.
+     * @return the pool, without mbufs.
+     * @throws DpdkException where DPDK has too little memory, or its mbufs have an unknown layout.
      */
     public static Mempool over(final Eal eal, final long address, final int chunks, final int chunkSize)
     {
@@ -97,8 +97,8 @@ public final class Mempool implements AutoCloseable
             library.rte_mempool_populate_iova(pool, address, address, (long)chunks * chunkSize, 0, 0);
         if (added != chunks)
         {
-            throw new DpdkException("DPDK takes " + added + " of " + chunks + " frames into its pool; " +
-                "sysctl -w vm.nr_hugepages=512 gives it more memory");
+            throw new DpdkException("DPDK added only " + added + " of " + chunks + " frames to its pool; " +
+                "give it more memory: sysctl -w vm.nr_hugepages=512");
         }
         library.rte_mempool_obj_iter(pool, eal.libraries().address("rte_mbuf", "rte_pktmbuf_init"), 0);
         for (final long chunk : new long[]{address, address + (long)(chunks - 1) * chunkSize})
@@ -115,7 +115,7 @@ public final class Mempool implements AutoCloseable
         if (PageSource.PAGE_SIZE % chunkSize != 0)
         {
             throw new DpdkException("frames of " + chunkSize + " bytes cross pages, which a card without an IOMMU " +
-                "cannot follow: set frame-size = 4096");
+                "cannot address: set frame-size = 4096");
         }
         int added = 0;
         for (int i = 0; i < chunks; i++)
@@ -151,16 +151,16 @@ public final class Mempool implements AutoCloseable
     {
         if (!asExpected)
         {
-            throw new DpdkException("this DPDK lays out " + what + " in another way than its release says: " +
+            throw new DpdkException("this DPDK has another layout of " + what + " than its release: " +
                 "apt-get install --reinstall dpdk");
         }
     }
 
     /**
-     * Gives mbufs to the pool.
+     * Returns mbufs to the pool.
      *
      * @param mbufs address of an array of pointers.
-     * @param count how many, 1 or more.
+     * @param count number of pointers, 1 or more.
      */
     public void put(final long mbufs, final int count)
     {
@@ -168,11 +168,11 @@ public final class Mempool implements AutoCloseable
     }
 
     /**
-     * Takes mbufs out of the pool, past the caches of threads.
+     * Takes mbufs out of the pool, bypassing the caches of threads.
      *
      * @param mbufs receives pointers.
-     * @param count how many, 1 or more.
-     * @return false where there are not so many: then none is taken.
+     * @param count number of pointers, 1 or more.
+     * @return false where the pool has fewer; then none is taken.
      */
     public boolean take(final long mbufs, final int count)
     {
@@ -180,27 +180,23 @@ public final class Mempool implements AutoCloseable
     }
 
     /**
-     * Gives frames back to the pools that their mbufs are from, with all their segments.
+     * Frees frames with all their segments to the pools of their mbufs.
      *
      * @param mbufs address of an array of pointers.
-     * @param count how many, 1 or more.
+     * @param count number of pointers, 1 or more.
      */
     public void freeFrames(final long mbufs, final int count)
     {
         mbufLibrary.rte_pktmbuf_free_bulk(mbufs, count);
     }
 
-    /**
-     * How many mbufs are in the pool, without those in the caches of threads.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of mbufs in the pool, without those in the caches of threads. */
     public int count()
     {
         return FunctionPointer.count(getCount, pool);
     }
 
-    /** Puts what threads have in their caches into the pool. While no thread uses it. */
+    /** Returns the mbufs in the caches of threads to the pool. No thread may use the pool meanwhile. */
     public void emptyCaches()
     {
         final long caches = UnsafeApi.getLong(pool + MempoolLayout.LOCAL_CACHE_OFFSET);
@@ -221,7 +217,7 @@ public final class Mempool implements AutoCloseable
         return pool;
     }
 
-    /** Gives the pool's own memory back; the chunks are whose they were. */
+    /** Frees the pool's own memory; the chunks stay with their owners. */
     @Override
     public void close()
     {

@@ -1,9 +1,8 @@
 package org.fibnuma.binding.dpdk.eal;
 
 /**
- * librte_mempool (rte_mempool.h, 22.11 to 24.11). Pointers and {@code size_t} are {@code long}.
- * <p>
- * Public because jnr-ffi implements it from another class loader.
+ * librte_mempool (rte_mempool.h, 22.11 to 24.11). Pointers and {@code size_t} are {@code long}. Public because jnr-ffi
+ * implements it from another class loader.
  */
 public interface MempoolLibrary
 {
@@ -19,7 +18,7 @@ public interface MempoolLibrary
 
     /**
      * {@code int rte_mempool_populate_iova(struct rte_mempool *mp, char *vaddr, rte_iova_t iova, size_t len,
-     * rte_mempool_memchunk_free_cb_t *free_cb, void *opaque)}: how many elements were added, or negative.
+     * rte_mempool_memchunk_free_cb_t *free_cb, void *opaque)}: number of elements added, or negative.
      */
     int rte_mempool_populate_iova(long pool, long address, long iova, long length, long freeCallback, long opaque);
 

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The directories that DPDK makes for its processes, one for each file prefix, and never removes. Ours are removed with
- * their process, and those of processes that were killed with the start of the next. A directory that cannot be removed
- * stays: it takes some bytes and hinders nobody.
+ * Removes the directories that DPDK creates for its processes, one for each file prefix, and never removes. This
+ * process's directory is removed when it ends, those of killed processes with the next start. A directory that cannot
+ * be removed stays; it takes a few bytes and does no harm.
  */
 final class RuntimeDirectories
 {
@@ -27,22 +27,22 @@ final class RuntimeDirectories
 
     private final Path directories;
 
-    /** Where the directory of each process lies. */
+    /** Takes the parent of the directories of all processes. */
     RuntimeDirectories(final Path directories)
     {
         this.directories = directories;
     }
 
-    /** The directory of a file prefix that a process has for itself; the prefix of all others is fixed. */
+    /** Returns the file prefix of a process with its own directory; all others share a fixed prefix. */
     static String prefixOf(final long pid)
     {
         return "fibnuma-" + pid;
     }
 
-    /** Removes those that processes of ours left behind, files and all; symbolic links are not followed. */
+    /** Removes the directories of ended processes with their files; symbolic links are not followed. */
     void removeStale()
     {
-        // What a link leads to was not made by DPDK.
+        // DPDK does not create links.
         if (!Files.isDirectory(directories, LinkOption.NOFOLLOW_LINKS))
         {
             return;
@@ -59,11 +59,11 @@ final class RuntimeDirectories
         }
         catch (final IOException ignore)
         {
-            // Not ours to list: nothing of ours is in there.
+            // A directory that this process may not list has no directories of this user.
         }
     }
 
-    /** Removes one of them with the files in it. */
+    /** Removes one directory with its files. */
     void remove(final Path directory)
     {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directories))
@@ -76,7 +76,7 @@ final class RuntimeDirectories
         }
     }
 
-    /** Removes one of them, unless there is anything in it. */
+    /** Removes one directory, if it is empty. */
     void removeEmpty(final Path directory)
     {
         try
@@ -89,7 +89,7 @@ final class RuntimeDirectories
         }
     }
 
-    /** Opened by its name relative to the open parent, so that nobody puts a link in its place meanwhile. */
+    /** Opens the directory by name relative to the open parent, so that no link can replace it meanwhile. */
     private static void remove(final DirectoryStream<Path> parent, final Path name)
     {
         if (!(parent instanceof SecureDirectoryStream<Path> secure))
@@ -106,7 +106,7 @@ final class RuntimeDirectories
         }
         catch (final IOException ignore)
         {
-            // Somebody else's, or more in it than DPDK puts there.
+            // The directory belongs to another user, or contains more than DPDK's files.
         }
     }
 
@@ -117,7 +117,10 @@ final class RuntimeDirectories
         return names;
     }
 
-    /** A process that is not seen may live in another container: then its telemetry socket answers. */
+    /**
+     * Returns whether the process has ended. A process that is not visible may run in another container; then its
+     * telemetry socket answers.
+     */
     private boolean isStale(final Path name)
     {
         final Matcher matcher = OF_A_PROCESS.matcher(name.toString());
@@ -157,7 +160,7 @@ final class RuntimeDirectories
         }
         catch (final IOException ex)
         {
-            // DPDK's is no stream (SOCK_SEQPACKET): one that somebody listens on says so, one of nobody refuses.
+            // DPDK's socket is of type SOCK_SEQPACKET, which is reported only where a process listens.
             return true;
         }
     }

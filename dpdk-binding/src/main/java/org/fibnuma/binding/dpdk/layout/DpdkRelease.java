@@ -1,12 +1,12 @@
 package org.fibnuma.binding.dpdk.layout;
 
 /**
- * The releases whose binary interface is known here, and the offsets that changed between them. All other offsets are
- * constants of the layout classes of this package.
+ * The supported releases, and the offsets that changed between them. All other offsets are constants of the layout
+ * classes of this package.
  */
 public enum DpdkRelease
 {
-    /** Debian 12. Tested against the library itself. */
+    /** Debian 12. Tested with the library. */
     V22_11("DPDK 22.11.", 23, FpOpsLayout.OF_22_11, 44, 48),
     /**
      * Debian 12 backports. Release notes 23.11, "ABI Changes": the queues of {@code rte_eth_fp_ops} moved before its
@@ -37,10 +37,9 @@ public enum DpdkRelease
     }
 
     /**
-     * The release that a library says it is.
+     * Returns the release of a version text, or null where it is not supported.
      *
-     * @param version what {@code rte_version()} returns, such as {@code DPDK 22.11.11}.
-     * @return the release, or null where it is none of these.
+     * @param version result of {@code rte_version()}, such as {@code DPDK 22.11.11}.
      */
     public static DpdkRelease of(final String version)
     {
@@ -54,30 +53,20 @@ public enum DpdkRelease
         return null;
     }
 
-    /**
-     * What the file names of its libraries end with.
-     *
-     * @return the number after {@code .so.}.
-     */
+    /** Returns the number after {@code .so.} in the file names of its libraries. */
     public int abi()
     {
         return abi;
     }
 
-    /**
-     * Its table of fast functions.
-     *
-     * @return offsets.
-     */
+    /** Returns the layout of its table of burst functions. */
     public FpOpsLayout fpOps()
     {
         return fpOps;
     }
 
     /**
-     * Offset of {@code max_rx_queues} in {@code struct rte_eth_dev_info}; {@code max_tx_queues} follows it.
-     *
-     * @return bytes.
+     * Returns the offset of {@code max_rx_queues} in {@code struct rte_eth_dev_info}; {@code max_tx_queues} follows it.
      */
     public int infoMaxRxQueuesOffset()
     {
@@ -85,10 +74,8 @@ public enum DpdkRelease
     }
 
     /**
-     * Offset of {@code data} in {@code struct rte_eth_dev} of ethdev_driver.h, behind the device's functions, which
-     * became more.
-     *
-     * @return bytes.
+     * Returns the offset of {@code data} in {@code struct rte_eth_dev} of ethdev_driver.h. It follows the device's
+     * functions, whose number grew.
      */
     public int devDataOffset()
     {

@@ -2,8 +2,8 @@ package org.fibnuma.binding.dpdk.layout;
 
 /**
  * {@code struct rte_eth_dev_info}, {@code rte_eth_conf} and {@code rte_eth_link} of rte_ethdev.h (22.11, 23.11, 24.11):
- * what a device says of itself and what it is told. The first two grow from release to release; the room given here is
- * more than any of these needs.
+ * a device's properties, configuration and link. The first two grow from release to release; the room here is larger
+ * than any of these releases needs.
  */
 public final class EthDeviceLayout
 {
@@ -13,7 +13,7 @@ public final class EthDeviceLayout
     public static final int INFO_DEVICE_OFFSET = 0;
     /** {@code const char *driver_name}. */
     public static final int INFO_DRIVER_NAME_OFFSET = 8;
-    /** {@code uint64_t flow_type_rss_offloads}: fields that receive-side scaling can hash. */
+    /** {@code uint64_t flow_type_rss_offloads}: fields that receive-side scaling supports. */
     public static final int INFO_RSS_OFFLOADS_OFFSET = 112;
 
     /** Room for {@code struct rte_eth_conf}, 2,272 bytes in 22.11. */
@@ -22,12 +22,12 @@ public final class EthDeviceLayout
     public static final int CONF_RX_MQ_MODE_OFFSET = 8;
     /** {@code rx_adv_conf.rss_conf.rss_hf}, a {@code uint64_t}. */
     public static final int CONF_RSS_HF_OFFSET = 144;
-    /** RTE_ETH_MQ_RX_RSS: spread over the queues by a hash. */
+    /** RTE_ETH_MQ_RX_RSS: distribute over the queues by a hash. */
     public static final int MQ_RX_RSS = 1;
-    /** RTE_ETH_RSS_IP with the ports of TCP and UDP over IPv4. */
+    /** RTE_ETH_RSS_IP, and the ports of TCP and UDP over IPv4. */
     public static final long RSS_IP_AND_PORTS = 41916;
 
-    /** Bytes of {@code struct rte_eth_link}; more in later releases. */
+    /** Room for {@code struct rte_eth_link}, which grows in later releases. */
     public static final int LINK_ROOM = 64;
     /** {@code uint32_t link_speed} in Mbit/s. */
     public static final int LINK_SPEED_OFFSET = 0;

@@ -13,7 +13,7 @@ public final class EthStatsLayout
     public static final int IMISSED_OFFSET = 32;
     /** {@code ierrors}: received with an error. */
     public static final int IERRORS_OFFSET = 40;
-    /** {@code oerrors}: that could not be sent. */
+    /** {@code oerrors}: failed to be sent. */
     public static final int OERRORS_OFFSET = 48;
     /** {@code rx_nombuf}: lost because no mbuf was free. */
     public static final int RX_NOMBUF_OFFSET = 56;

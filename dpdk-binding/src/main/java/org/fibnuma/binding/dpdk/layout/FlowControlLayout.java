@@ -5,13 +5,13 @@ public final class FlowControlLayout
 {
     /** Bytes of {@code struct rte_eth_pfc_conf}, which starts with a {@code struct rte_eth_fc_conf}. */
     public static final int PFC_SIZE = 24;
-    /** {@code uint32_t high_water}: receive buffer in use above which the sender is paused. */
+    /** {@code uint32_t high_water}: level of the receive buffer above which the sender is paused. */
     public static final int HIGH_WATER_OFFSET = 0;
-    /** {@code uint32_t low_water}: below which it may go on. */
+    /** {@code uint32_t low_water}: level below which the sender may resume. */
     public static final int LOW_WATER_OFFSET = 4;
     /** {@code uint16_t pause_time} in quanta of 512 bit times. */
     public static final int PAUSE_TIME_OFFSET = 8;
-    /** {@code uint16_t send_xon}: whether a frame says that it may go on. */
+    /** {@code uint16_t send_xon}: whether a frame signals the end of a pause. */
     public static final int SEND_XON_OFFSET = 10;
     /** {@code enum rte_eth_fc_mode mode}. */
     public static final int MODE_OFFSET = 12;

@@ -1,13 +1,13 @@
 package org.fibnuma.binding.dpdk.layout;
 
 /**
- * {@code struct rte_eth_fp_ops} of rte_ethdev_core.h: the functions behind the inline {@code rte_eth_rx_burst} and
+ * {@code struct rte_eth_fp_ops} of rte_ethdev_core.h: the functions called by the inline {@code rte_eth_rx_burst} and
  * {@code rte_eth_tx_burst}, one entry of {@link #SIZE} bytes for each port in the exported array of the same name.
  *
  * @param rxBurst  offset of {@code rx_pkt_burst}, a function of (queue, mbuf pointers, count) that returns a count.
  * @param rxQueues offset of {@code rxq.data}, the address of an array of queue pointers.
- * @param txBurst  offset of {@code tx_pkt_burst}, as the first.
- * @param txQueues offset of {@code txq.data}, as the second.
+ * @param txBurst  offset of {@code tx_pkt_burst}, with the same signature as {@code rx_pkt_burst}.
+ * @param txQueues offset of {@code txq.data}, like {@code rxq.data}.
  */
 public record FpOpsLayout(int rxBurst, int rxQueues, int txBurst, int txQueues)
 {

@@ -1,9 +1,9 @@
 package org.fibnuma.binding.dpdk.layout;
 
-/** {@code struct rte_mempool} and what belongs to it, of rte_mempool.h and rte_mbuf_core.h (22.11, 23.11, 24.11). */
+/** {@code struct rte_mempool} and related structures of rte_mempool.h and rte_mbuf_core.h (22.11, 23.11, 24.11). */
 public final class MempoolLayout
 {
-    /** {@code uint32_t size}: elements that the pool may have. */
+    /** {@code uint32_t size}: capacity in elements. */
     public static final int SIZE_OFFSET = 64;
     /** {@code uint32_t header_size}: bytes before each element. */
     public static final int HEADER_SIZE_OFFSET = 76;
@@ -11,16 +11,16 @@ public final class MempoolLayout
     public static final int TRAILER_SIZE_OFFSET = 80;
     /** {@code int32_t ops_index}: entry of {@code rte_mempool_ops_table}. */
     public static final int OPS_INDEX_OFFSET = 88;
-    /** {@code struct rte_mempool_cache *local_cache}: {@link #MAX_LCORES} caches in a row. */
+    /** {@code struct rte_mempool_cache *local_cache}: {@link #MAX_LCORES} consecutive caches. */
     public static final int LOCAL_CACHE_OFFSET = 96;
-    /** {@code uint32_t populated_size}: elements that the pool has. */
+    /** {@code uint32_t populated_size}: number of elements. */
     public static final int POPULATED_SIZE_OFFSET = 104;
 
-    /** RTE_MAX_LCORE, rte_config.h as Debian builds it. */
+    /** RTE_MAX_LCORE, rte_config.h as built by Debian. */
     public static final int MAX_LCORES = 128;
     /** Bytes of {@code struct rte_mempool_cache}. */
     public static final int CACHE_SIZE = 8256;
-    /** {@code uint32_t size}: what the cache was made for. */
+    /** {@code uint32_t size}: capacity of the cache. */
     public static final int CACHE_SIZE_OFFSET = 0;
     /** {@code uint32_t len}: elements in the cache. */
     public static final int CACHE_LENGTH_OFFSET = 8;
@@ -40,7 +40,7 @@ public final class MempoolLayout
 
     /** RTE_MEMPOOL_F_NO_SPREAD: elements follow each other without padding for memory channels. */
     public static final int F_NO_SPREAD = 0x0001;
-    /** RTE_MEMPOOL_F_NO_IOVA_CONTIG: an element may cross a page, so that they stay where they are put. */
+    /** RTE_MEMPOOL_F_NO_IOVA_CONTIG: an element may cross a page, so that elements are not moved. */
     public static final int F_NO_IOVA_CONTIG = 0x0020;
 
     /** Bytes of {@code struct rte_pktmbuf_pool_private}. */

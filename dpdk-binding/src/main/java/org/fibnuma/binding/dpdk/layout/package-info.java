@@ -1,6 +1,6 @@
 /**
- * Where DPDK's structures have their fields, each in one class that names the header and the releases that it was read
- * from: the long-term releases 22.11, 23.11 and 24.11 as Debian builds them for x86-64 (128 cores at most, 32 ports).
- * {@link org.fibnuma.binding.dpdk.layout.DpdkRelease} is what differs between them.
+ * Field offsets of DPDK's structures, each in one class that names its header and releases: the long-term releases
+ * 22.11, 23.11 and 24.11 as Debian builds them for x86-64 (at most 128 cores and 32 ports).
+ * {@link org.fibnuma.binding.dpdk.layout.DpdkRelease} contains the differences between them.
  */
 package org.fibnuma.binding.dpdk.layout;

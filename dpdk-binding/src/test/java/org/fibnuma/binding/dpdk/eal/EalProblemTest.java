@@ -31,6 +31,6 @@ class EalProblemTest
     void shouldTellTheArgumentsWhereItKnowsNothing()
     {
         final String line = EalProblem.explain("", "Function not implemented", EalArguments.forThisMachine(false));
-        assertTrue(line.contains("Function not implemented; it was given: fibnuma --lcores"), line);
+        assertTrue(line.contains("Function not implemented; arguments: fibnuma --lcores"), line);
     }
 }
