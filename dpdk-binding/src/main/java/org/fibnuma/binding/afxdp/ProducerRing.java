@@ -53,8 +53,7 @@ final class ProducerRing
     }
 
     /**
-     * Returns the address of the next entry, visible to the kernel after {@link #publish}; only where the ring has
-     * room.
+     * Returns the address of the next entry, visible to the kernel after {@link #publish}; requires room in the ring.
      */
     long next()
     {

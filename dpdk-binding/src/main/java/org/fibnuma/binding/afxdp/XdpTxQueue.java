@@ -18,10 +18,7 @@ import org.fibnuma.core.port.TxQueue;
  */
 final class XdpTxQueue implements TxQueue
 {
-    /**
-     * Largest number of system calls in one flush, each of which must send some frames; the rest waits for the next
-     * flush.
-     */
+    /** Largest number of system calls in one flush; each must send some frames. The rest waits for the next flush. */
     private static final int MAX_KICKS = 16;
 
     /** Frames since the last flush that indicate more to come: both directions of a router at full load. */

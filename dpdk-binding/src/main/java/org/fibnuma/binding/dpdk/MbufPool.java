@@ -95,10 +95,7 @@ final class MbufPool
         return shares.computeIfAbsent(framePool, pool -> new PoolShare(pool, mempool));
     }
 
-    /**
-     * Removes a port; the last port returns every chunk. Called after its device was closed and all workers have
-     * stopped.
-     */
+    /** Removes a port, after its device was closed and all workers have stopped; the last port returns every chunk. */
     void close()
     {
         synchronized (MbufPool.class)

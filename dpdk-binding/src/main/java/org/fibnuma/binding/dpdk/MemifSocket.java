@@ -13,10 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The socket of a memif server. The driver does not remove its file, even at an orderly end, and does not start where
- * the file exists.
- */
+/** The socket of a memif server. The driver never removes its file, and does not start where the file exists. */
 final class MemifSocket
 {
     private static final Pattern SERVER = Pattern.compile(",role=(server|master)(,|$)");

@@ -3,8 +3,7 @@ package org.fibnuma.binding.dpdk;
 import org.fibnuma.binding.dpdk.eal.Mempool;
 
 /**
- * Frees and counts received frames that are not in a single mbuf of the pool. One worker; any thread may read the
- * count.
+ * Frees and counts received frames that are not in a single mbuf of the pool. One worker; any thread reads the count.
  */
 final class SegmentedFrames
 {

@@ -48,10 +48,7 @@ public enum Errno
         this.number = number;
     }
 
-    /**
-     * Returns the error number of the calling thread's last call of {@link LibC}; undefined after a call that
-     * succeeded.
-     */
+    /** Returns the error number of the calling thread's last call of {@link LibC}; undefined if the call succeeded. */
     public static int last()
     {
         return LastError.getLastError(LibCLoader.RUNTIME);

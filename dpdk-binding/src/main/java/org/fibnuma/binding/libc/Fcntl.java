@@ -1,9 +1,6 @@
 package org.fibnuma.binding.libc;
 
-/**
- * Constants for files and namespaces (asm-generic/fcntl.h, linux/fcntl.h, linux/memfd.h, poll.h, linux/sched.h, Linux
- * 6.1).
- */
+/** Constants for files and namespaces (fcntl.h, linux/memfd.h, poll.h and linux/sched.h of Linux 6.1). */
 public final class Fcntl
 {
     public static final int O_RDONLY = 0;

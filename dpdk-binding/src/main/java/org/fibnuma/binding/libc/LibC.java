@@ -36,10 +36,7 @@ public interface LibC
     /** {@code int madvise(void *addr, size_t length, int advice)}. */
     int madvise(long addr, long length, int advice);
 
-    /**
-     * {@code int socket(int domain, int type, int protocol)}; constants are in {@link SysSocket}. Returns a file
-     * descriptor.
-     */
+    /** {@code int socket(int domain, int type, int protocol)}, see {@link SysSocket}. Returns a file descriptor. */
     int socket(int domain, int type, int protocol);
 
     /** {@code int bind(int sockfd, const struct sockaddr *addr, socklen_t addrlen)}. */
@@ -81,16 +78,10 @@ public interface LibC
      */
     int poll(long fds, long nfds, int timeout);
 
-    /**
-     * {@code int open(const char *pathname, int flags, mode_t mode)}; flags are in {@link Fcntl}. Returns a file
-     * descriptor.
-     */
+    /** {@code int open(const char *pathname, int flags, mode_t mode)}, see {@link Fcntl}. Returns a file descriptor. */
     int open(String pathname, int flags, int mode);
 
-    /**
-     * {@code int memfd_create(const char *name, unsigned int flags)}; flags are in {@link Fcntl}. Returns a file
-     * descriptor.
-     */
+    /** {@code int memfd_create(const char *name, unsigned int flags)}, see {@link Fcntl}. Returns a file descriptor. */
     int memfd_create(String name, int flags);
 
     /** {@code int fcntl(int fd, int cmd, ...)} with one argument; commands are in {@link Fcntl}. */

@@ -68,10 +68,7 @@ public final class MemfdSource implements SealedFileSource
         }
     }
 
-    /**
-     * Returns whether another process of this user (root, or without capabilities) may open this process's files in
-     * /proc.
-     */
+    /** Returns whether another process of this user (root, or without capabilities) may open this process's files. */
     private static boolean isOpenToOthers() throws IOException
     {
         if (!Files.isReadable(STATUS))

@@ -51,10 +51,7 @@ public final class InterfaceState implements AutoCloseable
             (ifreq.getShort(IfreqLayout.VALUE_OFFSET) & IfreqLayout.IFF_RUNNING) != 0;
     }
 
-    /**
-     * Returns the link-layer address as in {@link org.fibnuma.core.wire.MacAddress}; 0 where the interface does not
-     * exist.
-     */
+    /** Returns the address as in {@link org.fibnuma.core.wire.MacAddress}; 0 where the interface does not exist. */
     public long macAddress()
     {
         return LibC.get().ioctl(socket, IfreqLayout.SIOCGIFHWADDR, ifreq.address()) == 0 ?

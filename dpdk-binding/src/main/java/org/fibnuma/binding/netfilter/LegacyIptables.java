@@ -165,7 +165,7 @@ final class LegacyIptables implements AutoCloseable
     private static PortException refused(final String table, final int errno)
     {
         return new PortException("cannot read table " + table + " of legacy iptables: " + Errno.text(errno) +
-            "; without it it is not known what the router would bypass");
+            "; therefore the rules that the router would bypass are unknown");
     }
 
     @Override

@@ -126,7 +126,7 @@ final class NftablesRuleset
             if (errno != 0 && !Errno.ENOENT.is(errno))
             {
                 throw new PortException("netlink: cannot list the host's nftables " + what + ": " +
-                    exchange.refusal() + "; without that list it is not known what the router would bypass");
+                    exchange.refusal() + "; therefore the rules that the router would bypass are unknown");
             }
             attempts++;
         }

@@ -161,18 +161,14 @@ public final class NetlinkExchange implements AutoCloseable
         return MORE;
     }
 
-    /**
-     * Returns whether the last list changed while it was read, or was malformed. It may be incomplete and must be
-     * requested again.
-     */
+    /** Returns whether the last list changed while it was read, or was malformed; it must be requested again. */
     public boolean wasInterrupted()
     {
         return interrupted;
     }
 
     /**
-     * Returns why the last request was refused, in one line: the error and the kernel's message, if any. Empty where it
-     * was not.
+     * Returns why the last request was refused: the error and the kernel's message, in one line; empty if it was not.
      */
     public String refusal()
     {

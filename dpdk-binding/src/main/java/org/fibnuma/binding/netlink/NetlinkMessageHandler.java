@@ -5,8 +5,7 @@ package org.fibnuma.binding.netlink;
 public interface NetlinkMessageHandler
 {
     /**
-     * Called for each message of the family, not for errors and the end of a list. The message is valid only during the
-     * call.
+     * Called for each message of the family; not for errors and ends of lists. The message is valid during the call.
      */
     void onMessage(NetlinkMessageFlyweight message);
 }

@@ -15,10 +15,7 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REQUEST;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
 
-/**
- * One or more requests in one buffer, sent together. {@link #begin} starts a request and ends the previous one. One
- * thread.
- */
+/** One or more requests in one buffer, sent together. {@link #begin} starts the next request. One thread. */
 public final class NetlinkRequest
 {
     private final UnsafeBuffer buffer;

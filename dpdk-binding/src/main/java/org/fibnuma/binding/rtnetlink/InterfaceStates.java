@@ -119,10 +119,7 @@ final class InterfaceStates
         return sources.contains(address);
     }
 
-    /**
-     * Returns whether a route unused by the kernel was recorded since {@link #clear()}; another route of its prefix is
-     * in use.
-     */
+    /** Returns whether the kernel does not use a route, so that another route of its prefix is in use. */
     boolean hasDead()
     {
         return deadSeen;

@@ -168,7 +168,7 @@ public final class KernelRouteWriter implements AutoCloseable
             case BLACKHOLE -> RouteLayout.RTN_BLACKHOLE;
             case UNREACHABLE -> RouteLayout.RTN_UNREACHABLE;
             case PROHIBIT -> RouteLayout.RTN_PROHIBIT;
-            case OTHER -> throw new IllegalArgumentException("a route of kind OTHER says too little to be installed");
+            case OTHER -> throw new IllegalArgumentException("a route of kind OTHER cannot be installed");
         };
     }
 }

@@ -90,10 +90,7 @@ final class NextHops
         return used;
     }
 
-    /**
-     * Returns the next hop of an object. For a group: the first member that the kernel uses. {@link NextHop#UNKNOWN}
-     * where there is none.
-     */
+    /** Returns an object's next hop, or a group's first one in use; {@link NextHop#UNKNOWN} where there is none. */
     NextHop resolve(final int nextHopId)
     {
         routesResolved = true;

@@ -144,7 +144,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         // Any other refusal is a race with the removal of an interface, which will be notified.
         if (Errno.EPERM.is(errno))
         {
-            throw new PortException("netlink: the kernel does not let this process ask for neighbours: " +
+            throw new PortException("netlink: the kernel does not allow this process to resolve neighbours: " +
                 exchange.refusal() + "; run as root or with CAP_NET_ADMIN");
         }
     }

@@ -107,18 +107,14 @@ final class RtnetlinkNotifications implements AutoCloseable
     }
 
     /**
-     * Returns whether notifications were lost, so that waiting ones may not be the latest; true until
-     * {@link #onDumpStart()}.
+     * Returns whether notifications were lost, so that waiting ones may be outdated; true until {@link #onDumpStart()}.
      */
     boolean isLost()
     {
         return lost;
     }
 
-    /**
-     * Discards waiting notifications before a dump, as many at a time as {@link #poll} delivers. Returns true where
-     * none wait.
-     */
+    /** Discards waiting notifications, at most as many as {@link #poll} delivers. Returns true where none wait. */
     boolean discard()
     {
         for (int datagrams = 0; datagrams < MAX_DATAGRAMS; datagrams++)

@@ -111,7 +111,7 @@ class SocketExchangeTest
         assertEquals(CHUNKS - 3, pool.available());
     }
 
-    /** The pool refuses a chunk that is given back twice; one that is lost is missing in the end. */
+    /** The pool refuses a chunk that is released twice; a lost chunk is missing at the end. */
     @Test
     void shouldGiveEveryChunkBackOnce()
     {

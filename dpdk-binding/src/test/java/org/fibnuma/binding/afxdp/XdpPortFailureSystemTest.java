@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every way that a port can fail to open: one line that says what to do, and nothing left behind. */
+/** Every failure to open a port gives one line that states what to do, and leaves nothing behind. */
 class XdpPortFailureSystemTest
 {
     private static final int CHUNKS = 16_384;

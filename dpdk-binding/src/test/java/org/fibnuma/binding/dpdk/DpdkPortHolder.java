@@ -11,7 +11,7 @@ import org.fibnuma.core.port.Ports;
 import java.io.IOException;
 import java.util.List;
 
-/** A process that forwards from a DPDK port to itself until it is killed or told anything. */
+/** A process that forwards from a DPDK port to itself until it is killed or reads a line. */
 final class DpdkPortHolder
 {
     private static final int CHUNKS = 1024;

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What cannot be opened: one line that says why, and nothing half open. */
+/** A port that cannot be opened reports the reason in one line and leaves nothing open. */
 class DpdkPortRefusalTest
 {
     @TempDir

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Frames through a port, and what it says and takes of its settings. */
+/** Sends frames through a port, and checks its properties and settings. */
 class DpdkPortTest
 {
     @TempDir

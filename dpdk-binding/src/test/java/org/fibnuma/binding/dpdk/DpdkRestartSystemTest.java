@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is left when a process ends without a word, and when it ends in order. */
+/** Checks what remains when a process is killed, and when it ends in order. */
 class DpdkRestartSystemTest
 {
     /** Half a second each; {@code JAVA_TOOL_OPTIONS=-Dfibnuma.dpdk.restarts=500} for a long run. */
@@ -102,7 +102,7 @@ class DpdkRestartSystemTest
         boolean ready = false;
         try
         {
-            // The first line of all: nothing of what DPDK has to say goes to standard output.
+            // This is the first line: DPDK writes nothing to standard output.
             assertEquals("ready",
                 new BufferedReader(new InputStreamReader(process.getInputStream())).readLine());
             ready = true;
@@ -136,7 +136,7 @@ class DpdkRestartSystemTest
         }
     }
 
-    /** What DPDK and we make in memory that has a name. */
+    /** Lists the named memory that DPDK and the router create. */
     private static Set<String> files() throws IOException
     {
         final List<Path> places = new ArrayList<>(List.of(Path.of("/dev/shm")));

@@ -61,7 +61,7 @@ final class LinkedPorts
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        // The buffers of a memif ring are the client's, and it lays them out when it first looks for frames.
+        // The client owns the buffers of a memif ring, and initializes them at its first poll.
         assertEquals(0, client.rxQueue(0).receive(new FrameBatch()));
     }
 

@@ -33,7 +33,7 @@ class NothingOfDpdkTest
         assertEquals("DpdkPortProvider", output);
     }
 
-    /** A process whose only port is in memory; it says what it has loaded of DPDK. */
+    /** A process whose only port is in memory; it prints what it has loaded of DPDK. */
     static final class OtherPorts
     {
         private OtherPorts()

@@ -45,7 +45,7 @@ class PacketSocketPortContractSystemTest extends PortContract
         final PortRequest request = new PortRequest(
             end, "dpdk:net_af_packet" + number + ",iface=" + end, index, List.of(pool), settings);
         final String namespace = VethPair.namespace(end);
-        // The driver asks for its interface by name when it starts too.
+        // The driver also looks up its interface by name when it starts.
         return new DelegatingPort(NetworkNamespace.call(namespace, () -> Ports.open(request)))
         {
             @Override

@@ -16,7 +16,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Directories of /proc, in which nobody can make a file, in place of a read-only /tmp. */
+/** Directories of /proc, where no file can be created, in place of a read-only /tmp. */
 class ExtractDirectoryTest
 {
     private static final Path READ_ONLY = Path.of("/proc/self");

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Asks a C compiler what the system's headers say, for tests of layout classes. */
+/** Evaluates C expressions with the system's headers, for tests of layout classes. */
 public final class HeaderProbe
 {
     private HeaderProbe()
@@ -22,11 +22,11 @@ public final class HeaderProbe
     }
 
     /**
-     * Compares our numbers with the headers'.
+     * Compares constants with the system's headers.
      *
      * @param directory to compile in.
      * @param headers   to include, such as {@code linux/bpf.h}.
-     * @param expected  C expressions of integers and what we think that they are.
+     * @param expected  C expressions of integers and their expected values.
      * @throws IOException where the compiler cannot be run.
      */
     public static void check(final Path directory, final List<String> headers, final Map<String, Long> expected)
@@ -43,13 +43,13 @@ public final class HeaderProbe
     }
 
     /**
-     * Compares our numbers with those of a library's headers.
+     * Compares constants with a library's headers.
      *
      * @param directory     to compile in.
      * @param library       as pkg-config knows it.
      * @param debianPackage that brings the headers.
      * @param headers       to include.
-     * @param expected      C expressions of integers and what we think that they are.
+     * @param expected      C expressions of integers and their expected values.
      * @throws IOException where the compiler cannot be run.
      */
     public static void checkPackage(
@@ -69,12 +69,12 @@ public final class HeaderProbe
     }
 
     /**
-     * Compares our numbers with those of headers that are not installed.
+     * Compares constants with headers that are not installed.
      *
      * @param directory to compile in.
-     * @param folders   that the compiler looks for headers in.
+     * @param folders   that the compiler searches for headers.
      * @param headers   to include.
-     * @param expected  C expressions of integers and what we think that they are.
+     * @param expected  C expressions of integers and their expected values.
      * @throws IOException where the compiler cannot be run.
      */
     public static void checkFolders(

@@ -38,7 +38,7 @@ class LibCTest
 
         assertEquals(reserved + PAGE, mapped);
         assertEquals(0x5A, UnsafeApi.getByte(mapped));
-        // /proc/self/maps tells the kernel's view of every argument: range, protection, sharing, offset, file.
+        // /proc/self/maps shows the kernel's view of every argument: range, protection, sharing, offset, file.
         final String line = Files.readAllLines(Path.of("/proc/self/maps")).stream()
             .filter(entry -> entry.endsWith(file.toString())).findFirst().orElseThrow();
         assertTrue(

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A network namespace of the test's own, with iproute2 to change it and to say what it holds. */
+/** A network namespace of the test's own, changed and listed by iproute2. */
 final class KernelNamespace implements AutoCloseable
 {
     private static final AtomicInteger NEXT = new AtomicInteger();

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The tables that follow from what a listener is told, swept after a dump as the contract says. */
+/** The tables that result from the calls of a listener, swept after a dump as in its contract. */
 final class KernelTables implements KernelNetworkListener
 {
     final Map<Integer, KernelLink> links = new HashMap<>();

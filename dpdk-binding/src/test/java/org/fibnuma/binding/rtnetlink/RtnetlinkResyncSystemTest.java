@@ -71,7 +71,7 @@ class RtnetlinkResyncSystemTest
                 bed.settle();
                 assertTrue(bed.tables.routes.size() > FLOOD);
 
-                // Polls all the time, so that the dump is asked for while the kernel still removes routes.
+                // Polls all the time, so that the dump is requested while the kernel still removes routes.
                 final Thread other = new Thread(() -> bed.namespace.ip("link set d0 down"));
                 other.start();
                 bed.pollUntil(() -> !other.isAlive(), 10_000);

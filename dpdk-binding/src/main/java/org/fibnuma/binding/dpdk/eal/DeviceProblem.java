@@ -23,34 +23,34 @@ final class DeviceProblem
 
     static String explain(final String name, final String log, final String error)
     {
-        final String told = log.isEmpty() ? error : log;
+        final String reason = log.isEmpty() ? error : log;
         if (name.matches(PCI_ADDRESS))
         {
-            return ofCard(name, told);
+            return ofCard(name, reason);
         }
         if (!hasAllCapabilities())
         {
-            return "DPDK cannot create it: " + told + "; this process lacks capabilities: run it with sudo";
+            return "DPDK cannot create it: " + reason + "; this process lacks capabilities: run it with sudo";
         }
-        return "DPDK has no such device, or cannot create it" + (told.isEmpty() ? "" : ": " + told) +
+        return "DPDK has no such device, or cannot create it" + (reason.isEmpty() ? "" : ": " + reason) +
             "; write a driver's name, a number and its arguments, such as net_af_packet0,iface=eth1";
     }
 
     /** Adds the remedy, where it is known, to what DPDK logged when the set-up of a device failed. */
-    static String withRemedy(final String told)
+    static String withRemedy(final String reason)
     {
-        if (told.contains("fit in mbuf") || told.contains("buffer size"))
+        if (reason.contains("fit in mbuf") || reason.contains("buffer size"))
         {
-            return told + ": set frame-size = 4096";
+            return reason + ": set frame-size = 4096";
         }
-        if (told.contains("Not enough mbufs"))
+        if (reason.contains("Not enough mbufs"))
         {
-            return told + ": set rx-ring-size to half of the frames in the file, or more";
+            return reason + ": set rx-ring-size to half of the frames in the file, or more";
         }
-        return told;
+        return reason;
     }
 
-    private static String ofCard(final String address, final String told)
+    private static String ofCard(final String address, final String reason)
     {
         final Path card = PCI_DEVICES.resolve(address);
         if (!Files.exists(card))
@@ -64,13 +64,10 @@ final class DeviceProblem
                 ": modprobe vfio-pci && dpdk-devbind.py --bind=vfio-pci " + address +
                 " (without an IOMMU: uio_pci_generic)";
         }
-        return "DPDK cannot use " + address + " through " + driver + ": " + told;
+        return "DPDK cannot use " + address + " through " + driver + ": " + reason;
     }
 
-    /**
-     * Returns whether this process has CAP_NET_ADMIN, CAP_NET_RAW and CAP_SYS_ADMIN, which cards and drivers on kernel
-     * interfaces need.
-     */
+    /** Returns whether this process has CAP_NET_ADMIN, CAP_NET_RAW and CAP_SYS_ADMIN, which drivers need. */
     private static boolean hasAllCapabilities()
     {
         try (Stream<String> lines = Files.lines(STATUS))

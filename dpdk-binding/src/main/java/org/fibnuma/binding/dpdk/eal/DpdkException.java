@@ -1,15 +1,12 @@
 package org.fibnuma.binding.dpdk.eal;
 
-/**
- * Reports that DPDK refuses or is missing. The message is one line: what failed and what to do, without the port's
- * name.
- */
+/** DPDK refuses, or is not there. The message is one line that says what and what to do, without the port's name. */
 public final class DpdkException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Creates an exception without a cause.
+     * With nothing underneath.
      *
      * @param message one line for the user.
      */
@@ -19,7 +16,7 @@ public final class DpdkException extends RuntimeException
     }
 
     /**
-     * Creates an exception with a cause.
+     * With the failure underneath.
      *
      * @param message one line for the user.
      * @param cause   for the log.

@@ -56,8 +56,8 @@ public final class Eal
         }
         else if (needsPci && !started.arguments.withPci())
         {
-            throw new DpdkException("DPDK was started without PCI in this process, for ports that are virtual: " +
-                "open those with a PCI address first");
+            throw new DpdkException("DPDK was started without PCI in this process, for virtual ports: " +
+                "open ports with a PCI address first");
         }
         return started;
     }

@@ -18,17 +18,17 @@ final class EalProblem
      */
     static String explain(final String log, final String error, final EalArguments arguments)
     {
-        final String told = (log.isEmpty() ? error : log).toLowerCase(Locale.ROOT);
-        if (arguments.withPci() && told.contains("iova"))
+        final String text = (log.isEmpty() ? error : log).toLowerCase(Locale.ROOT);
+        if (arguments.withPci() && text.contains("iova"))
         {
             return "DPDK cannot address memory for network cards (" + log + "): boot with intel_iommu=on or " +
                 "amd_iommu=on and bind the card to vfio-pci, or run as root, which physical addresses need";
         }
-        if (told.contains("permission") || told.contains("denied"))
+        if (text.contains("permission") || text.contains("denied"))
         {
             return "DPDK lacks permissions (" + log + "): run it with sudo";
         }
-        if (told.contains("memory") || told.contains("hugepage"))
+        if (text.contains("memory") || text.contains("hugepage"))
         {
             return "DPDK gets no memory (" + log + "): " + (arguments.hugePages() ?
                 "sysctl -w vm.nr_hugepages=512, or 0 to run on ordinary pages" : "free 256 MiB on this machine");

@@ -5,10 +5,7 @@ import com.kenai.jffi.CallingConvention;
 import com.kenai.jffi.Invoker;
 import com.kenai.jffi.Type;
 
-/**
- * Calls C functions by address: those that DPDK's inline functions call. A call takes about 10 ns and allocates
- * nothing. Any thread.
- */
+/** Calls C functions by address, as DPDK's inline functions do. A call takes about 10 ns and allocates nothing. */
 public final class FunctionPointer
 {
     private static final int UNSIGNED_SHORT = 0xFFFF;

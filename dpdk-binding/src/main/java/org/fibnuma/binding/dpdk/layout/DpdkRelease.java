@@ -1,9 +1,6 @@
 package org.fibnuma.binding.dpdk.layout;
 
-/**
- * The supported releases, and the offsets that changed between them. All other offsets are constants of the layout
- * classes of this package.
- */
+/** The supported releases, and the offsets that changed between them. Other offsets are in the layout classes. */
 public enum DpdkRelease
 {
     /** Debian 12. Tested with the library. */

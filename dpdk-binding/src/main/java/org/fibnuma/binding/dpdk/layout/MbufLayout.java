@@ -18,7 +18,7 @@ public final class MbufLayout
     /** {@code void *buf_addr}. */
     public static final int BUF_ADDR_OFFSET = 0;
     /**
-     * {@code uint16_t data_off, refcnt, nb_segs, port}: eight bytes accessed together, as in drivers ({@code
+     * {@code uint16_t data_off, refcnt, nb_segs, port}: eight bytes accessed together, as drivers do ({@code
      * rearm_data}).
      */
     public static final int REARM_OFFSET = 16;

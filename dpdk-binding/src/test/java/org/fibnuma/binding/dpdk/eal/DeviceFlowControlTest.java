@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a device is asked for, by a stand-in for DPDK that writes down what it was given, at offsets of its headers. */
+/** Checks the requests to a device with a stand-in for DPDK that records its arguments, at offsets of its headers. */
 class DeviceFlowControlTest
 {
     private static final int NOT_SUPPORTED = -95;
