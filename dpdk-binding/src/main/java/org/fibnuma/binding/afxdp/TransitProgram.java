@@ -41,7 +41,7 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * <pre>
  *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
- *   port for one address: IPv4 to it, ARP requests and replies for it --> xsks[rx_queue_index]; the rest --> XDP_PASS
+ *   port for one address: IPv4 to it, ARP whose target it is --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
  */
 final class TransitProgram implements AutoCloseable
@@ -245,7 +245,7 @@ final class TransitProgram implements AutoCloseable
             .jump(PACKET);
     }
 
-    /** Takes ARP packets for an address, continues with other frames; R1 = the context, unchanged. */
+    /** Takes ARP packets with a target address, continues with other frames; R1 = the context, unchanged. */
     private static void appendArp(final BpfAssembler assembler, final int address)
     {
         assembler

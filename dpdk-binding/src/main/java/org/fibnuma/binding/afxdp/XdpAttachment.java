@@ -179,7 +179,7 @@ final class XdpAttachment implements AutoCloseable
         return sum;
     }
 
-    /** Closes the program first: without it drivers receive into no socket, even if the interface still exists. */
+    /** Closes the program first: without it drivers receive into no socket, whether or not the interface exists. */
     @Override
     public void close()
     {
