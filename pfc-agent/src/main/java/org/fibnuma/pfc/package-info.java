@@ -1,5 +1,2 @@
-/**
- * Lossless Ethernet: flow control, congestion notification and deadlock-free routing, as a library for the router and
- * the endpoint.
- */
+/** Lossless Ethernet: flow control and congestion notification, as a library for the router and the endpoint. */
 package org.fibnuma.pfc;

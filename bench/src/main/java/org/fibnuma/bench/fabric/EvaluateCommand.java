@@ -1,6 +1,6 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.command.ResultPrinter;
+import org.fibnuma.fabric.command.ResultPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

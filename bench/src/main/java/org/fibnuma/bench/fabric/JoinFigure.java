@@ -1,8 +1,8 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.pfc.plot.SvgLinePlot;
-import org.fibnuma.pfc.routing.topology.JoinLevel;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
 
 import java.util.Locale;
 

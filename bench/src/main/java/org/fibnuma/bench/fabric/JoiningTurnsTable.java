@@ -1,8 +1,8 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.topology.JoinLevel;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
-import org.fibnuma.pfc.routing.turns.JoiningTurns;
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.JoiningTurns;
 
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.plan.FatTreePaths;
-import org.fibnuma.pfc.routing.turns.TurnAddition;
-import org.fibnuma.pfc.routing.turns.TurnMethod;
-import org.fibnuma.pfc.routing.turns.TurnProhibition;
-import org.fibnuma.pfc.routing.turns.UpDown;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.turns.TurnAddition;
+import org.fibnuma.fabric.turns.TurnMethod;
+import org.fibnuma.fabric.turns.TurnProhibition;
+import org.fibnuma.fabric.turns.UpDown;
 
 /** The methods that are compared. */
 enum Method

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.topology.Fabric;
-import org.fibnuma.pfc.routing.turns.TurnPairs;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.turns.TurnPairs;
 
 /**
  * The paper's figures 16 and 17 as they are: turns as nodes with lists of the turns that follow, and for each turn that

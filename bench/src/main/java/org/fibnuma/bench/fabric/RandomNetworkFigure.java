@@ -1,16 +1,16 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.BalancedPaths;
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.RandomNetwork;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnSet;
+import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.pfc.plot.SvgLinePlot;
-import org.fibnuma.pfc.routing.plan.BalancedPaths;
-import org.fibnuma.pfc.routing.plan.Demand;
-import org.fibnuma.pfc.routing.plan.LinkLoads;
-import org.fibnuma.pfc.routing.proof.RoutingProof;
-import org.fibnuma.pfc.routing.topology.Fabric;
-import org.fibnuma.pfc.routing.topology.RandomNetwork;
-import org.fibnuma.pfc.routing.turns.TurnPairs;
-import org.fibnuma.pfc.routing.turns.TurnPlan;
-import org.fibnuma.pfc.routing.turns.TurnSet;
-import org.fibnuma.pfc.routing.turns.TurnTraffic;
 
 import java.util.List;
 import java.util.Random;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.pfc.plot.SvgLinePlot;
-import org.fibnuma.pfc.routing.topology.JoinLevel;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
 
 /** Figure 25: two trees of 16, 128, 1,024 and 8,192 servers each, joined in the middle. */
 final class SizeFigure

@@ -1,14 +1,14 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.plan.FatTreePaths;
-import org.fibnuma.pfc.routing.plan.LegalFatTreePaths;
-import org.fibnuma.pfc.routing.plan.LinkLoads;
-import org.fibnuma.pfc.routing.proof.RoutingProof;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
-import org.fibnuma.pfc.routing.turns.JoiningTurns;
-import org.fibnuma.pfc.routing.turns.TurnPairs;
-import org.fibnuma.pfc.routing.turns.TurnPlan;
-import org.fibnuma.pfc.routing.turns.TurnTraffic;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.plan.LegalFatTreePaths;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.JoiningTurns;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnTraffic;
 
 /** One method on two joined trees: section 5.1 of the paper. */
 final class TreeMeasurement

@@ -1,12 +1,12 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.pfc.routing.plan.FatTreePaths;
-import org.fibnuma.pfc.routing.topology.JoinLevel;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
-import org.fibnuma.pfc.routing.turns.TurnAddition;
-import org.fibnuma.pfc.routing.turns.TurnPairs;
-import org.fibnuma.pfc.routing.turns.TurnPlan;
-import org.fibnuma.pfc.routing.turns.TurnTraffic;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnAddition;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnTraffic;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.output;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.pfc.routing.command.ResultPrinter;
+import org.fibnuma.fabric.command.ResultPrinter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;

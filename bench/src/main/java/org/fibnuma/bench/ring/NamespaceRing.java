@@ -11,13 +11,13 @@ import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fabric.deadlock.RingDemonstration;
+import org.fibnuma.fabric.export.AddressPlan;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.pfc.quanta.PauseQuanta;
-import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
-import org.fibnuma.pfc.routing.export.AddressPlan;
-import org.fibnuma.pfc.routing.tables.ForwardingTables;
-import org.fibnuma.pfc.routing.topology.Fabric;
 import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 

@@ -3,10 +3,10 @@ package org.fibnuma.bench.ring;
 import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.pfc.routing.export.AddressPlan;
-import org.fibnuma.pfc.routing.export.StaticRoutes;
-import org.fibnuma.pfc.routing.tables.ForwardingTables;
-import org.fibnuma.pfc.routing.topology.Fabric;
+import org.fibnuma.fabric.export.AddressPlan;
+import org.fibnuma.fabric.export.StaticRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.topology.Fabric;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.pfc.routing.command.ResultPrinter;
-import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
-import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import org.fibnuma.fabric.command.ResultPrinter;
+import org.fibnuma.fabric.deadlock.RingDemonstration;
+import org.fibnuma.fabric.tables.ForwardingTables;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

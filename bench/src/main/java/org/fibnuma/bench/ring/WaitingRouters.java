@@ -1,6 +1,6 @@
 package org.fibnuma.bench.ring;
 
-import org.fibnuma.pfc.routing.topology.Fabric;
+import org.fibnuma.fabric.topology.Fabric;
 
 import java.util.ArrayList;
 import java.util.List;

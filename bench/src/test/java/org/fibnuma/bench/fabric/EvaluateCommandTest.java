@@ -2,12 +2,12 @@ package org.fibnuma.bench.fabric;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.pfc.routing.plan.FatTreePaths;
-import org.fibnuma.pfc.routing.topology.JoinLevel;
-import org.fibnuma.pfc.routing.topology.JoinedFatTrees;
-import org.fibnuma.pfc.routing.turns.TurnAddition;
-import org.fibnuma.pfc.routing.turns.TurnPairs;
-import org.fibnuma.pfc.routing.turns.TurnTraffic;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnAddition;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnTraffic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

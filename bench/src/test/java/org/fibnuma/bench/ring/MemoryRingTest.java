@@ -2,10 +2,10 @@ package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
-import org.fibnuma.pfc.routing.export.RoutesReader;
-import org.fibnuma.pfc.routing.export.StaticRoutes;
-import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import org.fibnuma.fabric.deadlock.RingDemonstration;
+import org.fibnuma.fabric.export.RoutesReader;
+import org.fibnuma.fabric.export.StaticRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.ring;
 
 import org.fibnuma.core.Require;
-import org.fibnuma.pfc.routing.deadlock.RingDemonstration;
-import org.fibnuma.pfc.routing.tables.ForwardingTables;
+import org.fibnuma.fabric.deadlock.RingDemonstration;
+import org.fibnuma.fabric.tables.ForwardingTables;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

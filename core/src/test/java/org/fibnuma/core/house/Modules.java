@@ -10,14 +10,18 @@ final class Modules
     static final List<String> NAMES =
         List.of("core", "dpdk-binding", "pfc-agent", "fibnic-forwarder", "ipnuma-endpoint", "bench");
 
-    /** Modules that the sources of a module may use at compile time. */
+    /**
+     * The packages of other modules that a module's sources may name. The module pfc-agent has two packages,
+     * {@code pfc} and {@code fabric}, which do not depend on each other.
+     */
     static final Map<String, Set<String>> MAY_NAME = Map.of(
         "core", Set.of("core"),
         "binding", Set.of("binding", "core"),
         "pfc", Set.of("pfc", "core"),
+        "fabric", Set.of("fabric", "core"),
         "fibnic", Set.of("fibnic", "pfc", "core"),
         "ipnuma", Set.of("ipnuma", "pfc", "core"),
-        "bench", Set.of("bench", "fibnic", "ipnuma", "pfc", "binding", "core"));
+        "bench", Set.of("bench", "fibnic", "ipnuma", "fabric", "pfc", "binding", "core"));
 
     static final String ROOT_PACKAGE = "org.fibnuma.";
 

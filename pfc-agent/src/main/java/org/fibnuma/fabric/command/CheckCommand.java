@@ -1,0 +1,71 @@
+package org.fibnuma.fabric.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.fabric.export.RoutesReader;
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.tables.TableWalk;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.TopologyReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma fabric check}. */
+@Command(
+    name = "check",
+    description = "Follows anybody's tables from every server to every other and says whether buffers can wait for " +
+        "each other in a circle, and in which. Exit status 1 where they can or where a server is not reached.",
+    mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--topology", required = true, paramLabel = "FILE",
+        description = "an edge list, JSON, ibnetdiscover's or ibsim's file, a folder of LLDP dumps")
+    private String topology;
+
+    @Option(names = "--routes", required = true, paramLabel = "FILE",
+        description = "a plan's routes folder, opensm-lfts.dump or opensm.fdbs")
+    private Path routes;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    @Override
+    public Integer call() throws JsonProcessingException
+    {
+        final Fabric fabric = TopologyReader.read(topology);
+        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes), Demand.uniform(fabric));
+        final RoutingProof proof = RoutingProof.of(walk);
+        final Map<String, Object> result = new LinkedHashMap<>();
+        result.put("acyclic", proof.isAcyclic());
+        result.put("cycle", describe(fabric, proof.cycle()));
+        result.put("unreachablePairs", walk.unreachablePairs());
+        result.put("pairs", proof.pairs());
+        result.put("maxLinkLoad", walk.loads().max());
+        result.put("averageHops", walk.loads().averageHops());
+        ResultPrinter.print(result, json, spec.commandLine().getOut());
+        return proof.holds() ? FabricCommand.OK : FabricCommand.FAILED;
+    }
+
+    /** A circle link by link. */
+    static List<String> describe(final Fabric fabric, final int[] cycle)
+    {
+        final List<String> links = new ArrayList<>();
+        for (final int channel : cycle)
+        {
+            links.add(fabric.describe(channel));
+        }
+        return links;
+    }
+}

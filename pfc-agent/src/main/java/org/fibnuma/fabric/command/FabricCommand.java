@@ -1,0 +1,60 @@
+package org.fibnuma.fabric.command;
+
+import org.fibnuma.fabric.topology.TopologyException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands of deadlock-free routing. Main class. */
+@Command(
+    name = "fibnuma fabric",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Deadlock-free routing of lossless fabrics: plans it, proves it, writes it.",
+    footer = "fabric evaluate repeats the figures of the paper; it has its own --help.",
+    subcommands = { PlanCommand.class, CheckCommand.class, DeadlockCommand.class })
+public final class FabricCommand implements Runnable
+{
+    /** Exit status: it worked, and the proof holds. */
+    static final int OK = 0;
+    /** Exit status: it failed, or the proof does not hold. */
+    static final int FAILED = 1;
+    /** Exit status: wrong usage or a file that cannot be used. */
+    static final int USAGE = 2;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /** For picocli. */
+    public FabricCommand()
+    {
+    }
+
+    /**
+     * Runs a command and ends the process with its exit status.
+     *
+     * @param args command, options and parameters.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The commands, ready to be executed; an exception becomes one line on standard error. */
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new FabricCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
+        {
+            final String message = exception.getMessage();
+            commandLine.getErr().println("fibnuma fabric: " + (message == null ? exception.toString() : message));
+            commandLine.getErr().flush();
+            return exception instanceof TopologyException ? USAGE : FAILED;
+        });
+    }
+
+    @Override
+    public void run()
+    {
+        throw new CommandLine.ParameterException(
+            spec.commandLine(), "say what to do: plan, check, deadlock or evaluate");
+    }
+}

@@ -1,0 +1,146 @@
+package org.fibnuma.fabric.command;
+
+import org.fibnuma.fabric.export.OpenSmTables;
+import org.fibnuma.fabric.export.StaticRoutes;
+import org.fibnuma.fabric.export.TurnSetJson;
+import org.fibnuma.fabric.plan.BalancedPaths;
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.plan.LegalFatTreePaths;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.tables.DestinationRoutes;
+import org.fibnuma.fabric.tables.TableWalk;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnMethod;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnSet;
+import org.fibnuma.fabric.turns.TurnTraffic;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A plan from the demand to the proof: provisional paths, turns, the proof of the turns; then tables, and the proof of
+ * the tables. Nothing is written that was not proved.
+ */
+final class FabricPlan
+{
+    /** Beyond this many entries tables are neither made nor written: they would be gigabytes of text. */
+    static final long MAX_TABLE_ENTRIES = 10_000_000;
+
+    private final Fabric fabric;
+    private final Demand demand;
+    private final TurnPairs pairs;
+    private final TurnTraffic traffic;
+    private final Map<String, Object> result = new LinkedHashMap<>();
+    private TurnPlan turns;
+    private RoutingProof turnProof;
+    private RoutingProof tableProof;
+    private DestinationRoutes routes;
+
+    FabricPlan(final Fabric fabric, final Demand demand)
+    {
+        this.fabric = fabric;
+        this.demand = demand;
+        this.pairs = new TurnPairs(fabric);
+        this.traffic = new TurnTraffic(pairs);
+    }
+
+    /**
+     * Decides on the turns and proves them; times both, with the paths before.
+     *
+     * @param method       that decides.
+     * @param trees        null for other networks.
+     * @param insideWeight demand inside a tree where that between trees is 1; without effect on other networks.
+     */
+    void decide(final TurnMethod method, final JoinedFatTrees trees, final long insideWeight)
+    {
+        final long start = System.nanoTime();
+        if (trees == null)
+        {
+            new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
+        }
+        else
+        {
+            new FatTreePaths(trees).all(insideWeight, traffic);
+        }
+        turns = method.plan(traffic);
+        turnProof = RoutingProof.of(turns.allowed());
+        final double seconds = (System.nanoTime() - start) / 1e9;
+        result.put("turns", pairs.turnCount());
+        result.put("forbiddenTurns", turns.allowed().forbiddenPairs(pairs));
+        result.put("acyclic", turnProof.isAcyclic());
+        result.put("cycle", CheckCommand.describe(fabric, turnProof.cycle()));
+        result.put("reachablePairs", turnProof.reachablePairs());
+        result.put("pairs", turnProof.pairs());
+        result.put("seconds", seconds);
+        result.put("order", turns.order());
+        if (trees != null)
+        {
+            result.put("demandInside", insideWeight);
+            result.put("demandBetween", 1);
+        }
+    }
+
+    /** Makes tables where they are not too large, and proves them. */
+    void route(final JoinedFatTrees trees)
+    {
+        if ((long)fabric.switchCount() * fabric.serverCount() > MAX_TABLE_ENTRIES)
+        {
+            if (trees != null && turnProof.holds())
+            {
+                putLoads(new LegalFatTreePaths(trees, turns.allowed()).inside(0), trees.serversPerTree() - 1L);
+            }
+            return;
+        }
+        routes = new DestinationRoutes(turns, demand).make();
+        final TableWalk walk = TableWalk.of(routes.tables(), demand);
+        tableProof = RoutingProof.of(walk);
+        putLoads(walk.loads(), demand.busiestServer());
+        result.put("tablesAcyclic", tableProof.isAcyclic());
+        result.put("tablesReachablePairs", tableProof.reachablePairs());
+        result.put("servers", fabric.serverCount());
+        result.put("consistentServers", routes.consistentServers());
+        result.put("escapedServers", routes.escapedServers());
+        result.put("pathsThroughput", routes.pathLoads().throughput(demand.busiestServer()));
+        result.put("pathsAverageHops", routes.pathLoads().averageHops());
+    }
+
+    private void putLoads(final LinkLoads loads, final long serverLink)
+    {
+        result.put("maxLinkLoad", (double)loads.max() / serverLink);
+        result.put("throughput", loads.throughput(serverLink));
+        result.put("averageHops", loads.averageHops());
+    }
+
+    boolean holds()
+    {
+        return turnProof.holds() && (tableProof == null || tableProof.holds());
+    }
+
+    void write(final Path folder) throws IOException
+    {
+        Files.createDirectories(folder);
+        TurnSetJson.write(folder, pairs, turns);
+        if (routes != null)
+        {
+            new StaticRoutes(routes.tables()).write(folder);
+            final OpenSmTables openSm = new OpenSmTables(routes.tables());
+            if (openSm.isPossible())
+            {
+                openSm.write(folder);
+            }
+        }
+    }
+
+    Map<String, Object> result()
+    {
+        return result;
+    }
+}

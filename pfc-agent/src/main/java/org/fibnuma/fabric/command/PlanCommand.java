@@ -1,0 +1,137 @@
+package org.fibnuma.fabric.command;
+
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.plan.TrafficReader;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.topology.TopologyException;
+import org.fibnuma.fabric.topology.TopologyReader;
+import org.fibnuma.fabric.turns.TurnAddition;
+import org.fibnuma.fabric.turns.TurnMethod;
+import org.fibnuma.fabric.turns.TurnProhibition;
+import org.fibnuma.fabric.turns.UpDown;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma fabric plan}. */
+@Command(
+    name = "plan",
+    description = "Chooses the turns that routes may take, proves that no circle of buffers is left and that all " +
+        "reach all, makes tables and proves those too. Exit status 1, and nothing written, where a proof fails.",
+    mixinStandardHelpOptions = true)
+final class PlanCommand implements Callable<Integer>
+{
+    private static final String UNIFORM = "uniform";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--topology", required = true, paramLabel = "FILE",
+        description = "an edge list, JSON, ibnetdiscover's or ibsim's file, a folder of LLDP dumps, or a generated " +
+            "network: fat-tree:k=4, joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
+    private String topology;
+
+    @Option(names = "--method", defaultValue = "turn-addition",
+        paramLabel = "updown|tp|turn-addition|turn-addition-paper", description = "how (${DEFAULT-VALUE})")
+    private String method;
+
+    @Option(names = "--traffic", defaultValue = UNIFORM, paramLabel = "FILE|uniform",
+        description = "what servers send each other (${DEFAULT-VALUE}); generated fat trees have the paper's")
+    private String traffic;
+
+    @Option(names = "--roots", paramLabel = "FILE",
+        description = "names or GUIDs of the switches that updown may take as the root")
+    private Path roots;
+
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "of ties (${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where to write the turns and routes")
+    private Path out;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final Fabric fabric = TopologyReader.read(topology);
+        final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
+        final Demand demand = traffic.equals(UNIFORM) ?
+            Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
+        final FabricPlan plan = new FabricPlan(trees == null ? fabric : trees.fabric(), demand);
+        // Turn prohibition keeps full bandwidth inside the trees only so, which the paper says it does.
+        plan.decide(
+            method(fabric), trees, method.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
+        plan.route(trees);
+        if (plan.holds() && out != null)
+        {
+            plan.write(out);
+        }
+        ResultPrinter.print(plan.result(), json, spec.commandLine().getOut());
+        return plan.holds() ? FabricCommand.OK : FabricCommand.FAILED;
+    }
+
+    private TurnMethod method(final Fabric fabric) throws IOException
+    {
+        switch (method)
+        {
+            case "updown":
+                return new UpDown(roots == null ? new int[0] : readRoots(fabric));
+            case "tp":
+                return new TurnProhibition();
+            case "turn-addition":
+                return TurnAddition.sound(seed);
+            case "turn-addition-paper":
+                return TurnAddition.asInThePaper(seed);
+            default:
+                throw new ParameterException(spec.commandLine(), "--method: \"" + method +
+                    "\" is none of updown, tp, turn-addition and turn-addition-paper");
+        }
+    }
+
+    private int[] readRoots(final Fabric fabric) throws IOException
+    {
+        if (!Files.isReadable(roots))
+        {
+            throw new TopologyException(roots + ": roots cannot be read");
+        }
+        final List<Integer> found = new ArrayList<>();
+        int number = 0;
+        for (final String line : Files.readAllLines(roots))
+        {
+            number++;
+            final String word = line.replaceFirst("#.*", "").strip();
+            if (!word.isEmpty())
+            {
+                found.add(rootNamed(fabric, roots + ":" + number, word));
+            }
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int rootNamed(final Fabric fabric, final String place, final String word)
+    {
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            if (fabric.switchName(node).equals(word) || fabric.switchGuid(node) != Fabric.NO_GUID &&
+                word.matches("0x[0-9a-fA-F]{1,16}") &&
+                Long.parseUnsignedLong(word.substring(2), 16) == fabric.switchGuid(node))
+            {
+                return node;
+            }
+        }
+        throw new TopologyException(place + ": unknown switch \"" + word + "\"; give a name or a GUID of the topology");
+    }
+}

@@ -1,0 +1,223 @@
+package org.fibnuma.fabric.deadlock;
+
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.topology.Fabric;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+
+/**
+ * Switches that store, forward and never drop, step by step. Each channel ends in an input buffer of a few packets at
+ * the switch that it leads to; a packet moves on when the buffer behind the channel that it takes next has room, one
+ * packet a channel a step, which input first by chance. That is PFC with buffers as small as they get: a full buffer
+ * pauses who sends to it. Servers take what is for them at once and send as soon as there is room.
+ */
+public final class LosslessNetwork
+{
+    private final Fabric fabric;
+    private final ForwardingTables tables;
+    private final int capacity;
+    private final List<ArrayDeque<Packet>> buffers = new ArrayList<>();
+    private final List<Queue<Packet>> waiting = new ArrayList<>();
+    private final Random random;
+    private long delivered;
+    private long sent;
+    private long steps;
+
+    private record Packet(int server, long enteredAt)
+    {
+    }
+
+    /**
+     * An empty network.
+     *
+     * @param tables   that switches forward by.
+     * @param capacity packets that an input buffer has room for.
+     * @param seed     of the chance which input of a switch comes first.
+     */
+    public LosslessNetwork(final ForwardingTables tables, final int capacity, final long seed)
+    {
+        this.fabric = tables.fabric();
+        this.tables = tables;
+        this.capacity = capacity;
+        this.random = new Random(seed);
+        for (int channel = 0; channel < fabric.channelCount(); channel++)
+        {
+            buffers.add(new ArrayDeque<>());
+        }
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            waiting.add(new ArrayDeque<>());
+        }
+    }
+
+    /**
+     * Gives a server packets to send.
+     *
+     * @param fromServer who sends.
+     * @param toServer   who gets them, at another switch.
+     * @param packets    how many.
+     */
+    public void send(final int fromServer, final int toServer, final int packets)
+    {
+        for (int i = 0; i < packets; i++)
+        {
+            waiting.get(fabric.serverSwitch(fromServer)).add(new Packet(toServer, -1));
+            sent++;
+        }
+    }
+
+    /**
+     * Runs until everything is delivered or nothing moves any more.
+     *
+     * @return whether everything was delivered.
+     */
+    public boolean run()
+    {
+        boolean moved = true;
+        while (moved && delivered < sent)
+        {
+            moved = step();
+        }
+        return delivered == sent;
+    }
+
+    private boolean step()
+    {
+        boolean moved = false;
+        for (int channel = 0; channel < fabric.channelCount(); channel++)
+        {
+            moved |= deliver(channel);
+        }
+        for (int out = 0; out < fabric.channelCount(); out++)
+        {
+            moved |= fill(out);
+        }
+        steps++;
+        return moved;
+    }
+
+    private boolean deliver(final int channel)
+    {
+        final Packet head = buffers.get(channel).peek();
+        if (head != null && fabric.serverSwitch(head.server()) == fabric.target(channel))
+        {
+            buffers.get(channel).remove();
+            delivered++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Sends one packet over a channel whose buffer has room, from an input of its switch or one of its servers. */
+    private boolean fill(final int out)
+    {
+        if (buffers.get(out).size() >= capacity)
+        {
+            return false;
+        }
+        final int node = fabric.source(out);
+        final int inputs = fabric.degree(node) + 1;
+        final int begin = random.nextInt(inputs);
+        for (int i = 0; i < inputs; i++)
+        {
+            final int input = (begin + i) % inputs;
+            final Queue<Packet> queue = input == inputs - 1 ? waiting.get(node) :
+                buffers.get(fabric.reverse(fabric.firstChannel(node) + input));
+            final Packet head = queue.peek();
+            if (head != null && head.enteredAt() < steps && fabric.serverSwitch(head.server()) != node &&
+                tables.next(node, head.server()) == out)
+            {
+                queue.remove();
+                buffers.get(out).add(new Packet(head.server(), steps));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The circle of buffers that wait for each other, after {@link #run()} ended without everything delivered.
+     *
+     * @return one line each: which buffer is full and which it waits for; empty where nothing waits in a circle.
+     */
+    public List<String> waitingCircle()
+    {
+        final int[] seenAt = new int[fabric.channelCount()];
+        for (int start = 0; start < fabric.channelCount(); start++)
+        {
+            final List<Integer> way = new ArrayList<>();
+            int channel = start;
+            while (channel >= 0 && seenAt[channel] == 0)
+            {
+                way.add(channel);
+                seenAt[channel] = start + 1;
+                channel = waitsFor(channel);
+            }
+            if (channel >= 0 && seenAt[channel] == start + 1)
+            {
+                return describe(way.subList(way.indexOf(channel), way.size()));
+            }
+        }
+        return List.of();
+    }
+
+    /** The channel whose full buffer the head of a buffer waits for, or -1. */
+    private int waitsFor(final int channel)
+    {
+        final Packet head = buffers.get(channel).peek();
+        if (head == null || fabric.serverSwitch(head.server()) == fabric.target(channel))
+        {
+            return -1;
+        }
+        final int next = tables.next(fabric.target(channel), head.server());
+        return next != ForwardingTables.NONE && buffers.get(next).size() >= capacity ? next : -1;
+    }
+
+    private List<String> describe(final List<Integer> circle)
+    {
+        final List<String> lines = new ArrayList<>();
+        for (int i = 0; i < circle.size(); i++)
+        {
+            final int channel = circle.get(i);
+            final int next = circle.get((i + 1) % circle.size());
+            lines.add("buffer of " + fabric.describe(channel) + " (" + buffers.get(channel).size() +
+                " packets, first for " + fabric.serverName(buffers.get(channel).element().server()) +
+                ") waits for buffer of " + fabric.describe(next));
+        }
+        return lines;
+    }
+
+    /**
+     * Packets that arrived.
+     *
+     * @return at most those sent.
+     */
+    public long delivered()
+    {
+        return delivered;
+    }
+
+    /**
+     * Packets that servers were given to send.
+     *
+     * @return 0 or more.
+     */
+    public long sent()
+    {
+        return sent;
+    }
+
+    /**
+     * Steps taken.
+     *
+     * @return 0 or more.
+     */
+    public long steps()
+    {
+        return steps;
+    }
+}

@@ -1,0 +1,145 @@
+package org.fibnuma.fabric.deadlock;
+
+import org.fibnuma.fabric.plan.BalancedPaths;
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.tables.DestinationRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.FabricBuilder;
+import org.fibnuma.fabric.turns.TurnAddition;
+import org.fibnuma.fabric.turns.TurnPairs;
+import org.fibnuma.fabric.turns.TurnSet;
+import org.fibnuma.fabric.turns.TurnTraffic;
+
+/**
+ * The paper's figure 1: a ring on which every server sends to the one across, the short way and, where both ways are
+ * equal, clockwise. Sooner or later all buffers are full of packets that have a switch more to go, and wait for each
+ * other.
+ */
+public final class RingDemonstration
+{
+    private static final long SEED = 1;
+
+    private final Fabric ring;
+
+    /**
+     * A ring with one server at each switch.
+     *
+     * @param switches at least 4.
+     */
+    public RingDemonstration(final int switches)
+    {
+        this(switches, 1);
+    }
+
+    /**
+     * A ring.
+     *
+     * @param switches         at least 4.
+     * @param serversPerSwitch at least 1; those of a switch have neighbouring numbers.
+     */
+    public RingDemonstration(final int switches, final int serversPerSwitch)
+    {
+        final FabricBuilder builder = new FabricBuilder("ring");
+        for (int node = 0; node < switches; node++)
+        {
+            builder.addSwitch("S" + node, Fabric.NO_GUID, -1);
+            for (int server = node * serversPerSwitch; server < (node + 1) * serversPerSwitch; server++)
+            {
+                builder.addServer(node, "H" + server);
+            }
+        }
+        for (int node = 0; node < switches; node++)
+        {
+            builder.addCable(node, (node + 1) % switches);
+        }
+        this.ring = builder.build();
+    }
+
+    /**
+     * The ring itself.
+     *
+     * @return switches S0, S1 and so on, in the order of the ring, with servers H0, H1 and so on.
+     */
+    public Fabric fabric()
+    {
+        return ring;
+    }
+
+    /**
+     * Shortest paths, clockwise where both ways are equal.
+     *
+     * @return the tables.
+     */
+    public ForwardingTables shortestPaths()
+    {
+        final ForwardingTables tables = new ForwardingTables(ring);
+        final int switches = ring.switchCount();
+        for (int server = 0; server < ring.serverCount(); server++)
+        {
+            for (int node = 0; node < switches; node++)
+            {
+                final int clockwise = Math.floorMod(ring.serverSwitch(server) - node, switches);
+                final int neighbor = 2 * clockwise <= switches ? node + 1 : node - 1 + switches;
+                if (clockwise != 0)
+                {
+                    tables.set(node, server, channel(node, neighbor % switches));
+                }
+            }
+        }
+        return tables;
+    }
+
+    private int channel(final int from, final int to)
+    {
+        int channel = ring.firstChannel(from);
+        while (ring.target(channel) != to)
+        {
+            channel++;
+        }
+        return channel;
+    }
+
+    /**
+     * Tables over the turns that turn addition allows.
+     *
+     * @return the tables.
+     */
+    public ForwardingTables planned()
+    {
+        final Demand demand = Demand.uniform(ring);
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(ring));
+        new BalancedPaths(TurnSet.everything(ring), demand).choose(traffic);
+        return new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make().tables();
+    }
+
+    /**
+     * The server to which a server sends.
+     *
+     * @param server a server.
+     * @return the one across.
+     */
+    public int across(final int server)
+    {
+        return (server + ring.serverCount() / 2) % ring.serverCount();
+    }
+
+    /**
+     * Every server sends to the one across.
+     *
+     * @param tables   that switches forward by.
+     * @param capacity packets that a buffer has room for.
+     * @param packets  of each server.
+     * @return the network after everything was delivered or nothing moved any more.
+     */
+    public LosslessNetwork run(final ForwardingTables tables, final int capacity, final int packets)
+    {
+        final LosslessNetwork network = new LosslessNetwork(tables, capacity, SEED);
+        for (int server = 0; server < ring.serverCount(); server++)
+        {
+            network.send(server, across(server), packets);
+        }
+        network.run();
+        return network;
+    }
+}

@@ -1,0 +1,246 @@
+package org.fibnuma.fabric.plan;
+
+import org.fibnuma.fabric.topology.JoinLevel;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.PathVisitor;
+
+/**
+ * The usual routing of fat trees, without forbidden turns: inside a tree roots are dealt out to the servers that are
+ * gone to, one after the other; between trees each pair has one path, dealt out so that every joining cable, and every
+ * way to it from above and below, carries the same (section 4.1.2 of the paper).
+ * <p>
+ * A path is given once for all servers of the switch where it begins, which share it.
+ */
+public final class FatTreePaths
+{
+    /** Demand between two servers of one tree, in the unit of which one is the demand between trees. */
+    public static final long INSIDE_WEIGHT = 100;
+    /**
+     * Demand between two servers of one tree, in the same unit, where traffic inside the trees comes before all traffic
+     * between them.
+     */
+    public static final long INSIDE_FIRST = 1_000_000;
+    /** Longest of these paths: up, across and down, with joining cables at the bottom. */
+    public static final int MAX_LENGTH = 9;
+
+    private final JoinedFatTrees trees;
+    private final int half;
+    private final int[] path = new int[MAX_LENGTH];
+    private int length;
+
+    /**
+     * Paths of a network.
+     *
+     * @param trees one or two.
+     */
+    public FatTreePaths(final JoinedFatTrees trees)
+    {
+        this.trees = trees;
+        this.half = trees.half();
+    }
+
+    /**
+     * All paths with the paper's demand: 1 between servers of one tree, 1/100 between trees.
+     *
+     * @param visitor sees them; weights are in hundredths.
+     */
+    public void all(final PathVisitor visitor)
+    {
+        all(INSIDE_WEIGHT, visitor);
+    }
+
+    /**
+     * All paths with another demand.
+     *
+     * @param insideWeight between servers of one tree; between trees it is 1.
+     * @param visitor      sees them.
+     */
+    public void all(final long insideWeight, final PathVisitor visitor)
+    {
+        for (int tree = 0; tree < trees.trees(); tree++)
+        {
+            inside(tree, insideWeight, visitor);
+        }
+        for (int tree = 0; tree < trees.trees() && trees.trees() == 2; tree++)
+        {
+            between(tree, 1, visitor);
+        }
+    }
+
+    private void inside(final int tree, final long weight, final PathVisitor visitor)
+    {
+        for (int from = 0; from < trees.bottomsPerTree(); from++)
+        {
+            for (int server = 0; server < trees.serversPerTree(); server++)
+            {
+                if (server / half != from)
+                {
+                    length = 0;
+                    inside(tree, from, server);
+                    visitor.onPath(path, length, weight * half);
+                }
+            }
+        }
+    }
+
+    private void between(final int tree, final long weight, final PathVisitor visitor)
+    {
+        for (int from = 0; from < trees.bottomsPerTree(); from++)
+        {
+            for (int server = 0; server < trees.serversPerTree(); server++)
+            {
+                length = 0;
+                between(tree, from, server);
+                visitor.onPath(path, length, weight * half);
+            }
+        }
+    }
+
+    /**
+     * The path inside a tree.
+     *
+     * @param tree     0 or 1.
+     * @param from     index of a bottom switch.
+     * @param server   index of a server in the tree, at another switch.
+     * @param channels where the path is put.
+     * @return its length.
+     */
+    public int inside(final int tree, final int from, final int server, final int[] channels)
+    {
+        length = 0;
+        inside(tree, from, server);
+        System.arraycopy(path, 0, channels, 0, length);
+        return length;
+    }
+
+    private void inside(final int tree, final int from, final int server)
+    {
+        across(tree, from, server / half, server % half, server / half % half);
+    }
+
+    /**
+     * A path inside a tree by a given root.
+     *
+     * @param tree     0 or 1.
+     * @param from     index of a bottom switch.
+     * @param to       index of another.
+     * @param group    of the root.
+     * @param root     in the group; without effect in one pod.
+     * @param channels where the path is put.
+     * @return its length.
+     */
+    public int across(
+        final int tree, final int from, final int to, final int group, final int root, final int[] channels)
+    {
+        length = 0;
+        across(tree, from, to, group, root);
+        System.arraycopy(path, 0, channels, 0, length);
+        return length;
+    }
+
+    /** From a bottom switch to another of the same tree by a group and, between pods, a root of the group. */
+    private void across(final int tree, final int from, final int to, final int group, final int root)
+    {
+        climb(tree, from, group);
+        if (from / half != to / half)
+        {
+            changePod(tree, from / half, to / half, group, root);
+        }
+        descend(tree, to, group);
+    }
+
+    private void climb(final int tree, final int from, final int group)
+    {
+        path[length++] = trees.upFromBottom(trees.bottom(tree, from), group);
+    }
+
+    private void descend(final int tree, final int to, final int group)
+    {
+        path[length++] = trees.fabric().reverse(trees.upFromBottom(trees.bottom(tree, to), group));
+    }
+
+    private void changePod(final int tree, final int fromPod, final int toPod, final int group, final int root)
+    {
+        path[length++] = trees.upFromMiddle(trees.middle(tree, fromPod, group), root);
+        path[length++] = trees.fabric().reverse(trees.upFromMiddle(trees.middle(tree, toPod, group), root));
+    }
+
+    /** The joining cable from a bottom switch of one tree to a server of the other. */
+    int cable(final int from, final int server)
+    {
+        return (from + server) % trees.crossCables();
+    }
+
+    private void between(final int tree, final int from, final int server)
+    {
+        // Of the servers that a switch reaches over one cable, the n-th goes by the n-th root, and likewise on the
+        // other side for the switches that reach one server: so all turns onto a cable from above carry the same.
+        final int cable = cable(from, server);
+        final int rootHere = server / trees.crossCables() % half;
+        final int rootThere = server % half;
+        final int to = server / half;
+        if (trees.join() == JoinLevel.TOP || trees.join() == JoinLevel.TOP_BUT_ONE)
+        {
+            overTop(tree, from, to, cable);
+        }
+        else if (trees.join() == JoinLevel.MIDDLE)
+        {
+            overMiddle(tree, from, to, cable, rootHere, rootThere);
+        }
+        else
+        {
+            overBottom(tree, from, to, cable, rootHere, rootThere);
+        }
+    }
+
+    private void overTop(final int tree, final int from, final int to, final int cable)
+    {
+        final int group = cable / half;
+        final int root = cable % half;
+        climb(tree, from, group);
+        path[length++] = trees.upFromMiddle(trees.middle(tree, from / half, group), root);
+        cross(tree, cable);
+        path[length++] = trees.fabric().reverse(
+            trees.upFromMiddle(trees.middle(1 - tree, to / half, group), root));
+        descend(1 - tree, to, group);
+    }
+
+    /** The cable of groups (g, h) is in pod h of the first tree and in pod g of the second. */
+    private void overMiddle(
+        final int tree, final int from, final int to, final int cable, final int rootHere, final int rootThere)
+    {
+        final int groupHere = tree == 0 ? cable / half : cable % half;
+        final int groupThere = tree == 0 ? cable % half : cable / half;
+        climb(tree, from, groupHere);
+        if (from / half != groupThere)
+        {
+            changePod(tree, from / half, groupThere, groupHere, rootHere);
+        }
+        cross(tree, cable);
+        if (to / half != groupHere)
+        {
+            changePod(1 - tree, groupHere, to / half, groupThere, rootThere);
+        }
+        descend(1 - tree, to, groupThere);
+    }
+
+    private void overBottom(
+        final int tree, final int from, final int to, final int cable, final int rootHere, final int rootThere)
+    {
+        if (from != cable)
+        {
+            across(tree, from, cable, rootHere, rootThere);
+        }
+        cross(tree, cable);
+        if (to != cable)
+        {
+            across(1 - tree, cable, to, rootThere, rootHere);
+        }
+    }
+
+    private void cross(final int tree, final int cable)
+    {
+        final int channel = trees.crossChannel(cable);
+        path[length++] = tree == 0 ? channel : trees.fabric().reverse(channel);
+    }
+}

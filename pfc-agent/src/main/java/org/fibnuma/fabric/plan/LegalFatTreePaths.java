@@ -1,0 +1,170 @@
+package org.fibnuma.fabric.plan;
+
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.turns.TurnSet;
+
+/**
+ * The routing of {@link FatTreePaths} with forbidden turns avoided, as in the paper's section 4.1.4, and the loads that
+ * it makes. Where the paper leaves the choice open, the balanced one is taken:
+ * <ul>
+ * <li>inside a tree a path whose turns are all allowed stays; each other one takes the allowed group and root whose
+ * most loaded channel carries least; where none is allowed, one of the shortest allowed ways;
+ * <li>between trees a pair whose usual joining cable is among those reached and left with the fewest extra hops keeps
+ * it; each other one takes the least loaded of those, pairs with the fewest to choose from first.
+ * </ul>
+ */
+public final class LegalFatTreePaths
+{
+    private final JoinedFatTrees trees;
+    private final Fabric fabric;
+    private final TurnSet turns;
+    private final FatTreePaths free;
+    private final WayDistances distances;
+
+    /**
+     * Paths over allowed turns.
+     *
+     * @param trees one or two.
+     * @param turns that may be taken.
+     */
+    public LegalFatTreePaths(final JoinedFatTrees trees, final TurnSet turns)
+    {
+        this.trees = trees;
+        this.fabric = trees.fabric();
+        this.turns = turns;
+        this.free = new FatTreePaths(trees);
+        this.distances = new WayDistances(turns);
+    }
+
+    /**
+     * Everyone sends one unit to everyone else in his tree.
+     *
+     * @param tree 0 or 1.
+     * @return the loads.
+     */
+    public LinkLoads inside(final int tree)
+    {
+        final LinkLoads loads = new LinkLoads(fabric);
+        final int[] path = new int[FatTreePaths.MAX_LENGTH];
+        for (int to = 0; to < trees.bottomsPerTree(); to++)
+        {
+            for (int from = 0; from < trees.bottomsPerTree(); from++)
+            {
+                for (int server = to * trees.half(); server < (to + 1) * trees.half() && from != to; server++)
+                {
+                    final int length = free.inside(tree, from, server, path);
+                    if (isAllowed(path, length))
+                    {
+                        loads.onPath(path, length, trees.half());
+                    }
+                }
+            }
+        }
+        detour(tree, loads, path);
+        return loads;
+    }
+
+    private void detour(final int tree, final LinkLoads loads, final int[] path)
+    {
+        final LegalWalk walk = new LegalWalk(turns, loads);
+        for (int to = 0; to < trees.bottomsPerTree(); to++)
+        {
+            boolean measured = false;
+            for (int from = 0; from < trees.bottomsPerTree(); from++)
+            {
+                for (int server = to * trees.half(); server < (to + 1) * trees.half() && from != to; server++)
+                {
+                    if (isAllowed(path, free.inside(tree, from, server, path)))
+                    {
+                        continue;
+                    }
+                    final int length = otherRoot(tree, from, to, loads, path);
+                    if (length > 0)
+                    {
+                        loads.onPath(path, length, trees.half());
+                        continue;
+                    }
+                    if (!measured)
+                    {
+                        distances.measureTo(trees.bottom(tree, to));
+                        measured = true;
+                    }
+                    walk.clear();
+                    walk.leave(trees.bottom(tree, from), distances::of);
+                    walk.finish(trees.half());
+                }
+            }
+        }
+    }
+
+    private boolean isAllowed(final int[] path, final int length)
+    {
+        for (int i = 1; i < length; i++)
+        {
+            if (!turns.allows(path[i - 1], path[i]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The least loaded allowed path by any group and root; 0 where there is none. */
+    private int otherRoot(final int tree, final int from, final int to, final LinkLoads loads, final int[] path)
+    {
+        final int half = trees.half();
+        final int roots = from / half == to / half ? 1 : half;
+        long least = Long.MAX_VALUE;
+        int best = -1;
+        for (int choice = 0; choice < half * roots; choice++)
+        {
+            final int length = free.across(tree, from, to, choice / roots, choice % roots, path);
+            if (isAllowed(path, length))
+            {
+                long load = 0;
+                for (int i = 0; i < length; i++)
+                {
+                    load = Math.max(load, loads.of(path[i]));
+                }
+                if (load < least)
+                {
+                    least = load;
+                    best = choice;
+                }
+            }
+        }
+        return best < 0 ? 0 : free.across(tree, from, to, best / roots, best % roots, path);
+    }
+
+    /**
+     * Everyone sends one unit to everyone in the other tree.
+     *
+     * @return the loads.
+     */
+    public LinkLoads between()
+    {
+        final LinkLoads loads = new LinkLoads(fabric);
+        for (int tree = 0; tree < 2; tree++)
+        {
+            new CrossPaths(trees, turns, tree, loads).chooseAsUsual();
+        }
+        return loads;
+    }
+
+    /**
+     * As {@link #between()}, but no pair keeps its usual cable: all of them choose, and choose again. That is more than
+     * to avoid forbidden turns.
+     *
+     * @return the loads.
+     */
+    public LinkLoads betweenBalanced()
+    {
+        final LinkLoads loads = new LinkLoads(fabric);
+        for (int tree = 0; tree < 2; tree++)
+        {
+            new CrossPaths(trees, turns, tree, loads).chooseBalanced();
+        }
+        return loads;
+    }
+}

@@ -1,0 +1,230 @@
+package org.fibnuma.fabric.tables;
+
+import org.fibnuma.fabric.plan.BalancedPaths;
+import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.plan.LinkLoads;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.fabric.turns.EscapeTree;
+import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnSet;
+
+import java.util.Arrays;
+
+/**
+ * Turns planned paths into tables. Where all paths to a server agree at every switch, they are the table. Where they do
+ * not, a tree is grown backward from the server over allowed turns, nearest switches first and among equals over the
+ * least loaded channel; where such a tree does not get everywhere, the escape tree is used, all of whose turns are
+ * allowed.
+ */
+public final class DestinationRoutes
+{
+    private final Fabric fabric;
+    private final TurnSet allowed;
+    private final EscapeTree escape;
+    private final Demand demand;
+    private final ForwardingTables tables;
+    private final LinkLoads pathLoads;
+    private final long[] load;
+    private final boolean[] mixed;
+    private final int[] queue;
+    private int consistent;
+    private int escaped;
+
+    /**
+     * Routes of a plan.
+     *
+     * @param plan   the allowed turns.
+     * @param demand what is carried.
+     */
+    public DestinationRoutes(final TurnPlan plan, final Demand demand)
+    {
+        this.allowed = plan.allowed();
+        this.escape = plan.escape();
+        this.fabric = allowed.fabric();
+        this.demand = demand;
+        this.tables = new ForwardingTables(fabric);
+        this.pathLoads = new LinkLoads(fabric);
+        this.load = new long[fabric.channelCount()];
+        this.mixed = new boolean[fabric.serverCount()];
+        this.queue = new int[fabric.switchCount()];
+    }
+
+    /**
+     * Makes the tables.
+     *
+     * @return this.
+     */
+    public DestinationRoutes make()
+    {
+        new BalancedPaths(allowed, demand).choose(this::onPath);
+        for (int server = 0; server < fabric.serverCount(); server++)
+        {
+            if (!mixed[server])
+            {
+                consistent++;
+                addLoad(server);
+            }
+        }
+        for (int server = 0; server < fabric.serverCount(); server++)
+        {
+            if (mixed[server])
+            {
+                if (!grow(server) && escape != null)
+                {
+                    follow(server);
+                }
+                addLoad(server);
+            }
+        }
+        return this;
+    }
+
+    private void onPath(final int server, final int[] channels, final int length, final long weight)
+    {
+        pathLoads.onPath(channels, length, weight);
+        for (int i = 0; i < length; i++)
+        {
+            final int node = fabric.source(channels[i]);
+            final int before = tables.next(node, server);
+            mixed[server] |= before != ForwardingTables.NONE && before != channels[i];
+            tables.set(node, server, channels[i]);
+        }
+    }
+
+    private void clear(final int server)
+    {
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            tables.set(node, server, ForwardingTables.NONE);
+        }
+    }
+
+    /** Grows a tree backward from a server; says whether it has every switch that has servers. */
+    private boolean grow(final int server)
+    {
+        clear(server);
+        final int destination = fabric.serverSwitch(server);
+        final int[] level = new int[fabric.switchCount()];
+        Arrays.fill(level, Integer.MAX_VALUE);
+        level[destination] = 0;
+        queue[0] = destination;
+        int tail = 1;
+        for (int head = 0; head < tail; head++)
+        {
+            tail = joinAround(queue[head], server, level, tail);
+        }
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            if (level[node] == Integer.MAX_VALUE && fabric.serversAt(node) > 0)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int joinAround(final int node, final int server, final int[] level, final int queued)
+    {
+        int tail = queued;
+        final int onward = tables.next(node, server);
+        for (int back = fabric.firstChannel(node); back < fabric.firstChannel(node + 1); back++)
+        {
+            final int in = fabric.reverse(back);
+            final int child = fabric.source(in);
+            if (onward != ForwardingTables.NONE && !allowed.allows(in, onward))
+            {
+                continue;
+            }
+            if (level[child] == Integer.MAX_VALUE)
+            {
+                level[child] = level[node] + 1;
+                tables.set(child, server, in);
+                queue[tail++] = child;
+            }
+            else if (level[child] == level[node] + 1 && load[in] < load[tables.next(child, server)])
+            {
+                tables.set(child, server, in);
+            }
+        }
+        return tail;
+    }
+
+    /** Routes along the escape tree: up to where the server's switch is below, then down to it. */
+    private void follow(final int server)
+    {
+        escaped++;
+        clear(server);
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            tables.set(node, server, escape.parent(node));
+        }
+        int node = fabric.serverSwitch(server);
+        tables.set(node, server, ForwardingTables.NONE);
+        while (node != escape.root())
+        {
+            final int up = escape.parent(node);
+            node = fabric.target(up);
+            tables.set(node, server, fabric.reverse(up));
+        }
+    }
+
+    private void addLoad(final int server)
+    {
+        final int destination = fabric.serverSwitch(server);
+        for (int from = 0; from < fabric.switchCount(); from++)
+        {
+            final long weight = fabric.serversAt(from) == 0 || from == destination ? 0 : demand.between(from, server);
+            int node = from;
+            for (int hop = 0; hop < fabric.switchCount() && weight > 0 && node != destination; hop++)
+            {
+                final int channel = tables.next(node, server);
+                if (channel == ForwardingTables.NONE)
+                {
+                    break;
+                }
+                load[channel] += weight;
+                node = fabric.target(channel);
+            }
+        }
+    }
+
+    /**
+     * The tables.
+     *
+     * @return filled by {@link #make()}.
+     */
+    public ForwardingTables tables()
+    {
+        return tables;
+    }
+
+    /**
+     * What the planned paths would carry, before they became tables.
+     *
+     * @return in units of the demand.
+     */
+    public LinkLoads pathLoads()
+    {
+        return pathLoads;
+    }
+
+    /**
+     * Servers to which all planned paths agree.
+     *
+     * @return at most the number of servers.
+     */
+    public int consistentServers()
+    {
+        return consistent;
+    }
+
+    /**
+     * Servers that are reached over the escape tree only.
+     *
+     * @return at most the number of servers.
+     */
+    public int escapedServers()
+    {
+        return escaped;
+    }
+}

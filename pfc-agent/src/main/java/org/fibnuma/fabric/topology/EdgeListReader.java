@@ -1,0 +1,116 @@
+package org.fibnuma.fabric.topology;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Lines {@code a b}: a cable between two switches. Lines {@code servers a n}: switch a has n servers; a switch of which
+ * that is not said has one. Names are any words; switches whose names are all numbers are numbered in that order.
+ * Everything after # is a remark. Ports are numbered as the lines come, servers first.
+ */
+final class EdgeListReader
+{
+    private static final String SERVERS = "servers";
+    private static final int MAX_SERVERS = 10_000;
+
+    private final String file;
+    private final List<Line> cables = new ArrayList<>();
+    private final Map<String, Line> servers = new LinkedHashMap<>();
+
+    private record Line(String place, String first, String second)
+    {
+    }
+
+    private EdgeListReader(final String file)
+    {
+        this.file = file;
+    }
+
+    static Fabric read(final String file, final String text)
+    {
+        final EdgeListReader reader = new EdgeListReader(file);
+        int number = 0;
+        for (final String line : text.split("\n", -1))
+        {
+            number++;
+            reader.readLine(file + ":" + number, line.replaceFirst("#.*", "").strip());
+        }
+        return reader.build();
+    }
+
+    private void readLine(final String place, final String line)
+    {
+        if (line.isEmpty())
+        {
+            return;
+        }
+        final String[] words = line.split("\\s+");
+        if (words.length == 3 && words[0].equals(SERVERS))
+        {
+            if (!words[2].matches("\\d{1,5}") || Integer.parseInt(words[2]) > MAX_SERVERS)
+            {
+                throw new TopologyException(place + ": \"" + words[2] + "\" is no number of servers from 0 to " +
+                    MAX_SERVERS);
+            }
+            if (servers.put(words[1], new Line(place, words[1], words[2])) != null)
+            {
+                throw new TopologyException(place + ": the servers of \"" + words[1] + "\" are given twice");
+            }
+        }
+        else if (words.length == 2)
+        {
+            cables.add(new Line(place, words[0], words[1]));
+        }
+        else
+        {
+            throw new TopologyException(place + ": \"" + line + "\" is neither \"a b\" nor \"servers a n\"");
+        }
+    }
+
+    private Fabric build()
+    {
+        final FabricBuilder builder = new FabricBuilder(file);
+        for (final String name : switchNames())
+        {
+            builder.addSwitch(name, Fabric.NO_GUID, -1);
+        }
+        for (final Line line : servers.values())
+        {
+            builder.at(line.place()).require(line.first());
+        }
+        int server = 0;
+        for (final String name : switchNames())
+        {
+            final int count = servers.containsKey(name) ? Integer.parseInt(servers.get(name).second()) : 1;
+            for (int i = 0; i < count; i++)
+            {
+                builder.addServer(builder.require(name), "H" + server++);
+            }
+        }
+        for (final Line line : cables)
+        {
+            builder.at(line.place()).addCable(builder.require(line.first()), builder.require(line.second()));
+        }
+        return builder.at(file).build();
+    }
+
+    private List<String> switchNames()
+    {
+        final TreeSet<String> names = new TreeSet<>(EdgeListReader::compare);
+        for (final Line line : cables)
+        {
+            names.add(line.first());
+            names.add(line.second());
+        }
+        return List.copyOf(names);
+    }
+
+    private static int compare(final String a, final String b)
+    {
+        final boolean numbers = a.matches("\\d{1,9}") && b.matches("\\d{1,9}");
+        return numbers ? Integer.compare(Integer.parseInt(a), Integer.parseInt(b)) : a.compareTo(b);
+    }
+}

@@ -1,0 +1,87 @@
+package org.fibnuma.fabric.topology;
+
+import java.util.Random;
+
+/**
+ * Random networks: free ports of two switches are drawn and connected until none fit, as in section 5.2 of Nakashima et
+ * al. (IPSJ Trans. ACS 4(4), 2011). Two switches may get several cables; a network that falls apart is drawn again.
+ */
+public final class RandomNetwork
+{
+    private static final int MAX_DRAWS = 10_000;
+
+    private RandomNetwork()
+    {
+    }
+
+    /**
+     * Draws a network.
+     *
+     * @param switches how many, at least 2.
+     * @param ports    of each switch for cables to others.
+     * @param servers  at each switch.
+     * @param random   where chance comes from.
+     * @return a connected network; an odd port may stay free.
+     */
+    public static Fabric generate(final int switches, final int ports, final int servers, final Random random)
+    {
+        for (int draw = 0; draw < MAX_DRAWS; draw++)
+        {
+            final FabricBuilder builder = new FabricBuilder("random network");
+            for (int node = 0; node < switches; node++)
+            {
+                builder.addSwitch("S" + node, Fabric.NO_GUID, -1);
+            }
+            connect(builder, switches, ports, random);
+            for (int server = 0; server < switches * servers; server++)
+            {
+                builder.addServer(server / servers, "H" + server);
+            }
+            try
+            {
+                return builder.build();
+            }
+            catch (final TopologyException apart)
+            {
+                continue;
+            }
+        }
+        throw new TopologyException("random network: " + switches + " switches with " + ports +
+            " ports fell apart in every draw; take more ports");
+    }
+
+    private static void connect(
+        final FabricBuilder builder, final int switches, final int ports, final Random random)
+    {
+        final int[] free = new int[switches * ports];
+        for (int i = 0; i < free.length; i++)
+        {
+            free[i] = i / ports;
+        }
+        int left = free.length;
+        while (left > 1 && !allSame(free, left))
+        {
+            final int i = random.nextInt(left);
+            final int j = random.nextInt(left);
+            if (free[i] != free[j])
+            {
+                builder.addParallelCable(free[i], free[j]);
+                free[Math.max(i, j)] = free[left - 1];
+                free[Math.min(i, j)] = free[left - 2];
+                left -= 2;
+            }
+        }
+    }
+
+    private static boolean allSame(final int[] free, final int left)
+    {
+        for (int i = 1; i < left; i++)
+        {
+            if (free[i] != free[0])
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

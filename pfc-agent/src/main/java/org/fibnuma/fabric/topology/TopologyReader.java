@@ -1,0 +1,158 @@
+package org.fibnuma.fabric.topology;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads a topology, whatever its form: a JSON object, what ibnetdiscover prints or ibsim reads, lines {@code a b}, a
+ * folder of what {@code lldpcli -f json show neighbors} printed on each switch, or the name of a generated one such as
+ * {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or
+ * {@code random:switches=20,ports=10,servers=10,seed=1}.
+ */
+public final class TopologyReader
+{
+    private static final Pattern GENERATED =
+        Pattern.compile("(joined-fat-trees|fat-tree|random):([a-z]+=[\\w-]+(?:,[a-z]+=[\\w-]+)*)");
+    private static final Pattern IB_LINE = Pattern.compile("(?m)^(?:Switch|Hca|Ca)\\s+\\d+\\s+\"");
+
+    private TopologyReader()
+    {
+    }
+
+    /**
+     * Reads a topology.
+     *
+     * @param name of a file, a folder or a generated network.
+     * @return the network.
+     * @throws TopologyException one line, where it cannot be used.
+     */
+    public static Fabric read(final String name)
+    {
+        return GENERATED.matcher(name).matches() ? generate(name).fabric() : readFile(Path.of(name));
+    }
+
+    /**
+     * Finds the fat trees that a name stands for, whose structure their usual routing needs.
+     *
+     * @param name of a file, a folder or a generated network.
+     * @return null where it stands for something else.
+     */
+    public static JoinedFatTrees fatTrees(final String name)
+    {
+        return GENERATED.matcher(name).matches() ? generate(name).trees() : null;
+    }
+
+    private static Fabric readFile(final Path file)
+    {
+        try
+        {
+            if (Files.isDirectory(file))
+            {
+                return LldpReader.read(file.toString(), dumps(file));
+            }
+            final String text = Files.readString(file);
+            if (text.stripLeading().startsWith("{"))
+            {
+                return JsonTopologyReader.read(file.toString(), text);
+            }
+            return IB_LINE.matcher(text).find() ?
+                IbNetReader.read(file.toString(), text) : EdgeListReader.read(file.toString(), text);
+        }
+        catch (final MalformedInputException ex)
+        {
+            throw new TopologyException(file + ": is not text; give an edge list, JSON or ibnetdiscover's output");
+        }
+        catch (final IOException ex)
+        {
+            throw new TopologyException(file + ": cannot be read (" + reason(ex) + ")");
+        }
+    }
+
+    private static String reason(final IOException exception)
+    {
+        return exception instanceof NoSuchFileException ? "no such file" : exception.toString();
+    }
+
+    private static TreeMap<String, String> dumps(final Path folder) throws IOException
+    {
+        final TreeMap<String, String> dumps = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder))
+        {
+            final List<Path> all = files.filter(file -> file.toString().endsWith(".json")).collect(Collectors.toList());
+            for (final Path file : all)
+            {
+                dumps.put(file.getFileName().toString().replaceFirst("\\.json$", ""), Files.readString(file));
+            }
+        }
+        return dumps;
+    }
+
+    private record Generated(Fabric fabric, JoinedFatTrees trees)
+    {
+    }
+
+    private static Generated generate(final String name)
+    {
+        final Matcher matcher = GENERATED.matcher(name);
+        matcher.matches();
+        final TreeMap<String, String> options = new TreeMap<>();
+        for (final String option : matcher.group(2).split(","))
+        {
+            options.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
+        }
+        final Generated generated;
+        if (matcher.group(1).equals("random"))
+        {
+            final int seed = number(name, options, "seed", 1);
+            generated = new Generated(RandomNetwork.generate(number(name, options, "switches", 20),
+                number(name, options, "ports", 10), number(name, options, "servers", 10),
+                new Random(seed)), null);
+        }
+        else
+        {
+            final int ports = number(name, options, "k", 4);
+            final JoinedFatTrees trees = matcher.group(1).equals("fat-tree") ? JoinedFatTrees.single(ports) :
+                JoinedFatTrees.joined(ports, join(name, options.getOrDefault("join", "middle")));
+            options.remove("join");
+            generated = new Generated(trees.fabric(), trees);
+        }
+        if (!options.isEmpty())
+        {
+            throw new TopologyException(name + ": unknown option \"" + options.firstKey() + "\"");
+        }
+        return generated;
+    }
+
+    private static JoinLevel join(final String name, final String level)
+    {
+        for (final JoinLevel join : JoinLevel.values())
+        {
+            if (join.name().replace('_', '-').equalsIgnoreCase(level))
+            {
+                return join;
+            }
+        }
+        throw new TopologyException(name + ": join \"" + level + "\" is none of top, middle, bottom and top-but-one");
+    }
+
+    private static int number(
+        final String name, final TreeMap<String, String> options, final String option, final int other)
+    {
+        final String value = options.remove(option);
+        if (value != null && !value.matches("\\d{1,6}"))
+        {
+            throw new TopologyException(name + ": " + option + " \"" + value + "\" is no number");
+        }
+        return value == null ? other : Integer.parseInt(value);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The fabric that is routed: switches, the channels between them, servers.
+ * <pre>
+ *  files:      EdgeListReader   JsonTopologyReader   IbNetReader   LldpReader
+ *                    \                 |                 |             /
+ *                     +------------- FabricBuilder -------------------+----> Fabric
+ *                    /
+ *  generators: RandomNetwork   JoinedFatTrees
+ * </pre>
+ */
+package org.fibnuma.fabric.topology;

@@ -1,2 +1,0 @@
-/** A deadlock to look at: a network of small lossless buffers that stops for ever, or does not. */
-package org.fibnuma.pfc.routing.deadlock;

@@ -1,2 +1,0 @@
-/** Demands and the paths that carry them, with and without forbidden turns. */
-package org.fibnuma.pfc.routing.plan;

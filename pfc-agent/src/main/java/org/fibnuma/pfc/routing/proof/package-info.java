@@ -1,2 +1,0 @@
-/** What shows that a routing can not stop for ever and reaches everyone. */
-package org.fibnuma.pfc.routing.proof;

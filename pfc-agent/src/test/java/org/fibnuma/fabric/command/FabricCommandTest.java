@@ -1,0 +1,217 @@
+package org.fibnuma.fabric.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The commands, from files to files. */
+class FabricCommandTest
+{
+    private static final String RING = "0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n";
+
+    @TempDir
+    private Path folder;
+
+    private String error;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"updown", "tp", "turn-addition"})
+    void shouldPlanAndPassItsOwnCheck(final String method) throws IOException
+    {
+        final Path ring = write("ring.edges", RING);
+        final JsonNode plan = run(0, "plan", "--topology", ring.toString(), "--method", method,
+            "--traffic", "uniform", "--out", folder.resolve("out").toString(), "--json");
+        assertEquals(6, plan.path("turns").asInt());
+        assertEquals(1, plan.path("forbiddenTurns").asInt());
+        assertTrue(plan.path("acyclic").asBoolean());
+        assertEquals(30, plan.path("pairs").asInt());
+        assertEquals(30, plan.path("reachablePairs").asInt());
+        assertTrue(plan.path("averageHops").asDouble() >= 1.8);
+        assertTrue(plan.path("maxLinkLoad").asDouble() > 0);
+        assertTrue(plan.path("throughput").asDouble() > 0);
+        assertTrue(plan.path("seconds").asDouble() > 0);
+        final JsonNode check = run(0, "check", "--topology", ring.toString(),
+            "--routes", folder.resolve("out/routes").toString(), "--json");
+        assertTrue(check.path("acyclic").asBoolean());
+        assertEquals(0, check.path("unreachablePairs").asInt());
+        assertEquals(0, check.path("cycle").size());
+        assertEquals(plan.path("averageHops").asDouble(), check.path("averageHops").asDouble());
+        assertEquals(1, new ObjectMapper().readTree(folder.resolve("out/turns.json").toFile())
+            .path("forbidden").size());
+        assertTrue(Files.readString(folder.resolve("out/ip-route/0.sh"))
+            .contains("ip route replace 10.0.0.2/32 via 172.16.0.1 dev p2\n"));
+    }
+
+    @Test
+    void shouldPrintACircleLinkByLink() throws IOException
+    {
+        final Path ring = write("ring.edges", "0 1\n1 2\n2 0\n");
+        final Path routes = Files.createDirectory(folder.resolve("clockwise"));
+        // Cables 0-1, 1-2, 2-0 have 172.16.0.0/31, .2/31 (which is 0-2: channels count) and .4/31.
+        Files.writeString(routes.resolve("0.toml"),
+            "switch = \"0\"\n" + route(2, "172.16.0.1") + route(3, "172.16.0.1"));
+        Files.writeString(routes.resolve("1.toml"),
+            "switch = \"1\"\n" + route(3, "172.16.0.5") + route(1, "172.16.0.5"));
+        Files.writeString(routes.resolve("2.toml"),
+            "switch = \"2\"\n" + route(1, "172.16.0.2") + route(2, "172.16.0.2"));
+        final JsonNode check = run(1, "check", "--topology", ring.toString(), "--routes", routes.toString(), "--json");
+        assertFalse(check.path("acyclic").asBoolean());
+        assertEquals(3, check.path("cycle").size());
+        assertEquals("[\"0 port 2 -> 1\",\"1 port 3 -> 2\",\"2 port 3 -> 0\"]", check.path("cycle").toString());
+        assertEquals(0, check.path("unreachablePairs").asInt());
+    }
+
+    @Test
+    void shouldCountWhoIsNotReached() throws IOException
+    {
+        final Path pair = write("pair.edges", "0 1\n");
+        final Path routes = Files.createDirectory(folder.resolve("half"));
+        Files.writeString(routes.resolve("0.toml"), "switch = \"0\"\n" + route(2, "172.16.0.1"));
+        final JsonNode check = run(1, "check", "--topology", pair.toString(), "--routes", routes.toString(), "--json");
+        assertTrue(check.path("acyclic").asBoolean());
+        assertEquals(1, check.path("unreachablePairs").asInt());
+    }
+
+    @Test
+    void shouldWriteNothingThatIsNotProved() throws IOException
+    {
+        final Path file = write("seven.edges", "0 1\n1 2\n0 2\n4 5\n5 6\n4 6\n0 3\n3 4\n");
+        boolean cyclic = false;
+        for (int seed = 0; seed < 400 && !cyclic; seed++)
+        {
+            final Path out = folder.resolve("out" + seed);
+            final StringWriter printed = new StringWriter();
+            final int status = execute(printed, "plan", "--topology", file.toString(), "--method",
+                "turn-addition-paper", "--seed", String.valueOf(seed), "--traffic",
+                write("traffic", "H0 H1 0\nH1 H2 1\n").toString(), "--out", out.toString(), "--json");
+            cyclic = new ObjectMapper().readTree(printed.toString()).path("cycle").size() > 0;
+            assertTrue(!cyclic || status == 1);
+            assertEquals(status == 1, !Files.exists(out));
+        }
+        assertTrue(cyclic, "no order of ties made the paper's form cyclic");
+    }
+
+    @Test
+    void shouldTakeTrafficOfGroupsAndOfAMatrix() throws IOException
+    {
+        final Path ring = write("ring.edges", RING);
+        final Path groups = write("groups", "group left H0 H1 H2\ngroup right H3 H4 H5\ninside 100\nbetween 1\n");
+        run(0, "plan", "--topology", ring.toString(), "--traffic", groups.toString(), "--json");
+        final Path matrix = write("matrix", "H0 H1 5\nH1 H0 5 # both\n");
+        final JsonNode plan = run(0, "plan", "--topology", ring.toString(), "--traffic", matrix.toString(), "--json");
+        assertEquals(1.0, plan.path("maxLinkLoad").asDouble());
+        assertEquals(1.0, plan.path("averageHops").asDouble());
+        fail(2, "matrix:1: unknown server \"H9\"", "plan", "--topology", ring.toString(),
+            "--traffic", write("matrix", "H9 H1 5\n").toString());
+    }
+
+    @Test
+    void shouldPlanTheSmallestNetworks() throws IOException
+    {
+        final Path one = write("one.json", "{\"switches\": [\"a\"], \"links\": []}");
+        final Path pair = write("pair.json", "{\"switches\": [{\"name\": \"a\", \"servers\": 0}, \"b\"], " +
+            "\"links\": [{\"a\": \"a\", \"b\": \"b\"}]}");
+        for (final String method : new String[]{"updown", "tp", "turn-addition", "turn-addition-paper"})
+        {
+            assertEquals(0, run(0, "plan", "--topology", one.toString(), "--method", method, "--json")
+                .path("turns").asInt());
+            run(0, "plan", "--topology", pair.toString(), "--method", method, "--json");
+        }
+    }
+
+    @Test
+    void shouldPlanGeneratedFatTrees() throws IOException
+    {
+        final JsonNode plan = run(0, "plan", "--topology", "joined-fat-trees:k=4,join=middle", "--json");
+        assertEquals(192, plan.path("turns").asInt());
+        assertEquals(992, plan.path("reachablePairs").asInt());
+        assertEquals(992, plan.path("tablesReachablePairs").asInt());
+        assertEquals(100, plan.path("demandInside").asInt());
+        final JsonNode prohibition =
+            run(0, "plan", "--topology", "joined-fat-trees:k=4,join=top-but-one", "--method", "tp", "--json");
+        assertEquals(1_000_000, prohibition.path("demandInside").asInt());
+        fail(2, "is none of top, middle, bottom and top-but-one",
+            "plan", "--topology", "joined-fat-trees:k=4,join=side");
+    }
+
+    @Test
+    void shouldTakeRoots() throws IOException
+    {
+        final Path ring = write("ring.edges", RING);
+        final JsonNode plan = run(0, "plan", "--topology", ring.toString(), "--method", "updown",
+            "--roots", write("roots", "4\n").toString(), "--json");
+        assertTrue(plan.path("order").asText().startsWith("root 4"), plan.toString());
+        fail(2, "roots:1: unknown switch \"9\"", "plan", "--topology", ring.toString(), "--method", "updown",
+            "--roots", write("roots", "9\n").toString());
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeUsed() throws IOException
+    {
+        fail(2, "bad:2: duplicate link 1 0", "plan", "--topology", write("bad", "0 1\n1 0\n").toString());
+        fail(2, "bad:2: not connected", "plan", "--topology", write("bad", "0 1\n2 3\n").toString());
+        fail(2, "nowhere: cannot be read (no such file)", "plan", "--topology", folder + "/nowhere");
+        fail(2, "routes:1: no routes", "check", "--topology", write("ok", "0 1\n").toString(),
+            "--routes", write("routes", "nothing\n").toString());
+        assertEquals(2, execute(new StringWriter(), "plan", "--topology", folder + "/ok", "--method", "best"));
+        assertEquals(2, execute(new StringWriter(), "plan"));
+        assertEquals(2, execute(new StringWriter()));
+    }
+
+    @Test
+    void shouldShowADeadlockAndNone() throws IOException
+    {
+        final JsonNode shown = run(0, "deadlock", "--json");
+        assertFalse(shown.path("shortestPathsDone").asBoolean());
+        assertEquals(4, shown.path("shortestPathsWaiting").size());
+        assertTrue(shown.path("plannedDone").asBoolean());
+    }
+
+    private static String route(final int server, final String via)
+    {
+        return "[[route]]\nprefix = \"10.0.0." + server + "/32\"\nvia = \"" + via + "\"\n";
+    }
+
+    private void fail(final int status, final String message, final String... arguments)
+    {
+        assertEquals(status, execute(new StringWriter(), arguments), error);
+        assertTrue(error.startsWith("fibnuma fabric: ") && error.contains(message), error);
+        assertEquals(1, error.lines().count(), error);
+    }
+
+    private JsonNode run(final int status, final String... arguments) throws IOException
+    {
+        final StringWriter out = new StringWriter();
+        assertEquals(status, execute(out, arguments), error);
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    private int execute(final StringWriter out, final String... arguments)
+    {
+        final StringWriter err = new StringWriter();
+        final int status = FabricCommand.commandLine()
+            .setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+        error = err.toString();
+        return status;
+    }
+
+    private Path write(final String name, final String text) throws IOException
+    {
+        final Path file = folder.resolve(name);
+        Files.writeString(file, text);
+        return file;
+    }
+}
