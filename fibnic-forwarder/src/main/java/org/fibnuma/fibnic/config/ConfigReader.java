@@ -13,7 +13,6 @@ import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;
-import org.fibnuma.pfc.config.PfcFinding;
 import org.fibnuma.pfc.config.PfcTableReader;
 
 import java.nio.file.Files;
@@ -100,7 +99,7 @@ public final class ConfigReader
         {
             return null;
         }
-        PfcCheck.findings(pfc).stream().filter(PfcFinding::isError)
+        PfcCheck.findings(pfc).stream().filter(PfcCheck.Finding::isError)
             .forEach(finding -> problems.add(finding.line(), finding.text()));
         return pfc;
     }

@@ -14,7 +14,6 @@ import org.fibnuma.pfc.priority.PriorityBacklog;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.watchdog.PauseWatchdog;
 import org.fibnuma.pfc.watchdog.StormAction;
-import org.fibnuma.pfc.watchdog.StormChange;
 import org.fibnuma.pfc.wire.MacControl;
 
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -234,20 +233,20 @@ public final class LosslessPort
 
     private void look(final int priority, final long nowNs)
     {
-        final StormChange change = watchdogs[priority].look(
+        final PauseWatchdog.Change change = watchdogs[priority].look(
             nowNs,
             tallies.sum(WorkerTallies.WAITING, priority) > 0,
             tallies.sum(WorkerTallies.SENT, priority),
             stoppedByPeer.totalNs(priority, nowNs),
             counters.get(priority, PfcCounter.XOFF_RX));
         final int bit = 1 << priority;
-        if (change == StormChange.DETECTED)
+        if (change == PauseWatchdog.Change.DETECTED)
         {
             counters.add(priority, PfcCounter.STORMS_DETECTED, 1);
             dropping |= action == StormAction.DROP ? bit : 0;
             disobeying |= action == StormAction.FORWARD ? bit : 0;
         }
-        else if (change == StormChange.RESTORED)
+        else if (change == PauseWatchdog.Change.RESTORED)
         {
             counters.add(priority, PfcCounter.STORMS_RESTORED, 1);
             dropping &= ~bit;

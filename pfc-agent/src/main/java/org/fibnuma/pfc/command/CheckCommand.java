@@ -9,7 +9,6 @@ import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.fibnuma.pfc.config.PfcConfig;
-import org.fibnuma.pfc.config.PfcFinding;
 import org.fibnuma.pfc.config.PfcTableReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,13 +19,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Checks the table {@code [pfc]} of a configuration; everything else in the file is the router's. */
+/** Checks the table {@code [pfc]} of a configuration and ignores the rest of the file. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-        "Checks the table [pfc] of a configuration: ECN before PFC, headroom that fits, thresholds in order.",
-        "One line for each finding. Exit status: 0 without errors, 1 with errors, 2 wrong usage."
+        "Checks the table [pfc] of a configuration: order of the thresholds, headroom, ECN before PFC.",
+        "Prints one line for each finding. Exit status: 0 no errors, 1 errors, 2 wrong usage."
     })
 final class CheckCommand implements Callable<Integer>
 {
@@ -43,7 +42,7 @@ final class CheckCommand implements Callable<Integer>
     public Integer call()
     {
         final PrintWriter out = spec.commandLine().getOut();
-        List<PfcFinding> findings;
+        final List<PfcCheck.Finding> findings;
         try
         {
             findings = PfcCheck.findings(read());
@@ -68,7 +67,7 @@ final class CheckCommand implements Callable<Integer>
             }
         }
         out.flush();
-        return findings.stream().anyMatch(PfcFinding::isError) ? PfcCommand.FAILED : PfcCommand.OK;
+        return findings.stream().anyMatch(PfcCheck.Finding::isError) ? PfcCommand.FAILED : PfcCommand.OK;
     }
 
     private PfcConfig read() throws ConfigException
@@ -79,13 +78,13 @@ final class CheckCommand implements Callable<Integer>
         final PfcConfig config = PfcTableReader.read(root, ports);
         if (config == null)
         {
-            root.missing("pfc", "nothing to check; add a table [pfc], such as lossless = [3, 4] in it");
+            root.missing("pfc", "add a table [pfc], such as one with lossless = [3, 4]");
         }
         problems.throwIfAny();
         return config;
     }
 
-    private static ObjectNode answer(final List<PfcFinding> findings)
+    private static ObjectNode answer(final List<PfcCheck.Finding> findings)
     {
         final ObjectNode answer = new ObjectMapper().createObjectNode();
         final ArrayNode rows = answer.putArray("findings");

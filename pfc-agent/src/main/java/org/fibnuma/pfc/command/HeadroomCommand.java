@@ -14,18 +14,18 @@ import picocli.CommandLine.Option;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
-/** Computes the headroom of a lossless priority, and the thresholds that a shared memory allows. */
+/** Computes the headroom of a lossless priority and the thresholds that a shared memory allows. */
 @Command(
     name = "headroom",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Bytes to keep free for what still arrives after a pause was decided.")
+    description = "Computes the bytes to keep free for what arrives after a pause is sent.")
 final class HeadroomCommand implements Callable<Integer>
 {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = "--speed", required = true, paramLabel = "SPEED", description = "Of the link, such as 100G.")
+    @Option(names = "--speed", required = true, paramLabel = "SPEED", description = "Speed of the link, such as 100G.")
     private String speed;
 
     @Option(names = "--cable", defaultValue = "" + HeadroomRequest.DEFAULT_CABLE_METERS, paramLabel = "METERS",
@@ -33,7 +33,7 @@ final class HeadroomCommand implements Callable<Integer>
     private double cable;
 
     @Option(names = "--mtu", defaultValue = "1500", paramLabel = "BYTES",
-        description = "Longest packet of either side (default: ${DEFAULT-VALUE}).")
+        description = "Longest packet of both ends (default: ${DEFAULT-VALUE}).")
     private int mtu;
 
     @Option(names = "--model", defaultValue = "own", paramLabel = "NAME",
@@ -41,35 +41,35 @@ final class HeadroomCommand implements Callable<Integer>
     private String model;
 
     @Option(names = "--poll-us", defaultValue = "20", paramLabel = "MICROSECONDS",
-        description = "own: how long a received frame may wait before it is counted (default: ${DEFAULT-VALUE}).")
+        description = "own: longest time until a received frame is counted (default: ${DEFAULT-VALUE}).")
     private double pollMicros;
 
     @Option(names = "--ring", defaultValue = "" + HeadroomRequest.DEFAULT_RING_FRAMES, paramLabel = "FRAMES",
-        description = "own: taken from the port before thresholds are looked at (default: ${DEFAULT-VALUE}).")
+        description = "own: frames received in one batch before thresholds are checked (default: ${DEFAULT-VALUE}).")
     private int ring;
 
     @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
-        description = "sonic: memory cell of the switch (default: ${DEFAULT-VALUE}).")
+        description = "sonic: size of a memory cell of the switch (default: ${DEFAULT-VALUE}).")
     private int cell;
 
     @Option(names = "--small-packets", defaultValue = "" + HeadroomRequest.DEFAULT_SMALL_PACKET_PERCENT,
-        paramLabel = "PERCENT", description = "sonic: of the frames (default: ${DEFAULT-VALUE}).")
+        paramLabel = "PERCENT", description = "sonic: share of small frames (default: ${DEFAULT-VALUE}).")
     private int smallPackets;
 
     @Option(names = "--gearbox", defaultValue = "0", paramLabel = "BYTES",
-        description = "sonic: on their way in a gearbox (default: ${DEFAULT-VALUE}).")
+        description = "sonic: bytes in flight in a gearbox (default: ${DEFAULT-VALUE}).")
     private long gearbox;
 
     @Option(names = "--buffer", paramLabel = "BYTES",
-        description = "Shared memory of all ports: also print the thresholds that it allows by DCQCN's rule.")
+        description = "Memory shared by all ports; prints the PFC and ECN thresholds that it allows (DCQCN paper).")
     private Long buffer;
 
     @Option(names = "--ports", defaultValue = "32", paramLabel = "N",
-        description = "That share the memory (default: ${DEFAULT-VALUE}).")
+        description = "Ports that share the memory (default: ${DEFAULT-VALUE}).")
     private int ports;
 
     @Option(names = "--flight", paramLabel = "BYTES",
-        description = "Headroom to reckon with in DCQCN's rule (default: the one that was computed).")
+        description = "Headroom for these thresholds (default: the computed one).")
     private Double flight;
 
     @Option(names = "--beta", defaultValue = "" + DcqcnThresholds.DEFAULT_BETA, paramLabel = "FACTOR",

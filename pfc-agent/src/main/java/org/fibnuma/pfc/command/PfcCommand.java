@@ -3,18 +3,18 @@ package org.fibnuma.pfc.command;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of lossless Ethernet. Main class. */
+/** The {@code fibnuma pfc} commands. Main class. */
 @Command(
     name = "fibnuma pfc",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Lossless Ethernet: thresholds, checks and the pause-time simulator.",
+    description = "Lossless Ethernet: headroom, configuration check, pause-time simulator.",
     subcommands = { HeadroomCommand.class, CheckCommand.class, SimulateCommand.class })
 public final class PfcCommand implements Runnable
 {
-    /** Exit status: it worked. */
+    /** Exit status: success. */
     static final int OK = 0;
-    /** Exit status: it failed. */
+    /** Exit status: failure. */
     static final int FAILED = 1;
 
     @CommandLine.Spec
@@ -30,7 +30,7 @@ public final class PfcCommand implements Runnable
         System.exit(commandLine().execute(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
+    /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
         return new CommandLine(new PfcCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
@@ -46,6 +46,6 @@ public final class PfcCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to do: headroom, check or simulate");
+            spec.commandLine(), "missing command; use headroom, check or simulate");
     }
 }

@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
     sortOptions = false,
     description = {
         "Simulates the switch of the pause-time paper: N x N, three queues of 333 packets at each input, 1 Gb/s.",
-        "The same options print the same bytes."
+        "The same options give the same output."
     })
 final class SimulateCommand implements Callable<Integer>
 {
@@ -36,24 +36,24 @@ final class SimulateCommand implements Callable<Integer>
     private CommandLine.Model.CommandSpec spec;
 
     @Option(names = "--ports", defaultValue = "" + SimulationSettings.DEFAULT_PORTS, paramLabel = "N",
-        description = "Inputs and outputs (default: ${DEFAULT-VALUE}).")
+        description = "Number of inputs and of outputs (default: ${DEFAULT-VALUE}).")
     private int ports;
 
     @Option(names = "--load", defaultValue = "" + SimulationSettings.DEFAULT_LOAD, paramLabel = "FRACTION",
-        description = "Of line rate, that each source makes (default: ${DEFAULT-VALUE}).")
+        description = "Load of each source, as a fraction of line rate (default: ${DEFAULT-VALUE}).")
     private double load;
 
     @Option(names = "--policy", defaultValue = "cdptc", paramLabel = "NAME",
-        description = "pooc (pause on/off), cdptc (computed pause time) or drain (ours) (default: ${DEFAULT-VALUE}).")
+        description = "pooc (on/off), cdptc (computed pause time) or drain (one frame for all queues) (default: ${DEFAULT-VALUE}).")
     private String policy;
 
     @Option(names = "--gain", defaultValue = "" + PauseTimeLaw.DEFAULT_GAIN, paramLabel = "R",
-        description = "Of cdptc (default: ${DEFAULT-VALUE}).")
+        description = "Gain of cdptc (default: ${DEFAULT-VALUE}).")
     private double gain;
 
     @Option(names = "--divisor", defaultValue = "64", paramLabel = "D",
-        description = "Of cdptc: 64 as printed in the paper, 16 with the 4 of its equation (1), 128 with sizes in " +
-            "bytes (default: ${DEFAULT-VALUE}).")
+        description = "Divisor of cdptc: 64 as printed in the paper, 16 with the 4 of its equation (1), 128 with " +
+            "sizes in bytes (default: ${DEFAULT-VALUE}).")
     private int divisor;
 
     @Option(names = "--burst", defaultValue = "" + SimulationSettings.DEFAULT_BURST, paramLabel = "PACKETS",
@@ -61,19 +61,19 @@ final class SimulateCommand implements Callable<Integer>
     private double burst;
 
     @Option(names = "--seed", defaultValue = "1", paramLabel = "NUMBER",
-        description = "Of the traffic (default: ${DEFAULT-VALUE}).")
+        description = "Seed of the traffic (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--slots", defaultValue = "" + SimulationSettings.DEFAULT_SLOTS, paramLabel = "NUMBER",
         description = "Packet times to simulate (default: ${DEFAULT-VALUE}).")
     private int slots;
 
-    @Option(names = "--sweep", description = "Run all policies, gains 1 to 10 and divisors, and write figures 4 and " +
-        "5 as CSV and SVG.")
+    @Option(names = "--sweep", description = "Run all policies, all divisors and gains 1 to 10, and write figures " +
+        "4 and 5 as CSV and SVG.")
     private boolean sweep;
 
     @Option(names = "--output", defaultValue = ".", paramLabel = "FOLDER",
-        description = "Of --sweep: where the figures go (default: the current folder).")
+        description = "Folder for the figures of --sweep (default: the current folder).")
     private Path output;
 
     @Option(names = "--json", description = "Print JSON.")

@@ -1,7 +1,7 @@
 package org.fibnuma.pfc.config;
 
 /**
- * Marking as the file has it, in order or not.
+ * The ECN marking settings of a configuration, not validated.
  *
  * @param line           of the file.
  * @param minBytes       Kmin.

@@ -1,36 +1,26 @@
 package org.fibnuma.pfc.config;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import org.fibnuma.pfc.EnumKey;
 
-/** What the MAC of a port's device is asked to do beside the router. */
+/** Flow control that the router requests from the MAC of a port's device, in addition to its own. */
 public enum MacFlowControl
 {
-    /** Nothing. */
-    OFF("off"),
+    /** None. */
+    OFF,
     /** Priority flow control (IEEE 802.1Qbb) of the lossless priorities. */
-    PFC("pfc"),
+    PFC,
     /** PAUSE (IEEE 802.3 Annex 31B), which stops all priorities. */
-    PAUSE("pause");
-
-    private final String key;
-
-    MacFlowControl(final String key)
-    {
-        this.key = key;
-    }
+    PAUSE;
 
     /**
-     * The one of a name.
+     * Parses a name.
      *
      * @param key off, pfc or pause.
-     * @return what is asked for.
-     * @throws IllegalArgumentException naming all of them for any other text.
+     * @return the constant.
+     * @throws IllegalArgumentException listing all names, for any other text.
      */
     public static MacFlowControl of(final String key)
     {
-        return Arrays.stream(values()).filter(one -> one.key.equals(key)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("\"" + key + "\" is no flow control of a MAC; one of " +
-                Arrays.stream(values()).map(one -> one.key).collect(Collectors.joining(", "))));
+        return EnumKey.parse(MacFlowControl.class, "MAC flow control", key);
     }
 }

@@ -7,20 +7,30 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What in a table {@code [pfc]} cannot work: thresholds out of order, headroom too small for the link or too large for
- * the memory, and ECN that comes after PFC, so that DCQCN never acts.
+ * Finds settings of {@code [pfc]} that cannot work: thresholds out of order, headroom too small for the link or too
+ * large for the memory, and ECN marking that starts after PFC, so that DCQCN never acts.
  * <p>
- * A port whose egress is as fast as each ingress fills only where at least two ingress ports lead to it. Its queue then
- * holds what each of them may hold, so that PFC has stopped both before it is longer than twice xoff: marking that
- * starts there never happens. Marking that starts below once xoff is in time even where one ingress port alone fills an
- * egress that is slower or stopped.
+ * If each ingress is as fast as the egress, a queue grows only when at least two ingress ports send to it. It then
+ * holds the bytes of both, so PFC has stopped both before it exceeds twice xoff: marking that starts there never
+ * happens. Marking that starts below xoff works even if a single ingress port fills a slower or stopped egress.
  */
 public final class PfcCheck
 {
     private static final int FEWEST_INGRESS_PORTS = 2;
 
     private final PfcConfig config;
-    private final List<PfcFinding> findings = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * A problem in a configuration.
+     *
+     * @param isError true if frames get lost or a mechanism never acts; false for a warning.
+     * @param line    of the file.
+     * @param text    one line: where, what, what to do.
+     */
+    public record Finding(boolean isError, int line, String text)
+    {
+    }
 
     private PfcCheck(final PfcConfig config)
     {
@@ -30,15 +40,15 @@ public final class PfcCheck
     /**
      * Checks a table.
      *
-     * @param config as it was read.
-     * @return empty where everything is well.
+     * @param config the table.
+     * @return empty if there are no problems.
      */
-    public static List<PfcFinding> findings(final PfcConfig config)
+    public static List<Finding> findings(final PfcConfig config)
     {
         return new PfcCheck(config).check();
     }
 
-    private List<PfcFinding> check()
+    private List<Finding> check()
     {
         if (config.isLossless())
         {
@@ -54,8 +64,8 @@ public final class PfcCheck
     {
         if (link.xoffBytes() <= 0)
         {
-            error(link.line(), "%s: headroom of %d bytes leaves nothing of the %d bytes that each lossless priority " +
-                "of a port has; raise buffer-bytes or lower cable-m, mru or poll-us",
+            error(link.line(), "%s: headroom of %d bytes uses up the %d bytes of each lossless priority of a port; " +
+                "raise buffer-bytes or lower cable-m, mru or poll-us",
                 link.label(), link.headroomBytes(), link.xoffBytes() + link.headroomBytes());
         }
         else if (link.xonBytes() >= link.xoffBytes())
@@ -65,8 +75,8 @@ public final class PfcCheck
         }
         if (link.headroomBytes() < link.needed().xoff())
         {
-            error(link.line(), "%s: headroom-bytes of %d is below the %d that still arrive on a link of %s after a " +
-                "pause was decided; raise it or shorten cable-m, mru or poll-us",
+            error(link.line(), "%s: headroom-bytes of %d is below the %d bytes that arrive on a %s link after a pause " +
+                "is sent; raise it or lower cable-m, mru or poll-us",
                 link.label(), link.headroomBytes(), link.needed().xoff(), LinkSpeed.format(link.bitsPerSecond()));
         }
         if (config.ecn() != null && link.xoffBytes() > 0)
@@ -81,13 +91,13 @@ public final class PfcCheck
         if (min >= FEWEST_INGRESS_PORTS * link.xoffBytes())
         {
             error(config.ecn().line(), "%s: PFC fires before ECN: two ingress ports are stopped at %d bytes each, " +
-                "and marking starts at %d in the egress queue, so nothing is ever marked; start below %d",
+                "and marking starts at %d bytes in the egress queue, so nothing is marked; start marking below %d",
                 link.label(), link.xoffBytes(), min, link.xoffBytes());
         }
         else if (min >= link.xoffBytes())
         {
-            warn(config.ecn().line(), "%s: marking starts at %d bytes, where a single ingress port is stopped " +
-                "already at %d; start below that to mark before PFC also towards a slow or stopped egress",
+            warn(config.ecn().line(), "%s: marking starts at %d bytes, but a single ingress port is stopped at %d; " +
+                "start below that to mark before PFC towards a slow or stopped egress too",
                 link.label(), min, link.xoffBytes());
         }
     }
@@ -122,18 +132,18 @@ public final class PfcCheck
         final EcnSettings ecn = config.ecn();
         if (ecn != null && ecn.maxBytes() < ecn.minBytes())
         {
-            error(ecn.line(), "pfc: marking is to be certain from %d bytes on and to start at %d; swap them",
+            error(ecn.line(), "pfc: ecn-max of %d bytes is below ecn-min of %d; swap them",
                 ecn.maxBytes(), ecn.minBytes());
         }
     }
 
     private void error(final int line, final String format, final Object... values)
     {
-        findings.add(new PfcFinding(true, line, String.format(Locale.ROOT, format, values)));
+        findings.add(new Finding(true, line, String.format(Locale.ROOT, format, values)));
     }
 
     private void warn(final int line, final String format, final Object... values)
     {
-        findings.add(new PfcFinding(false, line, String.format(Locale.ROOT, format, values)));
+        findings.add(new Finding(false, line, String.format(Locale.ROOT, format, values)));
     }
 }

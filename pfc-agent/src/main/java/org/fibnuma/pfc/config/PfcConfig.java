@@ -8,19 +8,19 @@ import org.fibnuma.pfc.watchdog.WatchdogSettings;
 import java.util.Map;
 
 /**
- * Lossless priorities of a router.
+ * The table {@code [pfc]}: lossless priorities of a router.
  *
  * @param line               of the table in the file.
- * @param losslessPriorities bit n where priority n is lossless; 0: none is, and nothing else counts.
- * @param classifier         of frames.
- * @param policy             that chooses the pauses we send.
- * @param law                of C-DPTC.
- * @param bufferBytes        of memory for all lossless queues, 0 where there is no limit but the frames themselves.
- * @param portCount          of ports that share it.
+ * @param losslessPriorities bit n is set if priority n is lossless; if 0, the other fields are unused.
+ * @param classifier         maps frames to priorities.
+ * @param policy             chooses the pauses that the router sends.
+ * @param law                pause time of C-DPTC.
+ * @param bufferBytes        memory for all lossless queues; 0: limited by the frames of the pool only.
+ * @param portCount          ports that share the memory.
  * @param link               thresholds of ports without a table of their own.
  * @param links              thresholds of the other ports, by name.
- * @param ecn                marking, null for none.
- * @param watchdog           of every port, null for none.
+ * @param ecn                marking, or null.
+ * @param watchdog           of every port, or null.
  */
 public record PfcConfig(
     int line,
@@ -36,21 +36,17 @@ public record PfcConfig(
     WatchdogSettings watchdog)
 {
     /**
-     * The thresholds of a port.
+     * Returns the thresholds of a port: its own, or those of {@code [pfc]}.
      *
-     * @param port its name.
-     * @return its own, or those of all.
+     * @param port name of the port.
+     * @return never null.
      */
     public PfcLink linkOf(final String port)
     {
         return links.getOrDefault(port, link);
     }
 
-    /**
-     * Whether any priority is lossless.
-     *
-     * @return false where a router needs nothing of all this.
-     */
+    /** {@return whether any priority is lossless} */
     public boolean isLossless()
     {
         return losslessPriorities != 0;

@@ -6,14 +6,14 @@ import org.fibnuma.pfc.policy.PauseMarks;
 /**
  * Thresholds of every lossless priority of one ingress port.
  *
- * @param port          its name; empty for the ports that have no table of their own.
+ * @param port          name of the port; empty for the ports that have no table of their own.
  * @param line          of the table in the file.
- * @param bitsPerSecond of the link.
- * @param xoffBytes     above it the sender is stopped.
- * @param xonBytes      down to it a queue is to drain.
- * @param headroomBytes kept free above xoff for what still arrives.
- * @param needed        headroom by our own terms, for this link.
- * @param mac           what the MAC of the port's device is asked for.
+ * @param bitsPerSecond speed of the link.
+ * @param xoffBytes     queue length above which the sender is stopped.
+ * @param xonBytes      queue length at or below which the sender may continue.
+ * @param headroomBytes kept free above xoff for what arrives after a pause is sent.
+ * @param needed        headroom that this link needs, by our own model.
+ * @param mac           flow control requested from the MAC of the port's device.
  */
 public record PfcLink(
     String port,
@@ -26,9 +26,10 @@ public record PfcLink(
     MacFlowControl mac)
 {
     /**
-     * The marks of the port's policy; only where {@link PfcCheck} found no error.
+     * Returns xoff and xon for the port's policy.
      *
-     * @return xoff and xon.
+     * @return the marks.
+     * @throws IllegalArgumentException if they are out of order, which {@link PfcCheck} reports.
      */
     public PauseMarks marks()
     {

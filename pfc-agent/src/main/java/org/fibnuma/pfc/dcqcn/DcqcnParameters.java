@@ -3,19 +3,19 @@ package org.fibnuma.pfc.dcqcn;
 import org.fibnuma.pfc.ecn.EcnProfile;
 
 /**
- * Everything that DCQCN can be set to. Rates are bits a second.
+ * The parameters of DCQCN. Rates are in bits per second.
  *
- * @param g                   weight of one notification in alpha, above 0 and at most 1.
- * @param notificationNs      N: a receiver notifies at most once in this time for a flow.
- * @param alphaTimerNs        K: without a notification for so long, alpha falls by one step.
- * @param rateTimerNs         T: period of the timer that raises the rate.
- * @param byteCounter         B: bytes sent after which the rate is raised, whatever the timer says.
- * @param fastRecoveryStages  F: raises that only go back halfway to the rate before the cut.
- * @param additiveIncrease    Rai: what the target rises by in a stage after those.
- * @param hyperIncrease       Rhai: what it rises by when timer and bytes both have passed F stages.
- * @param minRate             below which no cut goes, above 0.
- * @param order               of the cut and the rise of alpha.
- * @param marking             Kmin, Kmax and Pmax of the routers.
+ * @param g                  weight of one notification in alpha, above 0 and at most 1.
+ * @param notificationNs     N: a receiver sends at most one notification for a flow in this time.
+ * @param alphaTimerNs       K: alpha falls by one step after this time without a notification.
+ * @param rateTimerNs        T: period of the timer that raises the rate.
+ * @param byteCounter        B: the rate is also raised after this many bytes sent.
+ * @param fastRecoveryStages F: raises that go halfway back to the rate before the cut.
+ * @param additiveIncrease   Rai: rise of the target in a later stage.
+ * @param hyperIncrease      Rhai: rise of the target when timer and byte counter have both passed F stages.
+ * @param minRate            lowest rate, above 0.
+ * @param order              of the cut and the rise of alpha.
+ * @param marking            Kmin, Kmax and Pmax of the routers.
  */
 public record DcqcnParameters(
     double g,
@@ -30,18 +30,27 @@ public record DcqcnParameters(
     CutOrder order,
     EcnProfile marking)
 {
-    /** Megabits a second. */
+    /** The order of the two steps on a notification; both orders are published. */
+    public enum CutOrder
+    {
+        /** The rate is cut with the old alpha, then alpha rises: figure 7 and equation (1) of the paper. */
+        CUT_FIRST,
+        /** Alpha rises, then the rate is cut with the new alpha. */
+        ALPHA_FIRST
+    }
+
     private static final double MBPS = 1e6;
     private static final long MICROS = 1_000;
 
     /**
-     * The paper's, section 5. It gives no Rhai and no lowest rate: ten times Rai as in QCN, and a quarter of Rai.
+     * The paper's values (section 5). It gives no Rhai and no lowest rate: Rhai is ten times Rai as in QCN, the lowest
+     * rate a quarter of Rai.
      */
     public static final DcqcnParameters PAPER = new DcqcnParameters(
         1.0 / 256, 50 * MICROS, 55 * MICROS, 55 * MICROS, 10_000_000, 5, 40 * MBPS, 400 * MBPS, 10 * MBPS,
         CutOrder.CUT_FIRST, new EcnProfile(5_000, 200_000, 0.01));
 
-    /** Those of the authors' simulator, ns3-rdma; its lengths are in packets of 1,030 bytes. */
+    /** The values of the authors' simulator, ns3-rdma; its queue lengths are in packets of 1,030 bytes. */
     public static final DcqcnParameters NS3_RDMA = new DcqcnParameters(
         1.0 / 256, 50 * MICROS, 55 * MICROS, 60 * MICROS, 300_000_000, 5, 40 * MBPS, 200 * MBPS, 10 * MBPS,
         CutOrder.CUT_FIRST, new EcnProfile(40 * 1_030, 1_000 * 1_030, 1));
@@ -57,10 +66,10 @@ public record DcqcnParameters(
     }
 
     /**
-     * The same with another order of cut and alpha.
+     * Returns these parameters with another order of cut and alpha.
      *
-     * @param other order.
-     * @return changed parameters.
+     * @param other the order.
+     * @return the changed parameters.
      */
     public DcqcnParameters with(final CutOrder other)
     {

@@ -1,6 +1,6 @@
 package org.fibnuma.pfc.dcqcn;
 
-/** The receiver's side of one flow: at most one notification in a time, while marked packets arrive. */
+/** The receiver of one flow: sends at most one notification in a given time while marked packets arrive. */
 public final class NotificationPoint
 {
     private final long intervalNs;
@@ -8,9 +8,9 @@ public final class NotificationPoint
     private long lastNs;
 
     /**
-     * A flow of which no packet was marked yet.
+     * Creates the state of a flow of which no packet has been marked.
      *
-     * @param parameters of which the notification interval counts.
+     * @param parameters contain the notification interval.
      */
     public NotificationPoint(final DcqcnParameters parameters)
     {
@@ -18,10 +18,10 @@ public final class NotificationPoint
     }
 
     /**
-     * A packet with congestion experienced arrived.
+     * Records a packet with congestion experienced.
      *
      * @param nowNs monotonic time.
-     * @return whether the sender is to be notified now.
+     * @return whether to notify the sender now.
      */
     public boolean onMarked(final long nowNs)
     {

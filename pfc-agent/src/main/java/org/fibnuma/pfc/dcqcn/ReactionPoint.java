@@ -1,8 +1,7 @@
 package org.fibnuma.pfc.dcqcn;
 
 /**
- * The sender's side of one flow: how fast it may send. In the paper's letters (section 3.1, equations 1 to 4 and
- * figure 7):
+ * The sender of one flow: its rate. In the paper's letters (section 3.1, equations 1 to 4 and figure 7):
  * <pre>
  *  on a notification        Rt = Rc,  Rc = Rc (1 - alpha / 2),  alpha = (1 - g) alpha + g
  *  none for K               alpha = (1 - g) alpha
@@ -10,8 +9,8 @@ package org.fibnuma.pfc.dcqcn;
  *                           hyper increase, min(stages) &gt; F   Rt += Rhai, then as above
  *                           additive increase, otherwise         Rt += Rai, then as above
  * </pre>
- * Before the first notification a flow sends at line rate and no timer runs. The caller tells what it sent and calls
- * {@link #onTime} at {@link #deadlineNs} or later; several periods that have passed count as so many.
+ * Before the first notification a flow sends at line rate and no timer runs. The caller reports what it sent and calls
+ * {@link #onTime} at {@link #deadlineNs} or later; a late call makes up for all periods that have passed.
  */
 public final class ReactionPoint
 {
@@ -28,10 +27,10 @@ public final class ReactionPoint
     private long rateDueNs;
 
     /**
-     * A flow at line rate.
+     * Creates a flow at line rate.
      *
      * @param parameters of the algorithm.
-     * @param lineRate   bits a second, above the lowest rate.
+     * @param lineRate   bits per second, at least the lowest rate.
      */
     public ReactionPoint(final DcqcnParameters parameters, final double lineRate)
     {
@@ -46,19 +45,19 @@ public final class ReactionPoint
     }
 
     /**
-     * A notification arrived.
+     * Cuts the rate and restarts the timers.
      *
      * @param nowNs monotonic time.
      */
     public void onNotification(final long nowNs)
     {
-        if (parameters.order() == CutOrder.ALPHA_FIRST)
+        if (parameters.order() == DcqcnParameters.CutOrder.ALPHA_FIRST)
         {
             raiseAlpha();
         }
         targetRate = currentRate;
         currentRate = Math.max(parameters.minRate(), currentRate * (1 - alpha / 2));
-        if (parameters.order() == CutOrder.CUT_FIRST)
+        if (parameters.order() == DcqcnParameters.CutOrder.CUT_FIRST)
         {
             raiseAlpha();
         }
@@ -71,7 +70,7 @@ public final class ReactionPoint
     }
 
     /**
-     * Something was sent.
+     * Records sent bytes, which may raise the rate.
      *
      * @param bytes 0 or more.
      */
@@ -109,42 +108,26 @@ public final class ReactionPoint
         }
     }
 
-    /**
-     * When a timer runs out.
-     *
-     * @return monotonic time; {@link Long#MAX_VALUE} before the first notification.
-     */
+    /** {@return the monotonic time of the next timer; {@link Long#MAX_VALUE} before the first notification} */
     public long deadlineNs()
     {
         return !isLimited ? Long.MAX_VALUE : alphaDueNs - rateDueNs < 0 ? alphaDueNs : rateDueNs;
     }
 
-    /**
-     * Rc, how fast to send.
-     *
-     * @return bits a second.
-     */
+    /** {@return Rc, the rate to send at, in bits per second} */
     public double rate()
     {
         return currentRate;
     }
 
-    /**
-     * Rt, where recovery leads.
-     *
-     * @return bits a second.
-     */
-    public double targetRate()
+    /** Rt, the target rate of recovery, in bits per second. */
+    double targetRate()
     {
         return targetRate;
     }
 
-    /**
-     * The estimate of how congested the way is.
-     *
-     * @return 0 to 1.
-     */
-    public double alpha()
+    /** The estimate of congestion, 0 to 1. */
+    double alpha()
     {
         return alpha;
     }

@@ -5,12 +5,12 @@ import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 
 /**
- * Marks packets with congestion experienced (RFC 3168 section 5): only those whose sender said that it understands,
- * ECT(0) or ECT(1). The checksum of IPv4 is patched (RFC 1624). For one thread; nothing is allocated.
+ * Marks packets with congestion experienced (RFC 3168 section 5) if the sender supports ECN: ECT(0) or ECT(1). The IPv4
+ * checksum is updated (RFC 1624). For one thread; allocates nothing.
  */
 public final class EcnMarker
 {
-    /** The bits of the traffic class that are ECN's. */
+    /** The ECN bits of the traffic class. */
     public static final int ECN_MASK = 0x3;
     /** Congestion experienced. */
     public static final int CE = 0x3;
@@ -18,7 +18,7 @@ public final class EcnMarker
     private static final int VERSION_SHIFT = 4;
     private static final int VERSION_4 = 4;
     private static final int VERSION_6 = 6;
-    /** In the second byte of an IPv6 header, below the upper half of which is the flow label. */
+    /** Position of ECN in the second byte of an IPv6 header; the flow label follows below it. */
     private static final int IPV6_ECN_SHIFT = 4;
     private static final double UNIT = 0x1.0p-53;
 
@@ -27,10 +27,10 @@ public final class EcnMarker
     private long random;
 
     /**
-     * A marker.
+     * Creates a marker.
      *
      * @param profile of the queue.
-     * @param seed    of the choice between marked and not; any number.
+     * @param seed    of the random choice; any number.
      */
     public EcnMarker(final EcnProfile profile, final long seed)
     {
@@ -39,11 +39,11 @@ public final class EcnMarker
     }
 
     /**
-     * Marks a packet, or does not.
+     * Marks a packet or leaves it unchanged, by the length of the queue.
      *
-     * @param packet     address of its IP header, which is whole.
-     * @param queueBytes length of the queue that it joins.
-     * @return true where it is marked now and was not before.
+     * @param packet     address of the IP header; the whole header is present.
+     * @param queueBytes length of the queue that the packet joins.
+     * @return true if this call marked the packet.
      */
     public boolean mark(final long packet, final long queueBytes)
     {
@@ -85,7 +85,7 @@ public final class EcnMarker
         return ecn != 0 && ecn != CE;
     }
 
-    /** Xorshift (Marsaglia 2003): good enough for a coin, and three instructions. */
+    /** Draws by xorshift (Marsaglia 2003), which is random enough here and takes three instructions. */
     private boolean choose(final long queueBytes)
     {
         random ^= random << 13;

@@ -1,11 +1,11 @@
 package org.fibnuma.pfc.ecn;
 
 /**
- * How likely a packet is marked at a queue length q: 0 below Kmin, from there rising evenly to Pmax at Kmax, and 1
- * above.
+ * The probability that a packet is marked at queue length q: 0 below Kmin, rising linearly from Kmin to Pmax at Kmax, 1
+ * above Kmax.
  *
  * @param minBytes       Kmin, 0 or more.
- * @param maxBytes       Kmax, not below Kmin.
+ * @param maxBytes       Kmax, Kmin or more.
  * @param maxProbability Pmax, 0 to 1.
  */
 public record EcnProfile(long minBytes, long maxBytes, double maxProbability)
@@ -16,7 +16,7 @@ public record EcnProfile(long minBytes, long maxBytes, double maxProbability)
         if (minBytes < 0 || maxBytes < minBytes)
         {
             throw new IllegalArgumentException(
-                "Kmin of " + minBytes + " bytes is not at or below Kmax of " + maxBytes + "; swap or change them");
+                "Kmin of " + minBytes + " bytes is negative or above Kmax of " + maxBytes + "; swap or change them");
         }
         if (!(maxProbability >= 0 && maxProbability <= 1))
         {
@@ -25,7 +25,7 @@ public record EcnProfile(long minBytes, long maxBytes, double maxProbability)
     }
 
     /**
-     * The probability at a length.
+     * Returns the marking probability at a queue length.
      *
      * @param queueBytes q.
      * @return 0 to 1.

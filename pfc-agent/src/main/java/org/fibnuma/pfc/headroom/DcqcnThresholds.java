@@ -3,9 +3,9 @@ package org.fibnuma.pfc.headroom;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * Where PFC and ECN have to start on a switch with one shared memory, so that no frame is lost and ECN comes before
- * PFC: Y. Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 4. All 8 priorities
- * of all ports may be paused at once.
+ * Thresholds of PFC and ECN on a switch with one shared memory, with which no frame is lost and ECN acts before PFC: Y.
+ * Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 4. All 8 priorities of all
+ * ports may be paused at once.
  *
  * @param bufferBytes B, the shared memory.
  * @param ports       n.
@@ -13,7 +13,7 @@ import org.fibnuma.pfc.wire.MacControl;
  */
 public record DcqcnThresholds(long bufferBytes, int ports, double flightBytes)
 {
-    /** The paper's beta: each priority may take 8 times what is free. */
+    /** The paper's beta: each priority may use 8 times the free memory. */
     public static final double DEFAULT_BETA = 8;
 
     /** Checks the ranges. */
@@ -21,14 +21,14 @@ public record DcqcnThresholds(long bufferBytes, int ports, double flightBytes)
     {
         if (bufferBytes <= 0 || ports <= 0 || flightBytes < 0)
         {
-            throw new IllegalArgumentException("buffer and ports have to be above 0, and flight 0 or more");
+            throw new IllegalArgumentException("buffer and ports must be above 0, flight 0 or more");
         }
     }
 
     /**
-     * The highest threshold of PFC that loses nothing: t_PFC &lt;= (B - 8 n t) / (8 n).
+     * Returns the highest lossless PFC threshold: t_PFC &lt;= (B - 8 n t) / (8 n).
      *
-     * @return bytes; 0 or less where the headroom alone does not fit.
+     * @return bytes; 0 or less if the headroom alone does not fit.
      */
     public double pfc()
     {
@@ -36,11 +36,11 @@ public record DcqcnThresholds(long bufferBytes, int ports, double flightBytes)
     }
 
     /**
-     * Below this ECN marks before PFC stops, with thresholds of PFC that follow the free memory:
-     * t_ECN &lt; beta (B - 8 n t) / (8 n (beta + 1)).
+     * Returns the threshold below which ECN marks before PFC stops, if PFC thresholds follow the free memory: t_ECN
+     * &lt; beta (B - 8 n t) / (8 n (beta + 1)).
      *
-     * @param beta share of the free memory that a priority may take, above 0.
-     * @return bytes; 0 or less where the headroom alone does not fit.
+     * @param beta factor of the free memory that a priority may use, above 0.
+     * @return bytes; 0 or less if the headroom alone does not fit.
      */
     public double ecn(final double beta)
     {

@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a lossless priority of one ingress port needs.
+ * The buffer that a lossless priority of one ingress port needs.
  *
- * @param xoff  bytes to keep free for what arrives after the pause was decided.
- * @param xon   bytes that may wait when the sender is let go again.
- * @param size  of both together.
- * @param terms what these are made of, by name, in the order of the formula; in bytes unless the name says otherwise.
+ * @param xoff  bytes to keep free for what arrives after a pause is sent.
+ * @param xon   bytes that may wait when the sender may continue.
+ * @param size  sum of both.
+ * @param terms of the formula by name, in its order; in bytes unless the name contains another unit.
  */
 public record Headroom(long xoff, long xon, long size, Map<String, Number> terms)
 {
-    /** Keeps the order of the terms. */
+    /** Makes the terms immutable. */
     public Headroom
     {
         terms = Collections.unmodifiableMap(new LinkedHashMap<>(terms));

@@ -1,21 +1,22 @@
 package org.fibnuma.pfc.headroom;
 
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.pfc.EnumKey;
 import org.fibnuma.pfc.quanta.LinkSpeed;
+import org.fibnuma.pfc.quanta.PauseQuanta;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
-/** Formulas for headroom: our own, and published ones to compare with. */
+/** Formulas for headroom: our own and published ones. */
 public enum HeadroomModel
 {
     /**
-     * Ours, term by term: our longest frame, behind which the pause waits; the pause itself; the cable both ways; the
-     * peer's response time; the peer's longest frame, just begun; what we receive before we look.
+     * Our own terms: our longest frame, behind which the pause waits; the pause frame; the cable in both directions;
+     * the peer's response time; the peer's longest frame, which it has just begun to send; what we receive before
+     * thresholds are checked.
      */
-    OWN("own")
+    OWN
     {
         @Override
         public Headroom compute(final HeadroomRequest request)
@@ -27,7 +28,7 @@ public enum HeadroomModel
             terms.put("pauseFrame", (long)PAUSE_ON_WIRE_BYTES);
             terms.put("cable",
                 (long)Math.ceil(2 * request.cableMeters() / METERS_PER_SECOND * bytesPerSecond));
-            terms.put("peerResponse", PeerResponse.bytes(PeerResponse.quantaAtMost(request.bitsPerSecond())));
+            terms.put("peerResponse", peerResponseBytes(request.bitsPerSecond(), true));
             terms.put("peerFrame", frame);
             terms.put("ownPoll", (long)Math.ceil(request.pollNanos() * bytesPerSecond / 1e9));
             terms.put("ownReceiveRing", request.ringFrames() * frame);
@@ -37,7 +38,7 @@ public enum HeadroomModel
     },
 
     /** SONiC's buffer model for NVIDIA switches: {@code buffer_headroom_mellanox.lua}. */
-    SONIC("sonic")
+    SONIC
     {
         @Override
         public Headroom compute(final HeadroomRequest request)
@@ -48,7 +49,7 @@ public enum HeadroomModel
             final double occupancy = (100 - small + small * worst) / 100;
             final double megabits = (double)request.bitsPerSecond() / LinkSpeed.MEGABIT;
             final double cable = 2 * request.cableMeters() * megabits * 1e9 / METERS_PER_SECOND / 8192;
-            final long peer = PeerResponse.bytes(PeerResponse.quanta(request.bitsPerSecond()));
+            final long peer = peerResponseBytes(request.bitsPerSecond(), false);
             final double propagation =
                 request.mtu() + cable + 2 * request.gearboxBytes() + SONIC_MAC_PHY_BYTES + peer;
             final long xoff =
@@ -67,7 +68,7 @@ public enum HeadroomModel
     },
 
     /** Linux's mlx5 driver: {@code calculate_xoff} of {@code en/port_buffer.c}, in integers. */
-    MLX5("mlx5")
+    MLX5
     {
         @Override
         public Headroom compute(final HeadroomRequest request)
@@ -84,10 +85,10 @@ public enum HeadroomModel
     },
 
     /**
-     * IEEE 802.1Qbb Annex O as in Linux's ixgbe driver ({@code ixgbe_dcb.h}, IXGBE_DV): bit times at 10 Gb/s over
-     * 100 m of cable with a 10GBASE-T PHY, whatever speed and cable are asked for.
+     * IEEE 802.1Qbb Annex O as in Linux's ixgbe driver ({@code ixgbe_dcb.h}, IXGBE_DV): bit times at 10 Gb/s over 100 m
+     * of cable with a 10GBASE-T PHY; the requested speed and cable length are ignored.
      */
-    ANNEX_O("annex-o")
+    ANNEX_O
     {
         @Override
         public Headroom compute(final HeadroomRequest request)
@@ -109,10 +110,10 @@ public enum HeadroomModel
     };
 
     private static final int FCS_BYTES = 4;
-    /** Header, one tag, FCS, preamble and gap between frames. */
+    /** Ethernet header, one VLAN tag, FCS, preamble and inter-frame gap. */
     private static final long FRAMING_BYTES = EthernetHeaderFlyweight.LENGTH + 4 + FCS_BYTES + 20;
     private static final int PAUSE_ON_WIRE_BYTES = 64 + 20;
-    /** Light in fibre. */
+    /** Speed of light in fibre. */
     private static final double METERS_PER_SECOND = 198_000_000;
     private static final long KIB = 1024;
     private static final int SONIC_LOSSLESS_MTU = 1500;
@@ -125,43 +126,51 @@ public enum HeadroomModel
     private static final long ANNEX_O_INTERFACE_BITS = 4096 + 2048 + 12_800;
     private static final long ANNEX_O_HIGHER_LAYER_BITS = 6144;
 
-    private final String key;
-
-    HeadroomModel(final String key)
+    /** Gigabits per second and quanta: IEEE 802.3 Annex 31B.3.7 with the sublayers below, as SONiC lists them. */
+    private static final int[][] RESPONSE_QUANTA =
     {
-        this.key = key;
-    }
+        {1, 2}, {10, 67}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}, {400, 905}
+    };
 
     /**
-     * Computes it for a link.
+     * Computes the headroom for a link.
      *
      * @param request the link.
-     * @return what a priority needs.
-     * @throws IllegalArgumentException where the model knows nothing about such a link.
+     * @return headroom of a lossless priority.
+     * @throws IllegalArgumentException if the model does not cover the link's speed.
      */
     public abstract Headroom compute(HeadroomRequest request);
 
     /**
-     * The model of a name.
+     * Parses a name.
      *
      * @param key own, sonic, mlx5 or annex-o.
      * @return the model.
-     * @throws IllegalArgumentException naming all of them for any other text.
+     * @throws IllegalArgumentException listing all names, for any other text.
      */
     public static HeadroomModel of(final String key)
     {
-        return Arrays.stream(values()).filter(model -> model.key.equals(key)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("\"" + key + "\" is no model; one of " +
-                Arrays.stream(values()).map(HeadroomModel::key).collect(Collectors.joining(", "))));
+        return EnumKey.parse(HeadroomModel.class, "model", key);
     }
 
-    /**
-     * Its name for commands and JSON.
-     *
-     * @return lower case.
-     */
+    /** {@return the name in commands and JSON, in lower case} */
     public String key()
     {
-        return key;
+        return EnumKey.of(this);
+    }
+
+    /** Bytes that the peer may send after it received a pause; between two speeds, if allowed, of the faster one. */
+    private static long peerResponseBytes(final long bitsPerSecond, final boolean allowsBetween)
+    {
+        for (final int[] row : RESPONSE_QUANTA)
+        {
+            final long speed = row[0] * LinkSpeed.GIGABIT;
+            if (bitsPerSecond == speed || allowsBetween && bitsPerSecond < speed)
+            {
+                return (long)row[1] * PauseQuanta.BYTES;
+            }
+        }
+        throw new IllegalArgumentException("the response time at " + LinkSpeed.format(bitsPerSecond) +
+            " is unknown; use 1G, 10G, 25G, 40G, 50G, 100G, 200G or 400G");
     }
 }

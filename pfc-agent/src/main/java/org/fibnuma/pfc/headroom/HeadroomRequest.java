@@ -3,20 +3,20 @@ package org.fibnuma.pfc.headroom;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 /**
- * A link for which headroom is to be computed. Starts with defaults; fluent setters change them. What a model does not
- * ask for has no influence on it.
+ * A link whose headroom is to be computed. It starts with defaults, which fluent setters change. Each model ignores
+ * what it does not use.
  */
 public final class HeadroomRequest
 {
-    /** Junos's default, in meters. */
+    /** The default of Junos, in meters. */
     public static final double DEFAULT_CABLE_METERS = 100;
-    /** Bytes of a switch's memory cell, as in the reference vectors of SONiC's model. */
+    /** Size of a switch's memory cell, as in the reference vectors of SONiC's model. */
     public static final int DEFAULT_CELL_BYTES = 96;
-    /** Worst case: all frames are small and waste most of their cells. */
+    /** The worst case: all frames are small and waste most of their cells. */
     public static final int DEFAULT_SMALL_PACKET_PERCENT = 100;
-    /** A worker that forwards comes back to its port within this time. */
+    /** A forwarding worker polls its port again within this time. */
     public static final long DEFAULT_POLL_NANOS = 20_000;
-    /** Frames that a worker takes from a port at once, before it looks at thresholds. */
+    /** Frames that a worker receives in one batch, before thresholds are checked. */
     public static final int DEFAULT_RING_FRAMES = 64;
 
     private final long bitsPerSecond;
@@ -29,13 +29,13 @@ public final class HeadroomRequest
     private int ringFrames = DEFAULT_RING_FRAMES;
 
     /**
-     * For a link.
+     * Starts with the defaults.
      *
-     * @param bitsPerSecond its speed, 1 or more.
+     * @param bitsPerSecond speed of the link, 1 or more.
      */
     public HeadroomRequest(final long bitsPerSecond)
     {
-        require(bitsPerSecond > 0, "speed", bitsPerSecond, "one such as 10G");
+        require(bitsPerSecond > 0, "speed", bitsPerSecond, "a speed such as 10G");
         this.bitsPerSecond = bitsPerSecond;
     }
 
@@ -53,9 +53,9 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets the longest packet that either side sends.
+     * Sets the longest packet that either end sends.
      *
-     * @param bytes 64 to 65,535, without Ethernet's header.
+     * @param bytes 64 to 65,535, without the Ethernet header.
      * @return this.
      */
     public HeadroomRequest mtu(final int bytes)
@@ -66,7 +66,7 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets the unit in which a switch's memory is given out.
+     * Sets the size of a switch's memory cell.
      *
      * @param bytes 1 to 4,096.
      * @return this.
@@ -79,7 +79,7 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets how many of the frames are small.
+     * Sets the share of small frames.
      *
      * @param percent 0 to 100.
      * @return this.
@@ -92,7 +92,7 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets what is on its way in a gearbox between MAC and cable.
+     * Sets the bytes in flight in a gearbox between MAC and cable.
      *
      * @param bytes for one direction, 0 or more.
      * @return this.
@@ -105,7 +105,7 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets how long a received frame may wait before anybody counts it.
+     * Sets the longest time until a received frame is counted.
      *
      * @param nanos 0 to 10 seconds.
      * @return this.
@@ -118,7 +118,7 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets how many frames are taken from the port before a threshold is looked at.
+     * Sets how many frames are received before thresholds are checked.
      *
      * @param frames 0 to 65,536.
      * @return this.
@@ -174,7 +174,7 @@ public final class HeadroomRequest
     {
         if (!met)
         {
-            throw new IllegalArgumentException(name + " of " + value + " is out of range; give " + range);
+            throw new IllegalArgumentException(name + " of " + value + " is out of range; use " + range);
         }
     }
 }

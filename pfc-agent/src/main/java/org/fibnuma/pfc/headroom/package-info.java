@@ -1,5 +1,5 @@
 /**
- * How many bytes still arrive after a pause was decided, by our own terms and by formulas that others published, and
- * which thresholds a memory of some size allows.
+ * The bytes that arrive after a pause is sent, by our own formula and by published ones, and the thresholds that a
+ * memory of a given size allows.
  */
 package org.fibnuma.pfc.headroom;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** One plot of lines over linear axes that start at 0. Fluent; {@link #toSvg()} draws what was added until then. */
+/** A plot of lines over linear axes that start at 0. Fluent; {@link #toSvg()} draws what has been added. */
 public final class SvgLinePlot
 {
     private static final int WIDTH = 860;
@@ -28,11 +28,11 @@ public final class SvgLinePlot
     private String verticalLabel = "";
 
     /**
-     * An empty plot.
+     * Creates an empty plot.
      *
-     * @param title  above it.
-     * @param xLabel below it.
-     * @param yLabel beside it.
+     * @param title  above the plot.
+     * @param xLabel below the x axis.
+     * @param yLabel beside the y axis.
      */
     public SvgLinePlot(final String title, final String xLabel, final String yLabel)
     {
@@ -42,7 +42,7 @@ public final class SvgLinePlot
     }
 
     /**
-     * Adds a line with a mark at each point: something measured.
+     * Adds a solid line with a mark at each point, for measurements.
      *
      * @param name in the legend.
      * @param x    values, 0 or more.
@@ -56,7 +56,7 @@ public final class SvgLinePlot
     }
 
     /**
-     * Adds a dashed line without marks: something said rather than measured.
+     * Adds a dashed line without marks, for stated values.
      *
      * @param name in the legend.
      * @param x    values, 0 or more.
@@ -70,9 +70,9 @@ public final class SvgLinePlot
     }
 
     /**
-     * Marks one place of the x axis.
+     * Sets the vertical line.
      *
-     * @param x     of the vertical line.
+     * @param x     position on the x axis.
      * @param label beside its upper end.
      * @return this.
      */
@@ -83,11 +83,7 @@ public final class SvgLinePlot
         return this;
     }
 
-    /**
-     * Draws it.
-     *
-     * @return a whole SVG document.
-     */
+    /** {@return the plot as an SVG document} */
     public String toSvg()
     {
         final double maxX = lines.stream().flatMapToDouble(line -> Arrays.stream(line.x)).max().orElse(1);
@@ -184,7 +180,7 @@ public final class SvgLinePlot
             String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** The next 1, 1.5, 2, 3, 4, 5, 7.5 or 10 times a power of ten. */
+    /** Rounds up to 1, 1.5, 2, 3, 4, 5, 7.5 or 10 times a power of ten. */
     private static double roundUp(final double value)
     {
         final double power = Math.pow(10, Math.floor(Math.log10(Math.max(value, 1e-9))));

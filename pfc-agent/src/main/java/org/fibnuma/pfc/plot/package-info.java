@@ -1,2 +1,2 @@
-/** Line plots as SVG text: without AWT, which needs fonts that servers do not have, and the same bytes every time. */
+/** Line plots as SVG text, without AWT, which needs fonts that servers lack; the output is reproducible. */
 package org.fibnuma.pfc.plot;

@@ -5,15 +5,15 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * One frame for all priorities that are about to need one, for as long as they take to drain: when a queue passes the
- * high mark, it and every other lossless queue of the port that is at least half as long as the mark stop for
+ * Sends one frame for all priorities that are about to need a pause. When a queue passes the high mark, the policy
+ * pauses it and every other lossless queue of the port that is at least half as long as the mark, for
  * <pre>
- *  T = (what these queues hold - half a low mark for each) / the rate at which the port's queues drained
+ *  T = (bytes in these queues - half a low mark for each) / the rate at which the port's queues drained
  * </pre>
- * With N queues in step that takes one frame where POOC takes 2 N, and while the sender is silent all queues of the
- * port empty together, so the link is silent no longer than it has to be; the half mark that is left over keeps the
- * output busy until the first packets are there again. The rate is measured from the last frame or from the moment when
- * the port held nothing, whichever is later, so that an idle time does not count as a slow one.
+ * With N queues in step, one frame replaces the 2 N of POOC. While the sender is paused, all queues of the port drain
+ * together, so the link is idle no longer than necessary; the remaining half marks keep the output busy until new
+ * packets arrive. The rate is measured from the last frame or from the time when the port held nothing, whichever is
+ * later, so that idle time does not lower it.
  */
 final class DrainTimePolicy extends PausePolicy
 {

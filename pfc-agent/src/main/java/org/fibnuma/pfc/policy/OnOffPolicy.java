@@ -5,7 +5,7 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 
 /**
  * POOC, pause on/off control (section 2 of the paper that {@link PauseTimeLaw} cites): above the high mark the longest
- * pause, at or below the low mark its end. While a queue stays above the mark, its pause is renewed before it ends.
+ * pause, at or below the low mark its end. A pause is renewed before it ends if the queue is still above the mark.
  */
 final class OnOffPolicy extends PausePolicy
 {

@@ -1,10 +1,10 @@
 package org.fibnuma.pfc.policy;
 
 /**
- * The two queue lengths that every policy goes by.
+ * The two queue lengths that every policy uses.
  *
- * @param xoffBytes above it the sender is told to stop: the high mark of POOC, the threshold of C-DPTC.
- * @param xonBytes  down to it a queue is to drain: the low mark of POOC, the target of C-DPTC; below xoffBytes.
+ * @param xoffBytes the sender is paused above it: the high mark of POOC, the threshold of C-DPTC.
+ * @param xonBytes  the queue is to drain to it: the low mark of POOC, the target of C-DPTC; below xoffBytes.
  */
 public record PauseMarks(long xoffBytes, long xonBytes)
 {

@@ -3,8 +3,8 @@ package org.fibnuma.pfc.policy;
 import org.fibnuma.pfc.priority.PriorityBacklog;
 
 /**
- * Turns what one ingress port holds into pause frames to its peer. Belongs to the thread that owns the backlog; the
- * caller changes the backlog first and then says so. Times are of one monotonic clock.
+ * Sends pause frames to the peer of one ingress port, depending on the bytes that the port holds. For the thread that
+ * owns the backlog; the caller updates the backlog before it calls the policy. Times are from one monotonic clock.
  */
 public abstract class PausePolicy
 {
@@ -20,7 +20,7 @@ public abstract class PausePolicy
     }
 
     /**
-     * A frame was added to the backlog.
+     * Handles a frame that was added to the backlog.
      *
      * @param priority of the frame, lossless.
      * @param nowNs    monotonic time.
@@ -28,7 +28,7 @@ public abstract class PausePolicy
     public abstract void onArrival(int priority, long nowNs);
 
     /**
-     * A frame was taken from the backlog.
+     * Handles a frame that was removed from the backlog.
      *
      * @param priority of the frame, lossless.
      * @param nowNs    monotonic time.
@@ -36,9 +36,9 @@ public abstract class PausePolicy
     public abstract void onDeparture(int priority, long nowNs);
 
     /**
-     * Whether a frame could not be sent and is still to be: it goes before all others of its port.
+     * Returns whether a pause could not be sent and is still due; it is to precede all other frames of the port.
      *
-     * @return true until {@link #onTime} has sent it or it is needed no longer.
+     * @return true until {@link #onTime} has sent it or it is no longer needed.
      */
     public final boolean owesPause()
     {
@@ -46,8 +46,8 @@ public abstract class PausePolicy
     }
 
     /**
-     * Renews pauses that end while they are still needed, and sends what could not be sent. To be called in every duty
-     * cycle; costs a comparison while nothing is due.
+     * Renews pauses that are about to end and still needed, and resends what could not be sent. To be called in every
+     * duty cycle; costs one comparison if nothing is due.
      *
      * @param nowNs monotonic time.
      */
@@ -59,7 +59,7 @@ public abstract class PausePolicy
         }
     }
 
-    /** Sends what stops a priority, because its queue is above the mark. */
+    /** Sends a pause for a priority whose queue is above the mark. */
     abstract void pause(int priority, long nowNs);
 
     final boolean isAboveMark(final int priority)

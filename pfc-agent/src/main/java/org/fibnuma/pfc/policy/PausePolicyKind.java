@@ -1,64 +1,43 @@
 package org.fibnuma.pfc.policy;
 
+import org.fibnuma.pfc.EnumKey;
 import org.fibnuma.pfc.priority.PriorityBacklog;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
-
-/** The policies by the names that configuration and commands give them. */
+/** Pause policies by the names that configuration and commands use. */
 public enum PausePolicyKind
 {
     /** {@link OnOffPolicy}. */
-    POOC("pooc"),
+    POOC,
     /** {@link CounterPolicy}. */
-    CDPTC("cdptc"),
+    CDPTC,
     /** {@link DrainTimePolicy}. */
-    DRAIN("drain");
-
-    private final String key;
-
-    PausePolicyKind(final String key)
-    {
-        this.key = key;
-    }
+    DRAIN;
 
     /**
-     * The policy of a name.
+     * Parses a name.
      *
-     * @param key as {@link #key()} returns it.
+     * @param key pooc, cdptc or drain.
      * @return the policy.
-     * @throws IllegalArgumentException naming all of them for any other text.
+     * @throws IllegalArgumentException listing all names, for any other text.
      */
     public static PausePolicyKind of(final String key)
     {
-        for (final PausePolicyKind kind : values())
-        {
-            if (kind.key.equals(key))
-            {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException("\"" + key + "\" is no policy; one of " +
-            Arrays.stream(values()).map(PausePolicyKind::key).collect(Collectors.joining(", ")));
+        return EnumKey.parse(PausePolicyKind.class, "policy", key);
     }
 
-    /**
-     * Its name for people, files and commands.
-     *
-     * @return lower case.
-     */
+    /** {@return the name in configurations and commands, in lower case} */
     public String key()
     {
-        return key;
+        return EnumKey.of(this);
     }
 
     /**
-     * A policy for one ingress port.
+     * Creates the policy of one ingress port.
      *
      * @param settings of the port.
-     * @param backlog  of the port, counted by the caller before it tells the policy.
-     * @param output   to the port's peer.
-     * @return the policy, owned by the thread that owns the backlog.
+     * @param backlog  of the port; the caller updates it before it calls the policy.
+     * @param output   sends to the port's peer.
+     * @return the policy, for the thread that owns the backlog.
      */
     public PausePolicy create(final PauseSettings settings, final PriorityBacklog backlog, final PauseOutput output)
     {

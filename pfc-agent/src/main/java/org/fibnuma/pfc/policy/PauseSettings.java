@@ -3,13 +3,13 @@ package org.fibnuma.pfc.policy;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * What a policy of one ingress port is made of.
+ * The settings of the policy of one ingress port.
  *
- * @param losslessPriorities bit n where priority n is lossless; the others are never paused.
- * @param marks              of each priority's backlog.
- * @param bitsPerSecond      of the link, which says how long a quantum is.
- * @param refreshMarginNs    how long before its end a pause that is still needed is sent anew: as long as the peer
- *                           takes to stop. 0: only when a frame arrives after the end.
+ * @param losslessPriorities bit n is set if priority n is lossless; other priorities are never paused.
+ * @param marks              of the backlog of each priority.
+ * @param bitsPerSecond      speed of the link, for the duration of a quantum.
+ * @param refreshMarginNs    a pause that is still needed is renewed this long before its end: the time in which the
+ *                           peer stops. 0: only when a frame arrives after the end.
  * @param law                of C-DPTC.
  */
 public record PauseSettings(
@@ -20,12 +20,12 @@ public record PauseSettings(
     {
         if (losslessPriorities < 0 || losslessPriorities >= 1 << MacControl.PRIORITIES)
         {
-            throw new IllegalArgumentException("priorities are 0 to 7");
+            throw new IllegalArgumentException("lossless priorities are not in 0 to 7");
         }
         if (bitsPerSecond <= 0 || refreshMarginNs < 0)
         {
-            throw new IllegalArgumentException("speed and refresh margin cannot be " + bitsPerSecond + " bits/s and " +
-                refreshMarginNs + " ns");
+            throw new IllegalArgumentException("speed " + bitsPerSecond + " bits/s or refresh margin " + refreshMarginNs +
+                " ns is out of range");
         }
     }
 

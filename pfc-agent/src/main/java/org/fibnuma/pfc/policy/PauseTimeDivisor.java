@@ -3,14 +3,14 @@ package org.fibnuma.pfc.policy;
 import java.util.Locale;
 
 /**
- * What the pause-time law divides by. The paper's two equations disagree by a factor of four, and a third reading is
- * off by two; each is the same law with its gain scaled.
+ * The divisor of the pause-time law. The paper's two equations differ by a factor of four, and a third reading by a
+ * factor of two; each is the same law with a scaled gain.
  */
 public enum PauseTimeDivisor
 {
-    /** Equation (2) in its last form, as printed: bytes times 8 over 512, the 4 of equation (1) left out. */
+    /** Equation (2) in its last form, as printed: bytes times 8 over 512, without the 4 of equation (1). */
     PRINTED(64),
-    /** Equation (1) put into (2) with its 4. */
+    /** Equation (1) put into (2) with its factor 4. */
     WITH_FACTOR_FOUR(16),
     /** The middle form of (2) with sizes in bytes: 4 over 512. */
     BYTES_OVER_512(128);
@@ -23,11 +23,11 @@ public enum PauseTimeDivisor
     }
 
     /**
-     * The divisor of a number.
+     * Returns the divisor of a value.
      *
      * @param value 64, 16 or 128.
      * @return the divisor.
-     * @throws IllegalArgumentException naming the three for any other number.
+     * @throws IllegalArgumentException for any other value.
      */
     public static PauseTimeDivisor of(final int value)
     {
@@ -39,14 +39,10 @@ public enum PauseTimeDivisor
             }
         }
         throw new IllegalArgumentException(
-            String.format(Locale.ROOT, "divisor %d is not known; give 64 (as printed), 16 or 128", value));
+            String.format(Locale.ROOT, "unknown divisor %d; use 64 (as printed), 16 or 128", value));
     }
 
-    /**
-     * The number itself.
-     *
-     * @return 64, 16 or 128.
-     */
+    /** {@return 64, 16 or 128} */
     public int value()
     {
         return value;

@@ -9,21 +9,21 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
  *  Tpause = R * Pktdiff^2 * PktSizeave / (64 * (PktCntcur - PktCntsent))      in quanta
  *
  *  R           gain, set by the operator
- *  Pktdiff     threshold - target of the queue's length, packets
+ *  Pktdiff     threshold - target of the queue length, packets
  *  PktSizeave  bytes of a packet
- *  PktCnt      packets that have come into the queue, now and when the last pause was sent
+ *  PktCnt      packets that have entered the queue: now, and when the last pause was sent
  * </pre>
- * With a size of one byte, packets are bytes and the law is exact for packets of any size. Changed: no difference
- * counts as a difference of one, and what a frame cannot carry is cut to 65,535.
+ * With a size of one byte, packets are bytes and the law is exact for packets of any size. Changed: a counter
+ * difference of 0 counts as 1, and the result is limited to the 65,535 quanta that a frame can contain.
  *
  * @param gain    R, above 0.
- * @param divisor the 64, and what else it may have been meant to be.
+ * @param divisor the 64, or another reading of it.
  */
 public record PauseTimeLaw(double gain, PauseTimeDivisor divisor)
 {
-    /** Section 4 of the paper: few control frames, and still no queue that runs empty. */
+    /** Section 4 of the paper: few control frames without a queue that runs empty. */
     public static final double DEFAULT_GAIN = 7;
-    /** The paper's R with the divisor that it prints. */
+    /** The paper's R with the printed divisor. */
     public static final PauseTimeLaw DEFAULT = new PauseTimeLaw(DEFAULT_GAIN, PauseTimeDivisor.PRINTED);
 
     /** Checks the gain. */
@@ -31,17 +31,17 @@ public record PauseTimeLaw(double gain, PauseTimeDivisor divisor)
     {
         if (!(gain > 0) || Double.isInfinite(gain))
         {
-            throw new IllegalArgumentException("gain " + gain + " is no gain; give a number above 0, such as 7");
+            throw new IllegalArgumentException("gain " + gain + " is out of range; use a number above 0, such as 7");
         }
     }
 
     /**
-     * How long the sender is to stop.
+     * Returns the length of a pause.
      *
      * @param pktDiff           Pktdiff.
-     * @param pktSizeAve        PktSizeave, bytes; 1 where packets are bytes.
+     * @param pktSizeAve        PktSizeave in bytes; 1 if packets are counted in bytes.
      * @param counterDifference PktCntcur - PktCntsent.
-     * @return quanta, 1 to 65,535: never 0, which would end the pause.
+     * @return quanta, 1 to 65,535; never 0, which would end the pause.
      */
     public int quanta(final double pktDiff, final double pktSizeAve, final long counterDifference)
     {

@@ -3,7 +3,7 @@ package org.fibnuma.pfc.policy;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.wire.MacControl;
 
-/** What the peer of one port was told and has not forgotten yet, and when it has to be told again. */
+/** The pauses sent to the peer of one port that have not ended, and the times at which to renew them. */
 final class SentPauses
 {
     private final PauseOutput output;
@@ -23,26 +23,26 @@ final class SentPauses
         this.marginNs = settings.refreshMarginNs();
     }
 
-    /** Whether the peer, as far as we know, still obeys a pause of a priority. */
+    /** Returns whether the last sent pause of a priority has not ended. */
     boolean isPaused(final int priority, final long nowNs)
     {
         return (paused & 1 << priority) != 0 && endNs[priority] - nowNs > 0;
     }
 
-    /** Sends one priority's pause, or its end where the time is 0. */
+    /** Sends the pause of one priority; time 0 ends it. */
     boolean send(final int priority, final int time, final long nowNs)
     {
         quanta[priority] = time;
         return send(1 << priority, nowNs);
     }
 
-    /** Puts down the time of a priority for {@link #send(int, long)}. */
+    /** Sets the time of a priority for {@link #send(int, long)}. */
     void time(final int priority, final int time)
     {
         quanta[priority] = time;
     }
 
-    /** Sends a frame that speaks of some priorities, with the times put down for them. */
+    /** Sends a frame for some priorities, with the times set before. */
     boolean send(final int priorities, final long nowNs)
     {
         if (!output.send(priorities, quanta, nowNs))
@@ -70,7 +70,7 @@ final class SentPauses
         return true;
     }
 
-    /** Whether the last frame about some priority could not be sent. */
+    /** Returns whether the last frame for some priority could not be sent. */
     boolean isRefused()
     {
         return refused != 0;
@@ -81,7 +81,7 @@ final class SentPauses
         return refused != 0 || paused != 0 && firstDueNs - nowNs <= 0;
     }
 
-    /** Sends what was refused, renews what is due and still needed, and forgets what is over. */
+    /** Resends what was refused, renews pauses that are due and still needed, and removes those that have ended. */
     void onTime(final long nowNs, final PausePolicy policy)
     {
         if (refused != 0)
@@ -111,7 +111,7 @@ final class SentPauses
         findFirstDue();
     }
 
-    /** What was refused may be needed no longer, or the opposite of it. */
+    /** Decides again on what was refused: it may no longer be needed. */
     private void tryAgain(final long nowNs, final PausePolicy policy)
     {
         final int again = refused;

@@ -4,8 +4,8 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * Which priorities of one link are stopped in one direction, until when, and for how long they have been: real time,
- * in which a renewed pause does not count twice. For one thread; times are of one monotonic clock.
+ * The priorities of one link that are paused in one direction, and for how long they have been; a renewed pause does
+ * not count twice. For one thread; times are from one monotonic clock.
  */
 public final class PausedTime
 {
@@ -17,9 +17,9 @@ public final class PausedTime
     private int stopped;
 
     /**
-     * Nothing is stopped.
+     * Starts with no priority paused.
      *
-     * @param bitsPerSecond of the link, which says how long a quantum is.
+     * @param bitsPerSecond of the link, for the duration of a quantum.
      */
     public PausedTime(final long bitsPerSecond)
     {
@@ -27,7 +27,7 @@ public final class PausedTime
     }
 
     /**
-     * A frame spoke of a priority. What it says replaces what an earlier one said.
+     * Records a received or sent pause, which replaces the earlier one of the priority.
      *
      * @param priority 0 to 7.
      * @param quanta   0 to 65,535; 0 ends the pause.
@@ -54,7 +54,7 @@ public final class PausedTime
     }
 
     /**
-     * Which priorities are stopped.
+     * Returns the paused priorities.
      *
      * @param nowNs monotonic time.
      * @return bit n for priority n.
@@ -69,7 +69,7 @@ public final class PausedTime
     }
 
     /**
-     * When the last pause of a priority ends or was ended; of no meaning before the first.
+     * Returns when the last pause of a priority ends or ended; undefined before the first pause.
      *
      * @param priority 0 to 7.
      * @return monotonic time.
@@ -80,7 +80,7 @@ public final class PausedTime
     }
 
     /**
-     * How long a priority has been stopped since the beginning.
+     * Returns how long a priority has been paused since the start.
      *
      * @param priority 0 to 7.
      * @param nowNs    monotonic time.
@@ -93,10 +93,10 @@ public final class PausedTime
     }
 
     /**
-     * How often a priority went from open to stopped.
+     * Returns how often a priority changed from not paused to paused.
      *
      * @param priority 0 to 7.
-     * @return the count.
+     * @return 0 or more.
      */
     public long transitions(final int priority)
     {

@@ -1,31 +1,31 @@
 package org.fibnuma.pfc.priority;
 
-/** What is counted for each port and priority. */
+/** The counters of each port and priority. */
 public enum PfcCounter
 {
-    /** Pauses sent: frames that speak of the priority with a time above 0. */
+    /** Pauses sent: frames with a time above 0 for the priority. */
     XOFF_TX("xoff-tx"),
     /** Pauses received. */
     XOFF_RX("xoff-rx"),
-    /** Ends of pauses sent: frames that speak of the priority with the time 0. */
+    /** Ends of pauses sent: frames with time 0 for the priority. */
     XON_TX("xon-tx"),
     /** Ends of pauses received. */
     XON_RX("xon-rx"),
-    /** Nanoseconds for which we had stopped the peer. */
+    /** Nanoseconds for which we had paused the peer. */
     PAUSED_TX_NS("paused-tx-ns"),
-    /** Nanoseconds for which the peer had stopped us. */
+    /** Nanoseconds for which the peer had paused us. */
     PAUSED_RX_NS("paused-rx-ns"),
-    /** Times that the peer went from open to stopped by us. */
+    /** Changes of the peer from not paused to paused by us. */
     TRANSITIONS_TX("transitions-tx"),
-    /** Times that we went from open to stopped by the peer. */
+    /** Our changes from not paused to paused by the peer. */
     TRANSITIONS_RX("transitions-rx"),
-    /** The most bytes that were held above the mark at which the peer is stopped. */
+    /** Highest number of bytes held above xoff. */
     HEADROOM_HIGH_WATER("headroom-high-water"),
-    /** Storms of pauses detected. */
+    /** Pause storms detected. */
     STORMS_DETECTED("storms-detected"),
-    /** Storms that ended. */
+    /** Pause storms that ended. */
     STORMS_RESTORED("storms-restored"),
-    /** Frames dropped while there was a storm. */
+    /** Frames dropped during a storm. */
     DROPPED_IN_STORM("dropped-in-storm"),
     /** Lossless frames dropped because the headroom was used up. */
     DROPPED_BEYOND_HEADROOM("dropped-beyond-headroom"),
@@ -42,9 +42,9 @@ public enum PfcCounter
     }
 
     /**
-     * The counter of an id.
+     * Returns the counter of an id.
      *
-     * @param id as {@link #id()} returns it.
+     * @param id 0 to {@link #count()} - 1.
      * @return the counter.
      */
     public static PfcCounter of(final int id)
@@ -52,31 +52,19 @@ public enum PfcCounter
         return BY_ID[id];
     }
 
-    /**
-     * How many there are.
-     *
-     * @return one more than the highest id.
-     */
+    /** {@return the number of counters} */
     public static int count()
     {
         return BY_ID.length;
     }
 
-    /**
-     * Its number.
-     *
-     * @return 0 to {@link #count()} - 1.
-     */
+    /** {@return the index of this counter, 0 to {@link #count()} - 1} */
     public int id()
     {
         return ordinal();
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** {@return the name for logs and JSON, in lower case with hyphens} */
     public String label()
     {
         return label;

@@ -2,7 +2,7 @@ package org.fibnuma.pfc.priority;
 
 import org.fibnuma.pfc.wire.MacControl;
 
-/** The counters of one port, for each priority. Owned by one thread; others read what it has published elsewhere. */
+/** The counters of one port, for each priority. For one thread; other threads read the published copies. */
 public final class PfcCounters
 {
     private final long[] values = new long[MacControl.PRIORITIES * PfcCounter.count()];
@@ -20,11 +20,11 @@ public final class PfcCounters
     }
 
     /**
-     * Sets a counter that is measured rather than counted.
+     * Sets a counter.
      *
      * @param priority 0 to 7.
      * @param counter  to change.
-     * @param value    not below what it was.
+     * @param value    not below the old one.
      */
     public void set(final int priority, final PfcCounter counter, final long value)
     {
@@ -32,11 +32,11 @@ public final class PfcCounters
     }
 
     /**
-     * Reads a counter.
+     * Returns a counter.
      *
      * @param priority 0 to 7.
      * @param counter  to read.
-     * @return its value.
+     * @return 0 or more.
      */
     public long get(final int priority, final PfcCounter counter)
     {

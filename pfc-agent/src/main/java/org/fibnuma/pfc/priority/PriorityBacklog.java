@@ -2,10 +2,7 @@ package org.fibnuma.pfc.priority;
 
 import org.fibnuma.pfc.wire.MacControl;
 
-/**
- * What one ingress port has brought in and not yet got rid of, for each priority. For one thread at a
- * time.
- */
+/** The bytes of each priority that arrived at one ingress port and are still held. For one thread at a time. */
 public final class PriorityBacklog
 {
     private final long[] heldBytes = new long[MacControl.PRIORITIES];
@@ -13,7 +10,7 @@ public final class PriorityBacklog
     private final long[] arrivedBytes = new long[MacControl.PRIORITIES];
 
     /**
-     * Frames came in and are held.
+     * Adds frames.
      *
      * @param priority 0 to 7.
      * @param bytes    of the frames.
@@ -30,10 +27,10 @@ public final class PriorityBacklog
     }
 
     /**
-     * Frames that were held have left or were dropped.
+     * Removes frames that were sent or dropped.
      *
-     * @param priority 0 to 7, the one that they came in with.
-     * @param bytes    as they came in.
+     * @param priority 0 to 7, as on arrival.
+     * @param bytes    as on arrival.
      */
     public void onDeparture(final int priority, final long bytes)
     {
@@ -41,10 +38,10 @@ public final class PriorityBacklog
     }
 
     /**
-     * What is held.
+     * Returns the bytes held now.
      *
      * @param priority 0 to 7.
-     * @return bytes.
+     * @return 0 or more.
      */
     public long heldBytes(final int priority)
     {
@@ -52,10 +49,10 @@ public final class PriorityBacklog
     }
 
     /**
-     * What has come in since the beginning: never falls.
+     * Returns the bytes that have arrived since the start.
      *
      * @param priority 0 to 7.
-     * @return bytes.
+     * @return never falls.
      */
     public long arrivedBytes(final int priority)
     {
@@ -63,10 +60,10 @@ public final class PriorityBacklog
     }
 
     /**
-     * What has left since the beginning: never falls.
+     * Returns the bytes that have left since the start.
      *
      * @param priority 0 to 7.
-     * @return bytes.
+     * @return never falls.
      */
     public long departedBytes(final int priority)
     {
@@ -74,10 +71,10 @@ public final class PriorityBacklog
     }
 
     /**
-     * The most that was ever held.
+     * Returns the highest number of bytes ever held.
      *
      * @param priority 0 to 7.
-     * @return bytes.
+     * @return 0 or more.
      */
     public long highWaterBytes(final int priority)
     {

@@ -8,12 +8,12 @@ import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * The priority of a frame: its priority code point (IEEE 802.1Q), or what a map makes of its differentiated services
- * code point (RFC 2474). For one thread.
+ * Classifies frames by priority: from the priority code point (IEEE 802.1Q), or by a map from the differentiated
+ * services code point (RFC 2474). For one thread.
  */
 public final class PriorityClassifier
 {
-    /** Code points of differentiated services. */
+    /** Number of differentiated services code points. */
     public static final int DSCPS = 64;
 
     private static final int DSCP_TO_PRIORITY_SHIFT = 3;
@@ -29,7 +29,7 @@ public final class PriorityClassifier
     }
 
     /**
-     * By the tag of a frame; one without a tag has priority 0.
+     * Classifies by the VLAN tag; untagged frames have priority 0.
      *
      * @return the classifier.
      */
@@ -39,7 +39,7 @@ public final class PriorityClassifier
     }
 
     /**
-     * By the DSCP of IPv4 and IPv6, also behind one tag; anything else has priority 0.
+     * Classifies by the DSCP of IPv4 and IPv6, also behind one tag; other frames have priority 0.
      *
      * @param priorityOfDscp 64 priorities, 0 to 7.
      * @return the classifier.
@@ -48,20 +48,20 @@ public final class PriorityClassifier
     {
         if (priorityOfDscp.length != DSCPS)
         {
-            throw new IllegalArgumentException("a map of " + priorityOfDscp.length + " DSCPs; give " + DSCPS);
+            throw new IllegalArgumentException("the map has " + priorityOfDscp.length + " DSCPs, not " + DSCPS);
         }
         for (final byte priority : priorityOfDscp)
         {
             if (priority < 0 || priority >= MacControl.PRIORITIES)
             {
-                throw new IllegalArgumentException("priority " + priority + " is out of range; give 0 to 7");
+                throw new IllegalArgumentException("priority " + priority + " is out of range; use 0 to 7");
             }
         }
         return new PriorityClassifier(true, priorityOfDscp);
     }
 
     /**
-     * The map where nobody says otherwise: the class selector, DSCP &gt;&gt; 3.
+     * Returns the default map: the class selector, DSCP &gt;&gt; 3.
      *
      * @return a new array of 64 priorities.
      */
@@ -75,11 +75,7 @@ public final class PriorityClassifier
         return priorities;
     }
 
-    /**
-     * Whether tags say the priority.
-     *
-     * @return false where the DSCP does.
-     */
+    /** {@return whether the VLAN tag determines the priority, not the DSCP} */
     public boolean isByPcp()
     {
         return !byDscp;
@@ -88,8 +84,8 @@ public final class PriorityClassifier
     /**
      * Classifies a frame.
      *
-     * @param frame  address of its Ethernet header.
-     * @param length in bytes; whatever there is too little of is not looked at.
+     * @param frame  address of the Ethernet header.
+     * @param length in bytes; a frame too short for a field has priority 0.
      * @return 0 to 7.
      */
     public int priority(final long frame, final int length)

@@ -1,5 +1,5 @@
 /**
- * The eight priorities of a link: which one a frame has, what an ingress port holds of each, which ones the peer has
- * stopped, and what is counted of all that. Times come in as nanoseconds of a monotonic clock; nothing here reads one.
+ * The eight priorities of a link: classification of frames, bytes held for each ingress port, priorities that the peer
+ * has paused, and counters. Callers pass the time in nanoseconds of a monotonic clock.
  */
 package org.fibnuma.pfc.priority;

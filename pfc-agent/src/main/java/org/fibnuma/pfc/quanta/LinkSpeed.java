@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Speeds of links as people write them. A speed is a {@code long} of bits a second. */
+/** Parses and formats link speeds. A speed is a {@code long} in bits per second. */
 public final class LinkSpeed
 {
-    /** One gigabit a second. */
+    /** One gigabit per second. */
     public static final long GIGABIT = 1_000_000_000L;
-    /** One megabit a second. */
+    /** One megabit per second. */
     public static final long MEGABIT = 1_000_000L;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)([GM])");
@@ -19,11 +19,11 @@ public final class LinkSpeed
     }
 
     /**
-     * Reads a speed.
+     * Parses a speed.
      *
      * @param text such as {@code 100G}, {@code 2.5G} or {@code 100M}.
-     * @return bits a second.
-     * @throws IllegalArgumentException naming the text where it is no speed.
+     * @return bits per second.
+     * @throws IllegalArgumentException for any other text.
      */
     public static long parse(final String text)
     {
@@ -37,14 +37,14 @@ public final class LinkSpeed
                 return speed;
             }
         }
-        throw new IllegalArgumentException("\"" + text + "\" is no speed; write it as 10G, 2.5G or 100M");
+        throw new IllegalArgumentException("\"" + text + "\" is not a speed; use a form such as 10G, 2.5G or 100M");
     }
 
     /**
-     * Writes a speed.
+     * Formats a speed.
      *
      * @param bitsPerSecond 1 or more.
-     * @return such as {@code 100G}; in megabits below a gigabit.
+     * @return such as {@code 100G}; in megabits below one gigabit.
      */
     public static String format(final long bitsPerSecond)
     {

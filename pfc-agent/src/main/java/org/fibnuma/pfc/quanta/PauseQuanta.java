@@ -2,14 +2,14 @@ package org.fibnuma.pfc.quanta;
 
 import org.fibnuma.pfc.wire.MacControl;
 
-/** Arithmetic of pause quanta (IEEE 802.3 Annex 31B.2): one is the time in which a link carries 512 bits. */
+/** Arithmetic of pause quanta (IEEE 802.3 Annex 31B.2). One quantum is 512 bit times of the link. */
 public final class PauseQuanta
 {
-    /** Bits that the link could carry in one quantum. */
+    /** Bits that a link transfers in one quantum. */
     public static final int BITS = 512;
-    /** Bytes that the link could carry in one quantum. */
+    /** Bytes that a link transfers in one quantum. */
     public static final int BYTES = BITS / Byte.SIZE;
-    /** Longest pause that one frame can ask for. */
+    /** Longest pause that one frame can request. */
     public static final int MAX = MacControl.MAX_QUANTA;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -19,33 +19,19 @@ public final class PauseQuanta
     }
 
     /**
-     * How long a pause lasts.
+     * Returns the duration of a pause.
      *
      * @param quanta        0 to 65,535.
      * @param bitsPerSecond of the link, 1 or more.
-     * @return nanoseconds, rounded up: nobody sends before the pause is over.
+     * @return nanoseconds, rounded up so that nothing is sent before the pause is over.
      */
     public static long toNanos(final int quanta, final long bitsPerSecond)
     {
-        return ceilDivide(quanta * BITS * NANOS_PER_SECOND, bitsPerSecond);
+        return (quanta * BITS * NANOS_PER_SECOND + bitsPerSecond - 1) / bitsPerSecond;
     }
 
     /**
-     * The shortest pause that lasts at least some time.
-     *
-     * @param nanos         0 or more.
-     * @param bitsPerSecond of the link, 1 to 10^15.
-     * @return quanta, {@link #MAX} where even that is not long enough.
-     */
-    public static int fromNanos(final long nanos, final long bitsPerSecond)
-    {
-        // Below this the product is under 65,535 x 512 x 10^9 + bitsPerSecond and fits.
-        return nanos >= toNanos(MAX, bitsPerSecond) ? MAX :
-            (int)ceilDivide(nanos * bitsPerSecond, BITS * NANOS_PER_SECOND);
-    }
-
-    /**
-     * The length of one quantum.
+     * Returns the duration of one quantum.
      *
      * @param bitsPerSecond of the link, 1 or more.
      * @return nanoseconds, such as 51.2 at 10 Gb/s.
@@ -53,10 +39,5 @@ public final class PauseQuanta
     public static double nanosPerQuantum(final long bitsPerSecond)
     {
         return (double)(BITS * NANOS_PER_SECOND) / bitsPerSecond;
-    }
-
-    private static long ceilDivide(final long dividend, final long divisor)
-    {
-        return (dividend + divisor - 1) / divisor;
     }
 }

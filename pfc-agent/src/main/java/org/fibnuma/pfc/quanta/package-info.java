@@ -1,2 +1,2 @@
-/** Pause quanta and time: 512 bit times each, so their length is that of the link's speed. */
+/** Pause quanta and link speeds. */
 package org.fibnuma.pfc.quanta;

@@ -3,24 +3,26 @@ package org.fibnuma.pfc.simulator;
 import java.util.Arrays;
 
 /**
- * One source at each input: bursts of a geometric number of packets to one destination and in one class, both drawn
- * evenly, one packet a slot, with geometric gaps between that make up the load. What a source makes does not depend on
- * whether anybody stops its link.
+ * One source at each input: bursts with a geometric number of packets to one destination in one class, both uniformly
+ * distributed, one packet per slot, with geometric gaps that give the load. The traffic does not depend on pauses.
  */
 final class BurstTraffic
 {
     /** No packet in this slot. */
     static final int NOTHING = -1;
 
-    private final SplitMix random;
+    private static final long GOLDEN_GAMMA = 0x9E37_79B9_7F4A_7C15L;
+    private static final double UNIT = 0x1.0p-53;
+
     private final int ports;
     private final double startProbability;
     private final double endProbability;
     private final int[] current;
+    private long randomState;
 
     BurstTraffic(final SimulationSettings settings)
     {
-        random = new SplitMix(settings.seed());
+        randomState = settings.seed();
         ports = settings.ports();
         endProbability = 1 / settings.burst();
         final double meanGap = settings.burst() * (1 - settings.load()) / settings.load();
@@ -29,19 +31,34 @@ final class BurstTraffic
         Arrays.fill(current, NOTHING);
     }
 
-    /** What a source makes in the next slot: class times ports plus destination, or {@link #NOTHING}. */
+    /** Returns the packet of a source in the next slot: class times ports plus destination, or {@link #NOTHING}. */
     int next(final int port)
     {
         int packet = current[port];
         if (packet == NOTHING)
         {
-            if (!random.chance(startProbability))
+            if (!chance(startProbability))
             {
                 return NOTHING;
             }
-            packet = random.below(InputQueues.CLASSES * ports);
+            packet = (int)((random() >>> 32) * (InputQueues.CLASSES * ports) >>> 32);
         }
-        current[port] = random.chance(endProbability) ? NOTHING : packet;
+        current[port] = chance(endProbability) ? NOTHING : packet;
         return packet;
+    }
+
+    private boolean chance(final double probability)
+    {
+        return (random() >>> 11) * UNIT < probability;
+    }
+
+    /** SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), which is the same on every Java. */
+    private long random()
+    {
+        randomState += GOLDEN_GAMMA;
+        long z = randomState;
+        z = (z ^ z >>> 30) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ z >>> 27) * 0x94D0_49BB_1331_11EBL;
+        return z ^ z >>> 31;
     }
 }

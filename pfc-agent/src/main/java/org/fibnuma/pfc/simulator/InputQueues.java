@@ -2,11 +2,11 @@ package org.fibnuma.pfc.simulator;
 
 /**
  * The FIFOs at the inputs of the switch: {@link #CLASSES} for each input, {@link #CAPACITY} packets each (table 1 of
- * the paper). Queue {@code input * CLASSES + class}; a packet is its destination and the slot in which it came.
+ * the paper). The queue index is {@code input * CLASSES + class}; a packet is its destination and arrival slot.
  */
 final class InputQueues
 {
-    /** Logical queues of a port. */
+    /** Queues of an input. */
     static final int CLASSES = 3;
     /** Packets that a queue holds. */
     static final int CAPACITY = 333;
@@ -30,7 +30,7 @@ final class InputQueues
         return length[queue] == 0;
     }
 
-    /** Adds a packet; false where the queue is full. */
+    /** Adds a packet; returns false if the queue is full. */
     boolean add(final int queue, final int destination, final int slot)
     {
         if (length[queue] == CAPACITY)

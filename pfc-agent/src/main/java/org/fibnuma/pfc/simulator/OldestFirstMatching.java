@@ -3,9 +3,9 @@ package org.fibnuma.pfc.simulator;
 import java.util.Arrays;
 
 /**
- * Which packets cross the switch in a slot, at most one from each input and one to each output (table 1 of the paper):
- * every free output chooses the head that has waited longest; an input that several outputs chose takes the next of
- * its queues in turn; the others choose again, as often as there are queues at an input.
+ * Selects the packets that cross the switch in a slot, at most one from each input and one to each output (table 1 of
+ * the paper). Every free output chooses the head that has waited longest; an input chosen by several outputs serves its
+ * queues in rotation; the other outputs choose again, for as many rounds as an input has queues.
  */
 final class OldestFirstMatching
 {
@@ -29,7 +29,7 @@ final class OldestFirstMatching
         nextClass = new int[ports];
     }
 
-    /** Matches one slot; {@link #queueFor} has the outcome. */
+    /** Matches one slot; {@link #queueFor} returns the result. */
     void match()
     {
         Arrays.fill(chosen, NOBODY);
@@ -44,7 +44,7 @@ final class OldestFirstMatching
         }
     }
 
-    /** The queue whose head goes to an output, or {@link #NOBODY}. */
+    /** Returns the queue whose head goes to an output, or {@link #NOBODY}. */
     int queueFor(final int output)
     {
         return chosen[output];

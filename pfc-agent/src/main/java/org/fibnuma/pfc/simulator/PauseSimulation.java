@@ -6,10 +6,10 @@ import org.fibnuma.pfc.policy.PauseSettings;
 import org.fibnuma.pfc.priority.PriorityBacklog;
 
 /**
- * The experiment of section 4 of the paper that {@link org.fibnuma.pfc.policy.PauseTimeLaw} cites: an N x N switch
- * with 3 FIFOs of 333 packets of 1,518 bytes at each input, links of 1 Gb/s. Marks at 9/10 and 1/10 of a FIFO; the
- * paper gives them for POOC, the target of C-DPTC is said to be the low mark, and its threshold is taken as the high
- * one. Pause frames take no time on their link. One run of one thread.
+ * The experiment of section 4 of the paper that {@link org.fibnuma.pfc.policy.PauseTimeLaw} cites: an N x N switch with
+ * 3 FIFOs of 333 packets of 1,518 bytes at each input and links of 1 Gb/s. The marks are at 9/10 and 1/10 of a FIFO;
+ * the paper gives them for POOC and states that the target of C-DPTC is the low mark; its threshold is assumed to be
+ * the high mark. Pause frames take no time on their link. One object is one run on one thread.
  */
 public final class PauseSimulation
 {
@@ -17,7 +17,7 @@ public final class PauseSimulation
     public static final long BITS_PER_SECOND = 1_000_000_000L;
     /** Bytes of every packet, table 1 of the paper. */
     public static final int PACKET_BYTES = 1518;
-    /** Time of one packet on a link. */
+    /** Time of one packet on a link, in nanoseconds. */
     public static final long SLOT_NS = PACKET_BYTES * 8L;
 
     private static final double HIGH_MARK = 0.9;
@@ -63,14 +63,14 @@ public final class PauseSimulation
      * Runs one simulation.
      *
      * @param settings of the run.
-     * @return what it counted; the same for the same settings.
+     * @return the results; equal for equal settings.
      */
     public static SimulationResult run(final SimulationSettings settings)
     {
         return new PauseSimulation(settings).run();
     }
 
-    /** The marks in bytes. */
+    /** Returns the marks in bytes. */
     static PauseMarks marks()
     {
         final double queueBytes = (double)InputQueues.CAPACITY * PACKET_BYTES;

@@ -13,12 +13,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Figures 4 and 5 of the paper that {@link PauseTimeLaw} cites: the same traffic under POOC, under C-DPTC with gains
- * from 1 to 10 and each divisor, and under our own policy.
+ * Runs figures 4 and 5 of the paper that {@link PauseTimeLaw} cites: the same traffic under POOC, under C-DPTC with
+ * gains 1 to 10 and each divisor, and under our own policy.
  */
 public final class PauseSweep
 {
-    /** The gains of the figures. */
+    /** Highest gain of the figures. */
     public static final int MAX_GAIN = 10;
 
     /** Figure 4: "about 85 % fewer than POOC". */
@@ -34,21 +34,21 @@ public final class PauseSweep
     /**
      * One run of the sweep.
      *
-     * @param policy    its name.
-     * @param divisor   of C-DPTC, 0 for the others.
-     * @param gain      of C-DPTC, 0 for the others.
-     * @param fewerThanPooc control packets saved, as a fraction of POOC's.
-     * @param result    what was counted.
+     * @param policy        name of the policy.
+     * @param divisor       of C-DPTC, 0 for other policies.
+     * @param gain          of C-DPTC, 0 for other policies.
+     * @param fewerThanPooc control packets saved, as a fraction of those of POOC.
+     * @param result        of the run.
      */
     public record Row(String policy, int divisor, int gain, double fewerThanPooc, SimulationResult result)
     {
     }
 
     /**
-     * Runs all simulations of the figures, one after the other.
+     * Runs all simulations of the figures one after the other.
      *
-     * @param settings whose policy and law are replaced by each of the sweep's.
-     * @return the rows.
+     * @param settings of every run, except policy and law.
+     * @return the sweep.
      */
     public static PauseSweep run(final SimulationSettings settings)
     {
@@ -72,21 +72,13 @@ public final class PauseSweep
         return new PauseSweep(rows);
     }
 
-    /**
-     * What was run.
-     *
-     * @return POOC first, then C-DPTC by divisor and gain, then our own policy.
-     */
+    /** {@return the runs: POOC, then C-DPTC by divisor and gain, then our own policy} */
     public List<Row> rows()
     {
         return List.copyOf(rows);
     }
 
-    /**
-     * Figure 4 as numbers, with what the paper leaves out: throughput and underflows.
-     *
-     * @return CSV with a header line.
-     */
+    /** {@return figure 4 as CSV with a header line, with throughput and underflows, which the paper omits} */
     public String figure4Csv()
     {
         final StringBuilder csv = new StringBuilder(
@@ -101,11 +93,7 @@ public final class PauseSweep
         return csv.toString();
     }
 
-    /**
-     * Figure 5 as numbers.
-     *
-     * @return CSV with a header line; times in quanta.
-     */
+    /** {@return figure 5 as CSV with a header line; times in quanta} */
     public String figure5Csv()
     {
         final StringBuilder csv = new StringBuilder("policy,divisor,gain,minQuanta,meanQuanta,maxQuanta\n");
@@ -118,11 +106,7 @@ public final class PauseSweep
         return csv.toString();
     }
 
-    /**
-     * Figure 4 as a plot with the paper's statements in it.
-     *
-     * @return an SVG document.
-     */
+    /** {@return figure 4 as an SVG plot with the paper's statements} */
     public String figure4Svg()
     {
         final double onOff = rows.get(0).result.controlPacketsPerPort();
@@ -142,11 +126,7 @@ public final class PauseSweep
             .toSvg();
     }
 
-    /**
-     * Figure 5 as a plot with the paper's statements in it.
-     *
-     * @return an SVG document.
-     */
+    /** {@return figure 5 as an SVG plot with the paper's statements} */
     public String figure5Svg()
     {
         final SvgLinePlot plot = new SvgLinePlot(

@@ -3,9 +3,9 @@ package org.fibnuma.pfc.simulator;
 import org.fibnuma.pfc.policy.PauseOutput;
 import org.fibnuma.pfc.quanta.PauseQuanta;
 
-import java.util.Arrays;
-
-/** The source at one input as far as it obeys pauses, and what it was told. A frame arrives one slot after it left. */
+/**
+ * The sender at one input: stops while paused and counts the pauses. A pause takes effect one slot after it was sent.
+ */
 final class PausedSender implements PauseOutput
 {
     private final long bitsPerSecond;
@@ -21,7 +21,6 @@ final class PausedSender implements PauseOutput
     {
         this.bitsPerSecond = bitsPerSecond;
         this.delayNs = delayNs;
-        Arrays.fill(stoppedUntilNs, 0);
     }
 
     @Override

@@ -1,13 +1,13 @@
 package org.fibnuma.pfc.simulator;
 
 /**
- * What one run counted.
+ * The results of one run.
  *
- * @param controlPacketsPerPort pause frames that the switch sent out of a port, on average.
- * @param lost                  packets that found their queue full.
- * @param throughput            packets that left for each that the links could have carried.
- * @param underflows            times that a queue ran empty while its sender, stopped, had packets for it.
- * @param pauseQuanta           of all pauses; ends of pauses do not count.
+ * @param controlPacketsPerPort pause frames that the switch sent through a port, on average.
+ * @param lost                  packets dropped because their queue was full.
+ * @param throughput            packets delivered as a fraction of the links' capacity.
+ * @param underflows            number of times that a queue became empty while its paused sender had packets for it.
+ * @param pauseQuanta           of all pauses, without ends of pauses.
  * @param seconds               of simulated time.
  */
 public record SimulationResult(
@@ -19,7 +19,7 @@ public record SimulationResult(
     double seconds)
 {
     /**
-     * Pause times in quanta; all 0 where nothing was paused.
+     * Pause times in quanta; all 0 if there was no pause.
      *
      * @param min  shortest.
      * @param mean of all.

@@ -4,26 +4,26 @@ import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
 
 /**
- * One run of the simulator.
+ * The settings of one run.
  *
  * @param ports  N of the N x N switch, 2 to 256.
- * @param load   packets that a source makes for each that its link could carry, above 0 and at most 1.
+ * @param load   of each source as a fraction of line rate, above 0 and at most 1.
  * @param policy of every port.
  * @param law    of C-DPTC.
  * @param burst  mean number of packets in a row to one destination, geometric; 1 to 10,000.
- * @param seed   of the traffic; the same for all policies means the same traffic for all.
+ * @param seed   of the traffic, which does not depend on the policy.
  * @param slots  packet times to simulate, 1 or more.
  */
 public record SimulationSettings(
     int ports, double load, PausePolicyKind policy, PauseTimeLaw law, double burst, long seed, int slots)
 {
-    /** Table 1 of the paper and its figures' N. */
+    /** N of table 1 and of the figures of the paper. */
     public static final int DEFAULT_PORTS = 32;
     /** The load of the paper's figures. */
     public static final double DEFAULT_LOAD = 0.75;
-    /** The paper leaves the traffic open; uniform traffic never pauses at its load, bursts of 4 to 16 do. */
+    /** The paper does not define the traffic. Uniform traffic causes no pauses at its load, bursts of 4 to 16 do. */
     public static final double DEFAULT_BURST = 8;
-    /** 7.3 seconds at a gigabit: hundreds of pauses a port. */
+    /** 7.3 seconds at 1 Gb/s: hundreds of pauses per port. */
     public static final int DEFAULT_SLOTS = 600_000;
 
     static final int MAX_PORTS = 256;
@@ -42,16 +42,16 @@ public record SimulationSettings(
     {
         if (!met)
         {
-            throw new IllegalArgumentException(name + " is out of range; give " + range);
+            throw new IllegalArgumentException(name + " is out of range; use " + range);
         }
     }
 
     /**
-     * The same run with another policy.
+     * Returns these settings with another policy.
      *
-     * @param other    its kind.
+     * @param other    the policy.
      * @param otherLaw of C-DPTC.
-     * @return changed settings.
+     * @return the changed settings.
      */
     public SimulationSettings with(final PausePolicyKind other, final PauseTimeLaw otherLaw)
     {

@@ -3,8 +3,8 @@ package org.fibnuma.pfc.simulator;
 import java.util.Arrays;
 
 /**
- * What a source could not send yet, one endless queue for each input and class. Packets in a row to one destination
- * are one entry, so that a long wait costs little memory.
+ * Packets that the sources could not send yet: one unbounded queue for each input and class. Consecutive packets to one
+ * destination share an entry, so that a long queue needs little memory.
  */
 final class SourceQueues
 {
@@ -50,7 +50,7 @@ final class SourceQueues
         entries[queue]++;
     }
 
-    /** Takes the first packet of a queue that is not empty; yields its destination. */
+    /** Removes the first packet of a queue that is not empty and returns its destination. */
     int take(final int queue)
     {
         final int first = head[queue];

@@ -1,10 +1,10 @@
 /**
- * The switch of the pause-time paper, slot by slot, with the policies that the router uses:
+ * The switch of the pause-time paper, slot by slot, with the policies of the router:
  * <pre>
  *  BurstTraffic -> SourceQueues -> link, stopped by pauses -> InputQueues -> OldestFirstMatching -> outputs
  *                                        ^                        |
  *                                        +------ PausePolicy <----+
  * </pre>
- * Start with {@link org.fibnuma.pfc.simulator.PauseSimulation}. Everything is a function of the settings and the seed.
+ * Start with {@link org.fibnuma.pfc.simulator.PauseSimulation}. Results depend on the settings and the seed only.
  */
 package org.fibnuma.pfc.simulator;

@@ -3,13 +3,24 @@ package org.fibnuma.pfc.watchdog;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches one priority of one egress port. A storm is: for the detection time, at every look, the queue was not empty,
- * nothing was sent since the look before, and the peer's pauses covered 99 % of the time since. It is over when no
- * pause came for the restoration time. Ends of pauses do not count as pauses. For one thread; times are of one
- * monotonic clock, and what counts is the time that passed, not the number of looks.
+ * Detects a pause storm on one priority of one egress port. A storm is detected if, at every check during the detection
+ * time, the queue was not empty, no frame had been sent since the check before, and the peer's pauses covered 99 % of
+ * the time between. It is over when no pause arrives during the restoration time; frames that end a pause do not count.
+ * For one thread; times are from one monotonic clock. The elapsed time counts, not the number of checks.
  */
 public final class PauseWatchdog
 {
+    /** What a check found. */
+    public enum Change
+    {
+        /** The state is the same as before. */
+        NONE,
+        /** A storm has begun. */
+        DETECTED,
+        /** The storm is over. */
+        RESTORED
+    }
+
     private static final double PAUSED_SHARE = 0.99;
 
     private final long pollNs;
@@ -17,7 +28,7 @@ public final class PauseWatchdog
     private final long restoreNs;
     private boolean isStarted;
     private boolean isStorm;
-    private long lastLookNs;
+    private long lastCheckNs;
     private long stoppedSinceNs;
     private long lastPauseNs;
     private long sentFrames;
@@ -25,7 +36,7 @@ public final class PauseWatchdog
     private long pausesReceived;
 
     /**
-     * A watchdog that has seen nothing yet.
+     * Creates a watchdog without a storm.
      *
      * @param settings of the port.
      */
@@ -37,37 +48,33 @@ public final class PauseWatchdog
     }
 
     /**
-     * Whether it is time to look.
+     * Returns whether the poll period has passed since the last check.
      *
      * @param nowNs monotonic time.
-     * @return true from the poll period after the last look on.
+     * @return true also before the first check.
      */
     public boolean isDue(final long nowNs)
     {
-        return !isStarted || nowNs - lastLookNs >= pollNs;
+        return !isStarted || nowNs - lastCheckNs >= pollNs;
     }
 
-    /**
-     * Whether there is a storm.
-     *
-     * @return true from its detection to its end.
-     */
+    /** {@return true from the detection of a storm to its end} */
     public boolean isStorm()
     {
         return isStorm;
     }
 
     /**
-     * Looks. The counts are totals since the beginning, which never fall.
+     * Checks the queue. The totals count from the start and never fall.
      *
-     * @param nowNs              monotonic time.
-     * @param isWaiting          whether frames wait in the queue.
-     * @param totalSentFrames    that left the queue to the wire.
-     * @param totalPausedNs      for which the peer had stopped the priority.
-     * @param totalPauses        frames received that stop the priority; those that end a pause are not among them.
-     * @return what has changed.
+     * @param nowNs           monotonic time.
+     * @param isWaiting       whether frames wait in the queue.
+     * @param totalSentFrames frames of the queue sent to the wire.
+     * @param totalPausedNs   time for which the peer had paused the priority.
+     * @param totalPauses     frames received that pause the priority, without those that end a pause.
+     * @return the change since the last check.
      */
-    public StormChange look(
+    public Change look(
         final long nowNs,
         final boolean isWaiting,
         final long totalSentFrames,
@@ -75,7 +82,7 @@ public final class PauseWatchdog
         final long totalPauses)
     {
         final boolean isStopped = isStarted && isWaiting && totalSentFrames == sentFrames &&
-            totalPausedNs - pausedNs >= PAUSED_SHARE * (nowNs - lastLookNs);
+            totalPausedNs - pausedNs >= PAUSED_SHARE * (nowNs - lastCheckNs);
         if (!isStarted || totalPauses != pausesReceived)
         {
             lastPauseNs = nowNs;
@@ -85,26 +92,26 @@ public final class PauseWatchdog
             stoppedSinceNs = nowNs;
         }
         isStarted = true;
-        lastLookNs = nowNs;
+        lastCheckNs = nowNs;
         sentFrames = totalSentFrames;
         pausedNs = totalPausedNs;
         pausesReceived = totalPauses;
         return change(nowNs);
     }
 
-    private StormChange change(final long nowNs)
+    private Change change(final long nowNs)
     {
         if (!isStorm && nowNs - stoppedSinceNs >= detectionNs)
         {
             isStorm = true;
-            return StormChange.DETECTED;
+            return Change.DETECTED;
         }
         if (isStorm && nowNs - lastPauseNs >= restoreNs)
         {
             isStorm = false;
             stoppedSinceNs = nowNs;
-            return StormChange.RESTORED;
+            return Change.RESTORED;
         }
-        return StormChange.NONE;
+        return Change.NONE;
     }
 }

@@ -1,46 +1,32 @@
 package org.fibnuma.pfc.watchdog;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import org.fibnuma.pfc.EnumKey;
 
-/** What becomes of the frames of a priority during a storm. */
+/** What happens to the frames of a priority during a storm. */
 public enum StormAction
 {
-    /** They are dropped, those that wait and those that come. */
-    DROP("drop"),
-    /** They are sent: the peer's pauses are not obeyed. */
-    FORWARD("forward"),
-    /** They go on waiting; the storm is only told. */
-    ALERT("alert");
-
-    private final String key;
-
-    StormAction(final String key)
-    {
-        this.key = key;
-    }
+    /** Waiting and arriving frames are dropped. */
+    DROP,
+    /** Frames are sent; the peer's pauses are ignored. */
+    FORWARD,
+    /** Frames keep waiting; the storm is only logged. */
+    ALERT;
 
     /**
-     * The action of a name.
+     * Parses a name.
      *
      * @param key drop, forward or alert.
      * @return the action.
-     * @throws IllegalArgumentException naming all of them for any other text.
+     * @throws IllegalArgumentException listing all names, for any other text.
      */
     public static StormAction of(final String key)
     {
-        return Arrays.stream(values()).filter(action -> action.key.equals(key)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("\"" + key + "\" is no action; one of " +
-                Arrays.stream(values()).map(StormAction::key).collect(Collectors.joining(", "))));
+        return EnumKey.parse(StormAction.class, "action", key);
     }
 
-    /**
-     * Its name in configurations.
-     *
-     * @return lower case.
-     */
+    /** {@return the name in configurations, in lower case} */
     public String key()
     {
-        return key;
+        return EnumKey.of(this);
     }
 }

@@ -1,2 +1,2 @@
-/** Detection of pause storms: a peer that stops us for ever takes a lossless queue, and those behind it, with it. */
+/** Detection of pause storms: a peer that pauses us forever blocks a lossless queue and the queues behind it. */
 package org.fibnuma.pfc.watchdog;

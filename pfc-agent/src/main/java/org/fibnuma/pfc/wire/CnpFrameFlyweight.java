@@ -7,8 +7,8 @@ import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
 /**
  * Congestion notification packet of RoCEv2 (InfiniBand Architecture, Annex A17.9.3), from the first byte of its IPv4
- * header: IPv4, UDP, base transport header, 16 zero bytes, invariant CRC. Tells a sender that a router on the way has
- * marked its packets.
+ * header: IPv4, UDP, base transport header, 16 zero bytes, invariant CRC. It notifies a sender that a router has marked
+ * its packets.
  */
 public final class CnpFrameFlyweight
 {
@@ -16,9 +16,9 @@ public final class CnpFrameFlyweight
     public static final int UDP_PORT = 4791;
     /** Bytes from the IPv4 header to the end of the CRC. */
     public static final int LENGTH = 60;
-    /** Opcode in the first byte of the base transport header. */
+    /** Opcode, the first byte of the base transport header. */
     public static final int OPCODE = 0x81;
-    /** Offset, in the base transport header, of the byte with the BECN bit. */
+    /** Offset of the byte with the BECN bit in the base transport header. */
     public static final int BECN_OFFSET = 4;
 
     private static final int TRANSPORT_OFFSET = Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH;
@@ -31,10 +31,11 @@ public final class CnpFrameFlyweight
 
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    private final InvariantCrc crc = new InvariantCrc();
     private long address;
 
     /**
-     * Lays this view over a packet.
+     * Sets the packet to read or write.
      *
      * @param address of the first byte of its IPv4 header.
      * @return this.
@@ -46,12 +47,13 @@ public final class CnpFrameFlyweight
     }
 
     /**
-     * Writes a whole packet, UDP source port 0, from the IPv4 header to the CRC.
+     * Writes a whole packet with UDP source port 0.
      *
-     * @param trafficClass   DSCP and ECN bits; a network that cares gives notifications a priority of their own.
+     * @param trafficClass   DSCP and ECN bits; a network may give notifications a priority of their own.
      * @param identification of the IPv4 packet, 0 to 65,535.
-     * @param source         who has seen the mark, as in {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @param destination    whose packets were marked.
+     * @param source         address of the receiver of the marked packets, as in {@link
+     *                       org.fibnuma.core.wire.Ipv4Address}.
+     * @param destination    address of the sender of the marked packets.
      * @param queuePair      of the sender, 24 bits.
      * @return this.
      */
@@ -72,15 +74,15 @@ public final class CnpFrameFlyweight
         FrameMemory.putByte(address + TRANSPORT_OFFSET, OPCODE);
         FrameMemory.putShortBE(address + PARTITION_KEY_OFFSET, DEFAULT_PARTITION);
         FrameMemory.putIntBE(address + QUEUE_PAIR_OFFSET, BECN << 24 | queuePair & QUEUE_PAIR_MASK);
-        InvariantCrc.write(address + CRC_OFFSET, InvariantCrc.of(address, CRC_OFFSET));
+        InvariantCrc.write(address + CRC_OFFSET, crc.of(address, CRC_OFFSET));
         return this;
     }
 
     /**
-     * Whether the bytes are a notification whose CRC is right.
+     * Returns whether the bytes are a notification with a correct CRC.
      *
-     * @param length bytes from the IPv4 header on.
-     * @return false for anything else, however short.
+     * @param length bytes from the IPv4 header on, 0 or more.
+     * @return false for anything else.
      */
     public boolean isValid(final int length)
     {
@@ -90,14 +92,10 @@ public final class CnpFrameFlyweight
             ipv4.protocol() == IpProtocol.UDP &&
             udp.wrap(address + Ipv4HeaderFlyweight.MIN_LENGTH).destinationPort() == UDP_PORT &&
             (FrameMemory.getByte(address + TRANSPORT_OFFSET) & 0xFF) == OPCODE &&
-            InvariantCrc.read(address + CRC_OFFSET) == InvariantCrc.of(address, CRC_OFFSET);
+            InvariantCrc.read(address + CRC_OFFSET) == crc.of(address, CRC_OFFSET);
     }
 
-    /**
-     * Whose packets were marked.
-     *
-     * @return the sender's queue pair, 24 bits.
-     */
+    /** {@return the queue pair of the sender of the marked packets, 24 bits} */
     public int queuePair()
     {
         return FrameMemory.getIntBE(address + QUEUE_PAIR_OFFSET) & QUEUE_PAIR_MASK;

@@ -1,17 +1,16 @@
 package org.fibnuma.pfc.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
 /** PFC frame (IEEE 802.1Qbb, IEEE 802.3 Annex 31D), from the first byte of its Ethernet header. */
 public final class PfcFrameFlyweight
 {
-    /** Offset of the vector whose bit n says that the frame speaks of priority n. */
+    /** Offset of the class-enable vector: bit n is set if the time of priority n is valid. */
     public static final int CLASS_ENABLE_OFFSET = MacControl.PARAMETERS_OFFSET;
-    /** Offset of the time of priority 0; those of the others follow. */
+    /** Offset of the time of priority 0; the times of the other priorities follow. */
     public static final int QUANTA_OFFSET = CLASS_ENABLE_OFFSET + Short.BYTES;
-    /** Offset behind the last field. */
+    /** Offset after the last field. */
     public static final int END_OFFSET = QUANTA_OFFSET + MacControl.PRIORITIES * Short.BYTES;
 
     private static final int CLASS_ENABLE_MASK = 0xFF;
@@ -20,7 +19,7 @@ public final class PfcFrameFlyweight
     private long address;
 
     /**
-     * Lays this view over a frame.
+     * Sets the frame to read or write.
      *
      * @param address of its first byte.
      * @return this.
@@ -32,22 +31,19 @@ public final class PfcFrameFlyweight
     }
 
     /**
-     * Writes a whole frame of {@link MacControl#FRAME_LENGTH} bytes which speaks of no priority yet.
+     * Writes a whole frame of {@link MacControl#FRAME_LENGTH} bytes without any priority enabled.
      *
      * @param source MAC address of the sending port.
      * @return this.
      */
     public PfcFrameFlyweight compose(final long source)
     {
-        ethernet.wrap(address)
-            .destination(MacControl.DESTINATION).source(source).etherType(EtherType.MAC_CONTROL);
-        FrameMemory.zero(address + MacControl.OPCODE_OFFSET, MacControl.FRAME_LENGTH - MacControl.OPCODE_OFFSET);
-        FrameMemory.putShortBE(address + MacControl.OPCODE_OFFSET, MacControl.OPCODE_PFC);
+        MacControl.compose(ethernet, address, source, MacControl.OPCODE_PFC);
         return this;
     }
 
     /**
-     * Lets the frame speak of a priority.
+     * Enables a priority and sets its time.
      *
      * @param priority 0 to 7.
      * @param quanta   how long it is to stop, 0 to 65,535; 0 ends its pause.
@@ -60,31 +56,23 @@ public final class PfcFrameFlyweight
         return this;
     }
 
-    /**
-     * What kind of MAC control frame it is.
-     *
-     * @return the opcode, 0 to 65,535.
-     */
+    /** {@return the opcode of the MAC control frame, 0 to 65,535} */
     public int opcode()
     {
         return FrameMemory.getShortBE(address + MacControl.OPCODE_OFFSET);
     }
 
-    /**
-     * Which priorities the frame speaks of.
-     *
-     * @return bit n for priority n; the reserved upper byte of the field is left out.
-     */
+    /** {@return the enabled priorities, bit n for priority n, without the reserved upper byte of the field} */
     public int classEnable()
     {
         return FrameMemory.getShortBE(address + CLASS_ENABLE_OFFSET) & CLASS_ENABLE_MASK;
     }
 
     /**
-     * How long a priority is to stop.
+     * Returns how long a priority is to stop.
      *
      * @param priority 0 to 7.
-     * @return quanta of 512 bit times; to be ignored where its bit of {@link #classEnable()} is 0.
+     * @return quanta of 512 bit times; invalid if the priority is not enabled.
      */
     public int quanta(final int priority)
     {

@@ -1,5 +1,6 @@
 package org.fibnuma.pfc.dcqcn;
 
+import org.fibnuma.pfc.dcqcn.DcqcnParameters.CutOrder;
 import org.fibnuma.pfc.ecn.EcnProfile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

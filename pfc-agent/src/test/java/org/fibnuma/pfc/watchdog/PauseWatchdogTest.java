@@ -1,5 +1,6 @@
 package org.fibnuma.pfc.watchdog;
 
+import org.fibnuma.pfc.watchdog.PauseWatchdog.Change;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -24,9 +25,9 @@ class PauseWatchdogTest
     {
         look(true);
         stormFor(100);
-        assertEquals(StormChange.NONE, look(true));
+        assertEquals(Change.NONE, look(true));
         stormFor(100);
-        assertEquals(StormChange.DETECTED, look(true));
+        assertEquals(Change.DETECTED, look(true));
         assertTrue(watchdog.isStorm());
     }
 
@@ -38,7 +39,7 @@ class PauseWatchdogTest
         {
             stormFor(100);
             sent++;
-            assertEquals(StormChange.NONE, look(true));
+            assertEquals(Change.NONE, look(true));
         }
     }
 
@@ -49,7 +50,7 @@ class PauseWatchdogTest
         for (int i = 0; i < 20; i++)
         {
             stormFor(100);
-            assertEquals(StormChange.NONE, look(false));
+            assertEquals(Change.NONE, look(false));
         }
     }
 
@@ -62,7 +63,7 @@ class PauseWatchdogTest
             now += 100 * MS;
             paused += 98 * MS;
             pauses++;
-            assertEquals(StormChange.NONE, look(true));
+            assertEquals(Change.NONE, look(true));
         }
         for (int i = 0; i < 2; i++)
         {
@@ -78,14 +79,14 @@ class PauseWatchdogTest
     {
         shouldDetectAQueueThatIsStoppedWithoutABreak();
         now += 200 * MS;
-        assertEquals(StormChange.NONE, look(true));
+        assertEquals(Change.NONE, look(true));
         pauses++;
         now += 200 * MS;
-        assertEquals(StormChange.NONE, look(true), "a pause came again");
+        assertEquals(Change.NONE, look(true), "a pause came again");
         now += 299 * MS;
-        assertEquals(StormChange.NONE, look(true));
+        assertEquals(Change.NONE, look(true));
         now += 1 * MS;
-        assertEquals(StormChange.RESTORED, look(true), "elapsed time counts, not looks");
+        assertEquals(Change.RESTORED, look(true), "elapsed time counts, not looks");
         assertFalse(watchdog.isStorm());
     }
 
@@ -94,9 +95,9 @@ class PauseWatchdogTest
     {
         shouldBeRestoredWhenNoPauseComesForTheTime();
         stormFor(100);
-        assertEquals(StormChange.NONE, look(true));
+        assertEquals(Change.NONE, look(true));
         stormFor(100);
-        assertEquals(StormChange.DETECTED, look(true));
+        assertEquals(Change.DETECTED, look(true));
     }
 
     @Test
@@ -125,7 +126,7 @@ class PauseWatchdogTest
         pauses++;
     }
 
-    private StormChange look(final boolean isWaiting)
+    private Change look(final boolean isWaiting)
     {
         return watchdog.look(now, isWaiting, sent, paused, pauses);
     }

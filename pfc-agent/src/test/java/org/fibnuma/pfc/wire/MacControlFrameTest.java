@@ -40,7 +40,7 @@ class MacControlFrameTest
     {
         bytes.put(HEADER + "0001" + "fffe" + "00".repeat(42));
         final PauseFrameFlyweight pause = new PauseFrameFlyweight().wrap(bytes.address());
-        assertEquals(MacControl.OPCODE_PAUSE, pause.opcode());
+        assertEquals(MacControl.OPCODE_PAUSE, new PfcFrameFlyweight().wrap(bytes.address()).opcode());
         assertEquals(0xFFFE, pause.quanta());
     }
 
@@ -139,7 +139,7 @@ class MacControlFrameTest
             " c1_pause_time=2)).hex())\n");
         bytes.put(frames.get(0));
         assertEquals(0xABCD, new PauseFrameFlyweight().wrap(bytes.address()).quanta());
-        assertEquals(MacControl.OPCODE_PAUSE, new PauseFrameFlyweight().wrap(bytes.address()).opcode());
+        assertEquals(MacControl.OPCODE_PAUSE, new PfcFrameFlyweight().wrap(bytes.address()).opcode());
         bytes.put(frames.get(1));
         final PfcFrameFlyweight pfc = new PfcFrameFlyweight().wrap(bytes.address());
         assertEquals(MacControl.OPCODE_PFC, pfc.opcode());

@@ -1,0 +1,42 @@
+package org.fibnuma.pfc;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Names of enum constants in configurations, commands and JSON: lower case, with hyphens for underscores. */
+public final class EnumKey
+{
+    private EnumKey()
+    {
+    }
+
+    /**
+     * Returns the name of a constant.
+     *
+     * @param constant such as {@code ANNEX_O}.
+     * @return such as {@code annex-o}.
+     */
+    public static String of(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * Returns the constant that has a name.
+     *
+     * @param type    the enum.
+     * @param subject what the enum stands for, for the message of the exception.
+     * @param key     as {@link #of} returns it.
+     * @param <E>     the enum.
+     * @return the constant.
+     * @throws IllegalArgumentException listing all names, if the name is unknown.
+     */
+    public static <E extends Enum<E>> E parse(final Class<E> type, final String subject, final String key)
+    {
+        final E[] all = type.getEnumConstants();
+        return Arrays.stream(all).filter(constant -> of(constant).equals(key)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("unknown " + subject + " \"" + key + "\"; use one of " +
+                Arrays.stream(all).map(EnumKey::of).collect(Collectors.joining(", "))));
+    }
+}
