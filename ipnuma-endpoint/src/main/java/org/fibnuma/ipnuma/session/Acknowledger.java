@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.session;
 
+import org.fibnuma.pfc.dcqcn.NotificationPoint;
+
 /**
  * What the peer is owed: an acknowledgement, the echo of its timestamp, the echo of a congestion mark. Every datagram
  * that leaves pays all of it; one of its own leaves where a quarter of the window waits, the delay is over, something
@@ -12,6 +14,7 @@ final class Acknowledger
 
     private final long delayNs;
     private final int threshold;
+    private final NotificationPoint marks;
     private long deadlineNs;
     private int unacknowledged;
     private boolean isDueNow;
@@ -25,6 +28,7 @@ final class Acknowledger
     {
         delayNs = settings.ackDelayNs();
         threshold = Math.max(1, settings.receiveWindow() >> 2);
+        marks = new NotificationPoint(settings.congestion());
     }
 
     /** A datagram of data was taken. */
@@ -58,10 +62,14 @@ final class Acknowledger
         }
     }
 
-    void onCongestion()
+    /** A datagram with congestion experienced arrived; the peer is notified as often as DCQCN allows. */
+    void onCongestion(final long nowNs)
     {
-        isCongestion = true;
-        isDueNow = true;
+        if (marks.onMarked(nowNs))
+        {
+            isCongestion = true;
+            isDueNow = true;
+        }
     }
 
     boolean isDue(final long nowNs)

@@ -1,52 +1,83 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 
-import java.util.random.RandomGenerator;
-
 /**
- * The names of both sides of the connection with one peer, and the handshake that they come from. Each side has one
- * {@link VerificationTag} that no connection has used yet. It shows it in hellos of its own and in answers to hellos of
- * the peer, and draws another as soon as a connection uses it. Only a peer that sends it back gets a connection, so
- * that answering a hello needs no memory of that hello, and a hello by itself changes nothing.
+ * The state of the connection with one peer: handshake, keep-alive, close and loss. An established connection is ended
+ * by a datagram with its sessions and epochs or by a CONFIRM with both sides' tags, never by a hello: a hello is
+ * answered in every state and changes nothing. Resets leave at most once in an interval; no answer is longer than the
+ * datagram that it answers.
  */
 final class Connection
 {
-    /** Times that CONFIRM is sent without an answer before the attempt begins anew. */
+    /** Transmissions of CONFIRM without an answer, after which the handshake begins again. */
     private static final int MAX_CONFIRMS = 10;
+    /** Probes without an answer, after which the peer is down. */
+    private static final int MAX_PROBES = 10;
+    /** Later probes follow each other after a quarter of the keep-alive time. */
+    private static final int PROBE_SHIFT = 2;
+    /** Stands for the tag of the peer in a HELLO. */
+    private static final VerificationTag UNKNOWN = new VerificationTag();
 
-    private final int epoch;
-    private final RandomGenerator random;
+    private final ConnectionId id;
+    private final Sender sender;
+    private final Receiver receiver;
+    private final SessionOutput sending;
+    private final SessionListener listener;
+    private final SessionCounter.Counts counts;
     private final long minIntervalNs;
     private final long maxIntervalNs;
-    /** Not used by any connection yet. */
-    private final VerificationTag fresh = new VerificationTag();
-    private final VerificationTag own = new VerificationTag();
-    private final VerificationTag remote = new VerificationTag();
+    private final long keepaliveNs;
+    private final int retryLimit;
     private SessionState state = SessionState.IDLE;
     private boolean isWanted;
     private int firstSequence;
-    private int remoteEpoch;
+
     private boolean wasUp;
     private int lastEpoch;
-    /** A restart that a reset has told of; believed only once a connection stands in it. */
-    private int toldEpoch;
-    private boolean hasTold;
-    private long sessions;
-    private long epochs;
+    /** Epoch of a restart that was reported before a connection with it was established. */
+    private int reportedEpoch;
+    private boolean isRestartReported;
+
     private boolean isDueNow;
     private long dueNs;
     private long intervalNs;
     private int attempts;
+    private boolean isCloseStarted;
+    private int probes;
+    private long probeNs;
 
-    Connection(final SessionSettings settings)
+    private final SpacedAnswer reset;
+    private int refusedSession;
+    private int refusedSender;
+    private int refusedSenderEpoch;
+    private final VerificationTag helloSender = new VerificationTag();
+    private int helloEpoch;
+    private boolean isHelloPending;
+    private boolean isConfirmedPending;
+
+    Connection(
+        final ConnectionId id,
+        final Sender sender,
+        final Receiver receiver,
+        final SessionOutput sending,
+        final SessionSettings settings,
+        final SessionListener listener,
+        final SessionCounter.Counts counts)
     {
-        epoch = settings.epoch();
-        random = settings.random();
+        this.id = id;
+        this.sender = sender;
+        this.receiver = receiver;
+        this.sending = sending;
+        this.listener = listener;
+        this.counts = counts;
         minIntervalNs = settings.minHelloNs();
         maxIntervalNs = settings.maxHelloNs();
-        fresh.draw(random);
+        keepaliveNs = settings.keepaliveNs();
+        retryLimit = settings.retryLimit();
+        reset = new SpacedAnswer(settings.refusalIntervalNs());
     }
 
     SessionState state()
@@ -59,148 +90,231 @@ final class Connection
         return state == SessionState.UP || state == SessionState.CLOSING;
     }
 
-    int epoch()
-    {
-        return epoch;
-    }
-
-    /** What hellos and answers to hellos show. */
-    VerificationTag fresh()
-    {
-        return fresh;
-    }
-
-    /** This side's of the connection that stands. */
-    VerificationTag own()
-    {
-        return own;
-    }
-
-    /** The peer's, where the handshake has come to CONFIRM. */
-    VerificationTag remote()
-    {
-        return remote;
-    }
-
-    int remoteEpoch()
-    {
-        return remoteEpoch;
-    }
-
-    /** The first that this side sends in the connection that stands. */
-    int firstSequence()
-    {
-        return firstSequence;
-    }
-
-    /** Whether a datagram of no handshake belongs to the connection that stands. */
-    boolean matches(final FibnumaHeaderFlyweight header)
-    {
-        return header.sessions() == sessions && header.epochs() == epochs && isUp();
-    }
-
-    /** Whether a datagram has the sessions of the connection that stands, which a refusal of it would end. */
-    boolean isNamed(final FibnumaHeaderFlyweight header)
-    {
-        return isUp() && header.sessions() == sessions;
-    }
-
-    /** Whether a datagram is of the connection that CONFIRM asks for: CONFIRMED was lost or is late. */
-    boolean isExpected(final FibnumaHeaderFlyweight header)
-    {
-        return state == SessionState.CONFIRMING && header.epochs() == FibnumaHeaderFlyweight.pair(remoteEpoch, epoch) &&
-            header.sessions() == FibnumaHeaderFlyweight.pair(remote.session(), fresh.session());
-    }
-
-    /** Whether a datagram of the handshake shows what this side has drawn last. */
-    boolean showsFresh(final FibnumaHeaderFlyweight handshake)
-    {
-        return fresh.isDestination(handshake) && handshake.destinationEpoch() == epoch;
-    }
-
-    /** Whether a datagram of the handshake answers CONFIRM. */
-    boolean isConfirmed(final FibnumaHeaderFlyweight handshake)
-    {
-        return state == SessionState.CONFIRMING && showsFresh(handshake) && remote.isSource(handshake) &&
-            handshake.sourceEpoch() == remoteEpoch;
-    }
-
-    /** Whether a datagram of the handshake is of the connection that stands. */
-    boolean isRepeated(final FibnumaHeaderFlyweight handshake)
-    {
-        return isUp() && own.isDestination(handshake) && remote.isSource(handshake) && handshake.epochs() == epochs;
-    }
-
-    /** Whether a reset is for the connection that stands or that CONFIRM asks for; the peer's epoch may be another. */
-    boolean isReset(final FibnumaHeaderFlyweight header)
-    {
-        final int session = state == SessionState.CONFIRMING ? fresh.session() : own.session();
-        return (isUp() || state == SessionState.CONFIRMING) && header.destinationSession() == session &&
-            header.destinationEpoch() == epoch && header.sourceSession() == remote.session();
-    }
-
-    /** Whether this is another run of a peer that there was a connection with, of which nobody was told. */
-    boolean isRestart(final int sourceEpoch)
-    {
-        return wasUp && sourceEpoch != lastEpoch && !(hasTold && sourceEpoch == toldEpoch);
-    }
-
-    void want(final boolean wanted)
-    {
-        isWanted = wanted;
-    }
-
-    /** Sends hellos from now on. */
+    /** Connects from now on, again after each loss. */
     void connect()
     {
-        state = SessionState.CONNECTING;
-        beginSending();
+        isWanted = true;
+        if (state == SessionState.IDLE)
+        {
+            sendHellos();
+        }
     }
 
-    /** The peer has answered a hello with this side's tag: shows it its own. */
-    void confirm(final FibnumaHeaderFlyweight handshake)
+    /** Closes the connection once everything is acknowledged; ends a handshake at once. */
+    void disconnect()
     {
-        remote.copySource(handshake);
-        remoteEpoch = handshake.sourceEpoch();
+        isWanted = false;
+        if (state == SessionState.UP)
+        {
+            isCloseStarted = false;
+            state = SessionState.CLOSING;
+        }
+        else if (state == SessionState.CONNECTING || state == SessionState.CONFIRMING)
+        {
+            lose(false);
+        }
+    }
+
+    /** Ends the connection without notifying the peer, and reports what was pending as lost. */
+    void lose(final boolean isRestart)
+    {
+        final long lost = sender.pendingWrites();
+        counts.add(SessionCounter.WRITES_LOST, lost);
+        sender.clear();
+        receiver.clear();
+        isConfirmedPending = false;
+        end();
+        sender.reportUnanswered();
+        if (isRestart)
+        {
+            listener.onPeerRestarted(lost);
+        }
+        else
+        {
+            listener.onDown(lost);
+        }
+    }
+
+    /** Returns whether a datagram other than a handshake belongs to the established connection. */
+    boolean matches(final FibnumaHeaderFlyweight header)
+    {
+        return id.matches(header) && isUp();
+    }
+
+    /** Records that a datagram of the connection has arrived. */
+    void onHeard(final long nowNs)
+    {
+        probes = 0;
+        probeNs = nowNs + keepaliveNs;
+    }
+
+    void onHandshake(final FibnumaHeaderFlyweight header, final long nowNs)
+    {
+        if (header.tlpBytes() != FibnumaHeaderFlyweight.NONCES_LENGTH || header.sourceSession() == 0)
+        {
+            counts.add(SessionCounter.MALFORMED);
+            return;
+        }
+        switch (header.kind())
+        {
+            case FibnumaKind.HELLO -> onHello(header);
+            case FibnumaKind.HELLO_ACK -> onHelloAck(header);
+            case FibnumaKind.CONFIRM -> onConfirm(header, nowNs);
+            default -> onConfirmed(header, nowNs);
+        }
+    }
+
+    /** The header has the sessions of this side as the peer knows them; the epoch of the peer may be a new one. */
+    void onReset(final FibnumaHeaderFlyweight header)
+    {
+        final boolean isConfirming = state == SessionState.CONFIRMING;
+        if (!isUp() && !isConfirming || !id.isRefused(header, isConfirming ? id.fresh() : id.own()))
+        {
+            counts.add(SessionCounter.STRAY);
+        }
+        else if (!loseToRestart(header) && !loseIfUp())
+        {
+            end();
+        }
+    }
+
+    /** Answers with a reset, which the closing side takes as the end. */
+    void onClose(final FibnumaHeaderFlyweight header)
+    {
+        isWanted = false;
+        lose(false);
+        refuse(header);
+    }
+
+    /** Counts a datagram of no connection and refuses it unless it belongs to the one that is being confirmed. */
+    void onStray(final FibnumaHeaderFlyweight header)
+    {
+        counts.add(SessionCounter.STRAY);
+        // CONFIRMED was lost or is late.
+        if (state != SessionState.CONFIRMING || !id.matchesProposal(header))
+        {
+            refuse(header);
+        }
+    }
+
+    /** Sends answers to datagrams outside the connection, and HELLO or CONFIRM while there is none. */
+    int poll(final DatagramOutput output, final long nowNs)
+    {
+        int sent = 0;
+        if (isHelloPending || isConfirmedPending || reset.isWanted())
+        {
+            sent += pollAnswers(output, nowNs);
+        }
+        return isUp() ? sent : sent + pollHello(output, nowNs);
+    }
+
+    /** Sends a probe to a silent peer, and CLOSE once everything is acknowledged. */
+    int pollLiveness(final DatagramOutput output, final long nowNs)
+    {
+        final int sent = pollProbe(output, nowNs);
+        return state == SessionState.CLOSING ? sent + pollClose(output, nowNs) : sent;
+    }
+
+    private void onHello(final FibnumaHeaderFlyweight header)
+    {
+        isHelloPending = true;
+        helloSender.copySource(header);
+        helloEpoch = header.sourceEpoch();
+    }
+
+    private void onHelloAck(final FibnumaHeaderFlyweight header)
+    {
+        if (state != SessionState.CONNECTING || !id.showsFresh(header))
+        {
+            counts.add(SessionCounter.STRAY);
+            return;
+        }
+        loseToRestart(header);
+        id.propose(header);
         state = SessionState.CONFIRMING;
         beginSending();
     }
 
-    /** Both sides have shown the other's tag. */
-    void up(final FibnumaHeaderFlyweight handshake, final int sequence)
+    private void onConfirm(final FibnumaHeaderFlyweight header, final long nowNs)
     {
-        remote.copySource(handshake);
-        remoteEpoch = handshake.sourceEpoch();
-        own.copy(fresh);
-        fresh.draw(random);
-        sessions = FibnumaHeaderFlyweight.pair(remote.session(), own.session());
-        epochs = FibnumaHeaderFlyweight.pair(remoteEpoch, epoch);
-        firstSequence = sequence;
+        if (!isUp() || !id.repeats(header))
+        {
+            if (!id.showsFresh(header))
+            {
+                counts.add(SessionCounter.STRAY);
+                refuse(header);
+                return;
+            }
+            if (!loseToRestart(header))
+            {
+                loseIfUp();
+            }
+            begin(header, nowNs);
+        }
+        isConfirmedPending = true;
+    }
+
+    private void onConfirmed(final FibnumaHeaderFlyweight header, final long nowNs)
+    {
+        if (state == SessionState.CONFIRMING && id.confirms(header))
+        {
+            begin(header, nowNs);
+            receiver.demandAcknowledgement();
+            sender.sample(header, nowNs);
+        }
+        else if (!isUp() || !id.repeats(header))
+        {
+            counts.add(SessionCounter.STRAY);
+        }
+    }
+
+    /** Begins the connection that a CONFIRM or CONFIRMED with this side's fresh tag establishes. */
+    private void begin(final FibnumaHeaderFlyweight header, final long nowNs)
+    {
+        id.begin(header);
+        firstSequence = sender.firstSequence();
         wasUp = true;
-        lastEpoch = remoteEpoch;
-        hasTold = false;
+        lastEpoch = id.remoteEpoch();
+        isRestartReported = false;
         state = SessionState.UP;
+        sender.begin(header);
+        receiver.begin(header);
+        onHeard(nowNs);
+        counts.add(SessionCounter.CONNECTIONS);
+        listener.onUp();
     }
 
-    void closing()
+    /** Loses the connection, and returns true, if the peer has restarted since the last one and nobody knows. */
+    private boolean loseToRestart(final FibnumaHeaderFlyweight header)
     {
-        isWanted = false;
-        state = SessionState.CLOSING;
+        final int sourceEpoch = header.sourceEpoch();
+        final boolean isRestart =
+            wasUp && sourceEpoch != lastEpoch && !(isRestartReported && sourceEpoch == reportedEpoch);
+        if (isRestart)
+        {
+            reportedEpoch = sourceEpoch;
+            isRestartReported = true;
+            lose(true);
+        }
+        return isRestart;
     }
 
-    /** The restart of the peer into an epoch is told now, and not again. */
-    void onRestartTold(final int sourceEpoch)
+    private boolean loseIfUp()
     {
-        toldEpoch = sourceEpoch;
-        hasTold = true;
+        final boolean isLost = isUp();
+        if (isLost)
+        {
+            lose(false);
+        }
+        return isLost;
     }
 
-    /** Ends the connection or the attempt; the next begins where one is wanted. */
-    void end()
+    /** Ends the connection or the handshake; the next one begins if a connection is wanted. */
+    private void end()
     {
         if (isWanted)
         {
-            connect();
+            sendHellos();
         }
         else
         {
@@ -208,34 +322,128 @@ final class Connection
         }
     }
 
-    /** The hello, CONFIRM or the close is to be sent at once and from then on. */
-    void beginSending()
+    private void refuse(final FibnumaHeaderFlyweight header)
+    {
+        if (header.sourceSession() != 0 && header.destinationSession() != 0 &&
+            !(isUp() && id.hasSessions(header)) && reset.want())
+        {
+            refusedSession = header.destinationSession();
+            refusedSender = header.sourceSession();
+            refusedSenderEpoch = header.sourceEpoch();
+        }
+    }
+
+    private int pollAnswers(final DatagramOutput output, final long nowNs)
+    {
+        int sent = 0;
+        if (reset.isDue(nowNs) && sending.reset(output, refusedSession, refusedSender, refusedSenderEpoch))
+        {
+            reset.onSent(nowNs);
+            sent++;
+        }
+        if (isHelloPending &&
+            sending.handshake(output, FibnumaKind.HELLO_ACK, id.fresh(), helloSender, helloEpoch, 0, nowNs))
+        {
+            isHelloPending = false;
+            counts.add(SessionCounter.HELLOS_ANSWERED);
+            sent++;
+        }
+        if (isUp() && isConfirmedPending && sending.handshake(
+            output, FibnumaKind.CONFIRMED, id.own(), id.remote(), id.remoteEpoch(), firstSequence, nowNs))
+        {
+            isConfirmedPending = false;
+            sent++;
+        }
+        return sent;
+    }
+
+    private int pollHello(final DatagramOutput output, final long nowNs)
+    {
+        if (state == SessionState.IDLE || !isDue(nowNs))
+        {
+            return 0;
+        }
+        if (state == SessionState.CONFIRMING && attempts >= MAX_CONFIRMS)
+        {
+            end();
+            return 0;
+        }
+        final boolean isSent = state == SessionState.CONNECTING ?
+            sending.handshake(output, FibnumaKind.HELLO, id.fresh(), UNKNOWN, 0, 0, nowNs) :
+            sending.handshake(output, FibnumaKind.CONFIRM, id.fresh(), id.remote(), id.remoteEpoch(),
+                sender.firstSequence(), nowNs);
+        return isSent ? onSent(nowNs) : 0;
+    }
+
+    private int pollProbe(final DatagramOutput output, final long nowNs)
+    {
+        if (nowNs - probeNs < 0 || sender.hasUnderWay())
+        {
+            return 0;
+        }
+        if (probes == MAX_PROBES)
+        {
+            lose(false);
+            return 0;
+        }
+        if (!sending.control(output, FibnumaKind.PROBE, nowNs))
+        {
+            return 0;
+        }
+        sender.onProbeSent(nowNs);
+        probes++;
+        probeNs = nowNs + (keepaliveNs >> PROBE_SHIFT);
+        return 1;
+    }
+
+    private int pollClose(final DatagramOutput output, final long nowNs)
+    {
+        if (sender.hasUnderWay() || sender.hasWaiting())
+        {
+            return 0;
+        }
+        if (!isCloseStarted)
+        {
+            isCloseStarted = true;
+            beginSending();
+        }
+        if (!isDue(nowNs))
+        {
+            return 0;
+        }
+        if (attempts > retryLimit)
+        {
+            lose(false);
+            return 0;
+        }
+        return sending.control(output, FibnumaKind.CLOSE, nowNs) ? onSent(nowNs) : 0;
+    }
+
+    private void sendHellos()
+    {
+        state = SessionState.CONNECTING;
+        beginSending();
+    }
+
+    /** Makes HELLO, CONFIRM or CLOSE due now, and repeated from then on. */
+    private void beginSending()
     {
         isDueNow = true;
         intervalNs = minIntervalNs;
         attempts = 0;
     }
 
-    boolean isDue(final long nowNs)
+    private boolean isDue(final long nowNs)
     {
         return isDueNow || nowNs - dueNs >= 0;
     }
 
-    boolean isStale()
-    {
-        return state == SessionState.CONFIRMING && attempts >= MAX_CONFIRMS;
-    }
-
-    int attempts()
-    {
-        return attempts;
-    }
-
-    void onSent(final long nowNs)
+    private int onSent(final long nowNs)
     {
         isDueNow = false;
         attempts++;
         dueNs = nowNs + intervalNs;
         intervalNs = Math.min(maxIntervalNs, 2 * intervalNs);
+        return 1;
     }
 }

@@ -26,7 +26,7 @@ final class RegionInput
     private final RegionTable regions;
     private final OpenDatagram answers;
     private final RequestTable requests;
-    private final Refusals refusals;
+    private final RefusedWrites refused;
     private final SessionListener listener;
     private final SessionCounter.Counts counts;
     private final int capacity;
@@ -36,7 +36,7 @@ final class RegionInput
         final RegionTable regions,
         final OpenDatagram answers,
         final RequestTable requests,
-        final Refusals refusals,
+        final RefusedWrites refused,
         final SessionListener listener,
         final SessionCounter.Counts counts,
         final int capacity)
@@ -44,7 +44,7 @@ final class RegionInput
         this.regions = regions;
         this.answers = answers;
         this.requests = requests;
-        this.refusals = refusals;
+        this.refused = refused;
         this.listener = listener;
         this.counts = counts;
         this.capacity = capacity;
@@ -135,11 +135,11 @@ final class RegionInput
         counts.add(fault);
         if (fault == SessionCounter.OTHER_REGION || fault == SessionCounter.CROSSES_BOUNDARY)
         {
-            refusals.report(AccessStatus.OUT_OF_RANGE, tlp.dwAddress());
+            refused.report(AccessStatus.OUT_OF_RANGE, tlp.dwAddress());
         }
         else
         {
-            refusals.count();
+            refused.add();
         }
     }
 
@@ -160,7 +160,7 @@ final class RegionInput
             if (status != AccessStatus.OK)
             {
                 counts.add(SessionCounter.REFUSED);
-                refusals.report(status, remoteAddress);
+                refused.report(status, remoteAddress);
                 listener.onRefused(status, remoteAddress);
             }
         }

@@ -1,17 +1,13 @@
 package org.fibnuma.ipnuma.session;
 
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.ipnuma.session.timing.Pacer;
-import org.fibnuma.ipnuma.session.timing.RetransmitTimer;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 import org.fibnuma.ipnuma.table.AtomicOperation;
 import org.fibnuma.ipnuma.table.RegionTable;
-import org.fibnuma.ipnuma.wire.ByteEnables;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
-import org.fibnuma.ipnuma.wire.TlpType;
-import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 import java.util.function.Consumer;
 
@@ -35,22 +31,15 @@ public final class Session implements AutoCloseable
     private static final int WRITE_OVERHEAD = 2 * (TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW);
     private static final int CACHE_LINE = 64;
 
-    final int capacity;
-    final SendWindow window;
-    final OpenDatagram open;
-    final Connection connection;
-    final RetransmitTimer timer;
-    final Pacer pacer;
-    final Acknowledger acknowledger;
-    final Refusals refusals;
-    final RequestTable requests = new RequestTable();
-    final AwaitedWrites awaited = new AwaitedWrites();
-    final SessionCounter.Counts counts = new SessionCounter.Counts();
-
+    final ConnectionId id;
+    private final int capacity;
     private final MemoryRegion memory;
-    private final SessionInput input;
-    private final SessionPoll poll;
-    private final long[] operands = new long[2];
+    private final Sender sender;
+    private final Receiver receiver;
+    private final Connection connection;
+    private final SessionListener listener;
+    private final SessionCounter.Counts counts = new SessionCounter.Counts();
+    private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
 
     /**
      * A session without a connection.
@@ -87,29 +76,26 @@ public final class Session implements AutoCloseable
         final int stride = (settings.datagramLength() + CACHE_LINE - 1) & -CACHE_LINE;
         capacity = (settings.datagramLength() - OVERHEAD) & -TlpFlyweight.DW;
         memory = MemoryRegion.ofBytes((SendWindow.SLOTS + ReceiveWindow.SLOTS) * stride);
-        window = new SendWindow(memory.address(), stride, settings.firstSequence());
-        open = new OpenDatagram(window, capacity);
-        connection = new Connection(settings);
-        timer = new RetransmitTimer(settings.minTimeoutNs(), settings.firstTimeoutNs(), settings.maxTimeoutNs(),
-            settings.ackDelayNs(), settings.retryLimit());
-        pacer = new Pacer(settings.congestion(), settings.lineRate());
-        acknowledger = new Acknowledger(settings);
-        refusals = new Refusals(settings);
+        this.listener = listener;
+        final SendWindow window = new SendWindow(memory.address(), stride, settings.firstSequence());
         final ReceiveWindow received = new ReceiveWindow(
             memory.address() + (long)SendWindow.SLOTS * stride, stride, settings.receiveWindow());
-        input = new SessionInput(this, received, settings, regions, listener, handshakes);
-        poll = new SessionPoll(
-            this, input, new SessionOutput(connection, window, received, acknowledger, refusals, counts), settings);
+        final OpenDatagram open = new OpenDatagram(window, capacity);
+        final RequestTable requests = new RequestTable();
+        final Acknowledger acknowledger = new Acknowledger(settings);
+        final RefusedWrites refused = new RefusedWrites(settings.refusalIntervalNs());
+        id = new ConnectionId(settings, handshakes);
+        final SessionOutput sending = new SessionOutput(id, window, received, acknowledger, refused, counts);
+        sender = new Sender(window, open, requests, sending, settings, listener, counts);
+        receiver = new Receiver(received, acknowledger, refused,
+            new RegionInput(regions, open, requests, refused, listener, counts, capacity), sending, counts);
+        connection = new Connection(id, sender, receiver, sending, settings, listener, counts);
     }
 
     /** Wants a connection from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
     public void connect()
     {
-        connection.want(true);
-        if (connection.state() == SessionState.IDLE)
-        {
-            connection.connect();
-        }
+        connection.connect();
     }
 
     /**
@@ -119,8 +105,7 @@ public final class Session implements AutoCloseable
     public void disconnect()
     {
         flush();
-        connection.want(false);
-        poll.disconnect();
+        connection.disconnect();
     }
 
     /**
@@ -131,7 +116,7 @@ public final class Session implements AutoCloseable
     {
         if (connection.isUp())
         {
-            input.lose(false);
+            connection.lose(false);
         }
     }
 
@@ -167,16 +152,7 @@ public final class Session implements AutoCloseable
         final long tag)
     {
         requireLength(length);
-        if (!isTaking() || tag != 0 && awaited.isFull() ||
-            !open.write(remoteAddress, key, dataAddress, length, ordered ? FibnumaFlags.ORDERED : 0))
-        {
-            return false;
-        }
-        if (tag != 0)
-        {
-            awaited.add(open.lastSequence(), tag, remoteAddress, length, ordered);
-        }
-        return true;
+        return isTaking() && sender.write(remoteAddress, key, dataAddress, length, ordered, tag);
     }
 
     /**
@@ -196,14 +172,7 @@ public final class Session implements AutoCloseable
             throw new IllegalArgumentException("a read across a page: " + length + " bytes at 0x" +
                 Long.toHexString(remoteAddress));
         }
-        final int answerLength =
-            TlpFlyweight.LENGTH_3DW + ByteEnables.lengthDw(remoteAddress, length) * TlpFlyweight.DW;
-        if (!prepareRequest(remoteAddress, key, TlpFlyweight.LENGTH_4DW, answerLength))
-        {
-            return false;
-        }
-        open.putRead(remoteAddress, length, requests.addRead(tag, length));
-        return true;
+        return isTaking() && sender.read(remoteAddress, key, length, tag);
     }
 
     /**
@@ -232,18 +201,7 @@ public final class Session implements AutoCloseable
             throw new IllegalArgumentException(
                 "an atomic of " + width + " bytes at 0x" + Long.toHexString(remoteAddress));
         }
-        final boolean isCompare = operation == AtomicOperation.COMPARE_SWAP;
-        final int length = TlpFlyweight.LENGTH_4DW + (isCompare ? 2 * width : width);
-        if (!prepareRequest(remoteAddress, key, length, TlpFlyweight.LENGTH_3DW + width))
-        {
-            return false;
-        }
-        operands[0] = isCompare ? compare : operand;
-        operands[1] = operand;
-        final int type = isCompare ? TlpType.COMPARE_SWAP_4DW :
-            operation == AtomicOperation.SWAP ? TlpType.SWAP_4DW : TlpType.FETCH_ADD_4DW;
-        open.putAtomic(type, remoteAddress, requests.addAtomic(tag, width), operands, width);
-        return true;
+        return isTaking() && sender.atomic(operation, remoteAddress, key, operand, compare, width, tag);
     }
 
     /**
@@ -253,13 +211,13 @@ public final class Session implements AutoCloseable
      */
     public boolean doorbell()
     {
-        return isTaking() && open.ring();
+        return isTaking() && sender.doorbell();
     }
 
     /** Completes the open datagram, so that the next {@link #poll} sends it. */
     public void flush()
     {
-        open.close();
+        sender.flush();
     }
 
     /**
@@ -274,7 +232,28 @@ public final class Session implements AutoCloseable
     public void onDatagram(
         final long payloadAddress, final int length, final boolean ce, final int sourceIpv4, final long nowNs)
     {
-        input.onDatagram(payloadAddress, length, ce, sourceIpv4, nowNs);
+        if (!isIntact(payloadAddress, length))
+        {
+            counts.add(SessionCounter.DAMAGED);
+            return;
+        }
+        final int kind = header.kind();
+        if (FibnumaKind.isHandshake(kind))
+        {
+            connection.onHandshake(header, nowNs);
+        }
+        else if (kind == FibnumaKind.RESET)
+        {
+            connection.onReset(header);
+        }
+        else if (connection.matches(header))
+        {
+            onMatching(kind, ce, sourceIpv4, nowNs);
+        }
+        else
+        {
+            connection.onStray(header);
+        }
     }
 
     /**
@@ -286,7 +265,19 @@ public final class Session implements AutoCloseable
      */
     public int poll(final DatagramOutput output, final long nowNs)
     {
-        return poll.poll(output, nowNs);
+        int sent = connection.poll(output, nowNs);
+        if (connection.isUp())
+        {
+            if (!sender.onTime(nowNs))
+            {
+                connection.lose(false);
+                return sent;
+            }
+            sent += sender.poll(output, nowNs);
+            sent += receiver.poll(output, nowNs);
+            sent += connection.pollLiveness(output, nowNs);
+        }
+        return sent;
     }
 
     /**
@@ -306,7 +297,7 @@ public final class Session implements AutoCloseable
      */
     public long pendingWrites()
     {
-        return window.pendingWrites() + open.writes();
+        return sender.pendingWrites();
     }
 
     /**
@@ -327,7 +318,7 @@ public final class Session implements AutoCloseable
      */
     public long roundTripNs()
     {
-        return timer.smoothedNs();
+        return sender.roundTripNs();
     }
 
     /**
@@ -337,7 +328,7 @@ public final class Session implements AutoCloseable
      */
     public double rate()
     {
-        return pacer.rate();
+        return sender.rate();
     }
 
     /** Gives the memory back, without a word to the peer; the session is not to be used any more. */
@@ -347,24 +338,42 @@ public final class Session implements AutoCloseable
         memory.close();
     }
 
-    private boolean prepareRequest(
-        final long remoteAddress, final long key, final int length, final int answerLength)
+    private boolean isIntact(final long address, final int length)
     {
-        if (!isTaking() || !requests.hasFreeTag())
+        if (length < FibnumaHeaderFlyweight.MIN_LENGTH || !header.wrap(address).isVersion2())
         {
+            if (length >= FibnumaHeaderFlyweight.MIN_LENGTH && header.isFibnuma())
+            {
+                counts.add(SessionCounter.OTHER_VERSION);
+            }
             return false;
         }
-        final boolean isFirst = open.beginsWith(remoteAddress, key, length, answerLength);
-        if (isFirst && !requests.mayBeginDatagram() ||
-            !open.prepareRequest(remoteAddress, key, length, answerLength))
+        final int tlpBytes = header.tlpBytes();
+        return SessionOutput.length(tlpBytes) == length && header.isIntact(tlpBytes);
+    }
+
+    private void onMatching(final int kind, final boolean ce, final int sourceIpv4, final long nowNs)
+    {
+        if (!sender.admits(header.acknowledgement()))
         {
-            return false;
+            counts.add(SessionCounter.STRAY);
+            return;
         }
-        if (isFirst)
+        counts.add(SessionCounter.RECEIVED);
+        connection.onHeard(nowNs);
+        receiver.onHeader(header, ce, nowNs);
+        sender.onHeader(header, kind, header.flags(), nowNs);
+        switch (kind)
         {
-            requests.onDatagramBegun();
+            case FibnumaKind.DATA -> receiver.onData(header, sourceIpv4, nowNs);
+            case FibnumaKind.PROBE -> receiver.demandAcknowledgement();
+            case FibnumaKind.ERROR -> listener.onError(header.status(), header.key());
+            case FibnumaKind.CLOSE -> connection.onClose(header);
+            default ->
+            {
+                // An ACK or NAK has nothing but its header.
+            }
         }
-        return true;
     }
 
     private boolean isTaking()

@@ -15,30 +15,28 @@ final class SessionOutput
     /** The first bytes that a slot's copy brings: flags and what follows them, on a boundary of eight bytes. */
     private static final int COPIED_FROM = FibnumaHeaderFlyweight.ECHO_OFFSET;
     private static final int SHORT_COPY = 256;
-    /** Of a peer that has shown none. */
-    private static final VerificationTag UNKNOWN = new VerificationTag();
 
-    private final Connection connection;
+    private final ConnectionId id;
     private final SendWindow window;
     private final ReceiveWindow received;
     private final Acknowledger acknowledger;
-    private final Refusals refusals;
+    private final RefusedWrites refused;
     private final SessionCounter.Counts counts;
     private final FibnumaHeaderWriter header = new FibnumaHeaderWriter();
 
     SessionOutput(
-        final Connection connection,
+        final ConnectionId id,
         final SendWindow window,
         final ReceiveWindow received,
         final Acknowledger acknowledger,
-        final Refusals refusals,
+        final RefusedWrites refused,
         final SessionCounter.Counts counts)
     {
-        this.connection = connection;
+        this.id = id;
         this.window = window;
         this.received = received;
         this.acknowledger = acknowledger;
-        this.refusals = refusals;
+        this.refused = refused;
         this.counts = counts;
     }
 
@@ -62,51 +60,29 @@ final class SessionOutput
         header.wrap(address).start(FibnumaKind.DATA).sequence(sequence).flags(
             FrameMemory.getByte(slot + FibnumaHeaderFlyweight.FLAGS_OFFSET) | owed(),
             FrameMemory.getByte(slot + FibnumaHeaderFlyweight.TLP_COUNT_OFFSET))
-            .length(tlpBytes, refusals.refused());
+            .length(tlpBytes, refused.count());
         finish(address, tlpBytes, nowNs);
         output.commit(length, true);
         return true;
     }
 
     /** Sends a datagram without TLPs; false where the output has no room. */
-    boolean control(final DatagramOutput output, final int kind, final int sequence, final long nowNs)
+    boolean control(final DatagramOutput output, final int kind, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
         if (address == 0)
         {
             return false;
         }
-        header.wrap(address).start(kind).sequence(sequence).flags(owed(), 0).region(0, 0)
-            .length(0, refusals.refused());
+        header.wrap(address).start(kind).sequence(window.next()).flags(owed(), 0).region(0, 0)
+            .length(0, refused.count());
         finish(address, 0, nowNs);
         output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
         return true;
     }
 
-    boolean hello(final DatagramOutput output, final long nowNs)
-    {
-        return handshake(output, FibnumaKind.HELLO, connection.fresh(), UNKNOWN, 0, 0, nowNs);
-    }
-
-    boolean helloAck(final DatagramOutput output, final long nowNs)
-    {
-        return handshake(
-            output, FibnumaKind.HELLO_ACK, connection.fresh(), refusals.hello(), refusals.helloEpoch(), 0, nowNs);
-    }
-
-    boolean confirm(final DatagramOutput output, final long nowNs)
-    {
-        return handshake(output, FibnumaKind.CONFIRM, connection.fresh(), connection.remote(),
-            connection.remoteEpoch(), window.first(), nowNs);
-    }
-
-    boolean confirmed(final DatagramOutput output, final long nowNs)
-    {
-        return handshake(output, FibnumaKind.CONFIRMED, connection.own(), connection.remote(),
-            connection.remoteEpoch(), connection.firstSequence(), nowNs);
-    }
-
-    private boolean handshake(
+    /** Sends a datagram of the handshake; false where the output has no room. */
+    boolean handshake(
         final DatagramOutput output,
         final int kind,
         final VerificationTag own,
@@ -124,7 +100,7 @@ final class SessionOutput
         header.wrap(address)
             .start(kind)
             .sessions(own.session(), remote.session())
-            .epochs(connection.epoch(), remoteEpoch)
+            .epochs(id.epoch(), remoteEpoch)
             .sequence(sequence)
             .arrived(0, 0, received.size())
             .times((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), hasEcho ? acknowledger.echo() : 0)
@@ -139,7 +115,9 @@ final class SessionOutput
         return true;
     }
 
-    boolean reset(final DatagramOutput output)
+    /** Refuses a session of this side; false where the output has no room. */
+    boolean reset(
+        final DatagramOutput output, final int refusedSession, final int remoteSession, final int remoteEpoch)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
         if (address == 0)
@@ -149,8 +127,8 @@ final class SessionOutput
         FrameMemory.zero(address, FibnumaHeaderFlyweight.MIN_LENGTH);
         header.wrap(address)
             .start(FibnumaKind.RESET)
-            .sessions(refusals.session(), refusals.toSession())
-            .epochs(connection.epoch(), refusals.toEpoch())
+            .sessions(refusedSession, remoteSession)
+            .epochs(id.epoch(), remoteEpoch)
             .finish(0);
         counts.add(SessionCounter.SENT);
         counts.add(SessionCounter.RESETS_SENT);
@@ -158,6 +136,7 @@ final class SessionOutput
         return true;
     }
 
+    /** Reports a refused write; false where the output has no room. */
     boolean error(final DatagramOutput output, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
@@ -169,8 +148,8 @@ final class SessionOutput
             .start(FibnumaKind.ERROR)
             .sequence(window.next())
             .flags(owed(), 0)
-            .region(refusals.number() << Short.SIZE | refusals.refused() & 0xFFFF, refusals.remoteAddress())
-            .length(0, refusals.status());
+            .region(refused.number() << Short.SIZE | refused.count() & 0xFFFF, refused.remoteAddress())
+            .length(0, refused.status());
         finish(address, 0, nowNs);
         output.commit(FibnumaHeaderFlyweight.MIN_LENGTH, false);
         return true;
@@ -185,8 +164,8 @@ final class SessionOutput
     private void finish(final long address, final int tlpBytes, final long nowNs)
     {
         header
-            .sessions(connection.own().session(), connection.remote().session())
-            .epochs(connection.epoch(), connection.remoteEpoch())
+            .sessions(id.own().session(), id.remote().session())
+            .epochs(id.epoch(), id.remoteEpoch())
             .arrived(received.next(), received.bitmap(), received.size())
             .times((int)(nowNs >> FibnumaHeaderFlyweight.TIMESTAMP_SHIFT), acknowledger.echo())
             .finish(tlpBytes);

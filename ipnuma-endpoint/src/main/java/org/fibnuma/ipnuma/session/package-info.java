@@ -1,19 +1,23 @@
 /**
- * The connection with one peer that speaks fibnuma: writes, reads and atomics go out and come in exactly once, in
- * order unless they are relaxed, over a network that loses, repeats, reorders and spoils datagrams.
+ * The connection with one peer that uses the fibnuma format. Writes, reads and atomics take effect exactly once, and in
+ * order unless they are relaxed, over a network that loses, duplicates, reorders and corrupts datagrams.
  * <pre>
- *  write, read, atomic                                 onDatagram
- *          |                                               |
- *     OpenDatagram --flush--> SendWindow &lt;--acks--- Session (whose is it?) --- Connection (hellos)
- *                                 |                        |
- *                     poll: lost, then new          ReceiveWindow (whose turn is it?)
- *              RetransmitTimer, Pacer |                    |
- *                                 v                        v
- *                          SessionOutput             RegionInput --&gt; regions, answers, SessionListener
- *                                 |                        |
- *                          DatagramOutput            Acknowledger, Refusals: what is owed
+ *  write, read, atomic                              onDatagram
+ *          |                                            |
+ *          v                                            v
+ *       Sender &lt;-----acknowledgement, credits------- Session --handshake, RESET, CLOSE--&gt; Connection
+ *   OpenDatagram, SendWindow,                           |                              ConnectionId
+ *   RetransmitTimer, Pacer,                             v data                              |
+ *   RequestTable, AwaitedWrites                      Receiver                               |
+ *          |                               ReceiveWindow, Acknowledger                      |
+ *          |                                            |      \                            |
+ *          v                                            v       RegionInput --&gt; RegionTable  v
+ *       SessionOutput &lt;---------------------------------+-----------------------------------+
+ *          |
+ *          v
+ *    DatagramOutput
  * </pre>
- * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates nothing once it is made. The
- * README of the module has the datagrams byte by byte and says what is promised.
+ * {@link org.fibnuma.ipnuma.session.Session} has no port, reads no clock and allocates nothing after its construction.
+ * The README of the module describes the datagrams byte by byte and what the session guarantees.
  */
 package org.fibnuma.ipnuma.session;

@@ -141,13 +141,13 @@ class SealedConnectionTest
     {
         final TestMemory memory = new TestMemory(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
         FrameMemory.zero(memory.address(), memory.size());
-        final Connection connection = a.session.connection;
+        final ConnectionId connection = a.session.id;
         new FibnumaHeaderWriter().wrap(memory.address()).start(kind)
             .sessions(connection.own().session(), connection.remote().session())
             .epochs(connection.epoch(), connection.remoteEpoch())
             .length(FibnumaHeaderFlyweight.NONCES_LENGTH, 0)
             .sourceNonce(connection.own().first(), connection.own().second())
-            .destinationNonce(b.session.connection.fresh().first(), b.session.connection.fresh().second())
+            .destinationNonce(b.session.id.fresh().first(), b.session.id.fresh().second())
             .finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
         final byte[] bytes = memory.bytes();
         memory.close();

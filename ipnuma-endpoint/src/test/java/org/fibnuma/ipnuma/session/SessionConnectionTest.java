@@ -360,10 +360,10 @@ class SessionConnectionTest
     {
         final TestMemory scratch = new TestMemory(FibnumaHeaderFlyweight.HANDSHAKE_LENGTH);
         FrameMemory.zero(scratch.address(), scratch.size());
-        final Connection connection = from.session.connection;
+        final ConnectionId connection = from.session.id;
         new FibnumaHeaderWriter().wrap(scratch.address()).start(FibnumaKind.CONFIRM)
             .sessions(connection.own().session(), connection.remote().session())
-            .epochs(connection.epoch(), to.session.connection.epoch())
+            .epochs(connection.epoch(), to.session.id.epoch())
             .length(FibnumaHeaderFlyweight.NONCES_LENGTH, 0)
             .sourceNonce(connection.own().first(), connection.own().second())
             .destinationNonce(connection.remote().first(), connection.remote().second())

@@ -7,7 +7,7 @@ import org.fibnuma.pfc.dcqcn.DcqcnParameters;
 import org.fibnuma.pfc.dcqcn.NotificationPoint;
 import org.fibnuma.pfc.dcqcn.ReactionPoint;
 
-/** How fast data may leave: DCQCN's sender, and its receiver's limit on how often congestion is echoed. */
+/** Limits the rate of data with DCQCN's reaction point. */
 public final class Pacer
 {
     /** What a payload costs on the link besides itself: headers, FCS, preamble and gap (IEEE 802.3). */
@@ -18,7 +18,6 @@ public final class Pacer
     private static final long MAX_ARREARS_NS = 20_000;
 
     private final ReactionPoint sender;
-    private final NotificationPoint marks;
     private final NotificationPoint echoes;
     private boolean isLimited;
     private long dueNs;
@@ -32,20 +31,8 @@ public final class Pacer
     public Pacer(final DcqcnParameters parameters, final double lineRate)
     {
         sender = new ReactionPoint(parameters, lineRate);
-        marks = new NotificationPoint(parameters);
         // A repeated datagram repeats its echo; notifications never come faster than they are sent.
         echoes = new NotificationPoint(parameters);
-    }
-
-    /**
-     * A datagram with congestion experienced arrived.
-     *
-     * @param nowNs monotonic time.
-     * @return whether the peer is to be told now.
-     */
-    public boolean onMarked(final long nowNs)
-    {
-        return marks.onMarked(nowNs);
     }
 
     /**

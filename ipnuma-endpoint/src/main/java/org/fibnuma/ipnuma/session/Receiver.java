@@ -3,26 +3,67 @@ package org.fibnuma.ipnuma.session;
 import org.fibnuma.ipnuma.session.window.ReceiveWindow;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
+import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
-/** Datagrams of data of the connection: each takes effect once, an ordered one in its turn. */
-final class DataInput
+/**
+ * Lets the data of the peer take effect, each datagram once and ordered ones in sequence, and acknowledges it. Reports
+ * of refused writes leave at most once in an interval.
+ */
+final class Receiver
 {
     private final ReceiveWindow received;
     private final Acknowledger acknowledger;
-    private final SessionCounter.Counts counts;
+    private final RefusedWrites refused;
     private final RegionInput regionInput;
+    private final SessionOutput sending;
+    private final SessionCounter.Counts counts;
     private final FibnumaHeaderFlyweight kept = new FibnumaHeaderFlyweight();
 
-    DataInput(
+    Receiver(
         final ReceiveWindow received,
         final Acknowledger acknowledger,
-        final SessionCounter.Counts counts,
-        final RegionInput regionInput)
+        final RefusedWrites refused,
+        final RegionInput regionInput,
+        final SessionOutput sending,
+        final SessionCounter.Counts counts)
     {
         this.received = received;
         this.acknowledger = acknowledger;
-        this.counts = counts;
+        this.refused = refused;
         this.regionInput = regionInput;
+        this.sending = sending;
+        this.counts = counts;
+    }
+
+    /** Begins a connection at the first sequence of the peer's CONFIRM or CONFIRMED. */
+    void begin(final FibnumaHeaderFlyweight handshake)
+    {
+        received.reset(handshake.sequence());
+        acknowledger.reset();
+        acknowledger.onTimestamp(handshake.timestamp());
+    }
+
+    /** Forgets the writes that were refused in a connection that is lost. */
+    void clear()
+    {
+        refused.clear();
+    }
+
+    /** Records the timestamp and the congestion mark of any datagram of the connection. */
+    void onHeader(final FibnumaHeaderFlyweight header, final boolean ce, final long nowNs)
+    {
+        acknowledger.onTimestamp(header.timestamp());
+        if (ce)
+        {
+            counts.add(SessionCounter.CE_RECEIVED);
+            acknowledger.onCongestion(nowNs);
+        }
+    }
+
+    /** Makes an acknowledgement due now. */
+    void demandAcknowledgement()
+    {
+        acknowledger.demand();
     }
 
     void onData(final FibnumaHeaderFlyweight header, final int sourceIpv4, final long nowNs)
@@ -45,6 +86,27 @@ final class DataInput
         {
             onEarly(header, sequence, sourceIpv4);
         }
+    }
+
+    /** Sends an ERROR and an acknowledgement if they are due. */
+    int poll(final DatagramOutput output, final long nowNs)
+    {
+        int sent = 0;
+        if (refused.isErrorDue(nowNs) && sending.error(output, nowNs))
+        {
+            refused.onErrorSent(nowNs);
+            sent++;
+        }
+        if (acknowledger.isDue(nowNs))
+        {
+            final boolean isGap = acknowledger.isGap();
+            if (sending.control(output, isGap ? FibnumaKind.NAK : FibnumaKind.ACK, nowNs))
+            {
+                counts.add(isGap ? SessionCounter.NAKS_SENT : SessionCounter.ACKS_SENT);
+                sent++;
+            }
+        }
+        return sent;
     }
 
     private void onNext(final FibnumaHeaderFlyweight header, final int sourceIpv4, final long nowNs)
@@ -85,7 +147,7 @@ final class DataInput
         {
             isGap = received.keep(sequence, header.address(), SessionOutput.length(header.tlpBytes()));
         }
-        // RFC 5681, section 4.2: what comes before its turn, or fills a gap, is acknowledged at once.
+        // RFC 5681, section 4.2: a datagram that is out of order, or fills a gap, is acknowledged at once.
         acknowledger.demand();
         if (isGap)
         {
