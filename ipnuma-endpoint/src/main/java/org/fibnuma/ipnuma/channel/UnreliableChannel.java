@@ -15,14 +15,14 @@ import org.fibnuma.ipnuma.wire.TlpType;
 import org.fibnuma.ipnuma.wire.WireFormat;
 
 /**
- * A peer that speaks one of the formats of the prototypes: each write is a datagram of its own that leaves at once and
- * is never repeated, in whatever order the network brings it. Nothing shows a key.
+ * A peer with one of the formats of the prototypes. Each write is a datagram of its own, which leaves at once and is
+ * never repeated; the network may reorder them. No datagram contains a key.
  */
-final class UnreliableChannel implements PeerChannel
+final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, TlpTarget.Listener
 {
-    /** What PCIe admits for one request, and for one read. */
+    /** Longest request of PCIe. */
     private static final int LONGEST = 4096;
-    /** More than any of the formats puts before a TLP. */
+    /** No format has more bytes before a TLP. */
     private static final int FRAMING = 16;
     private static final int NO_ROOM = -1;
 
@@ -33,9 +33,9 @@ final class UnreliableChannel implements PeerChannel
     private final FrameOutput frames;
     private final PeerCounters counters;
     private final OutstandingRequests requests;
-    private final AnswerOutput answers;
     private final TlpTarget target;
     private final TlpEncoder encoder = new TlpEncoder();
+    private long answerPayload;
     private boolean wasUp;
 
     UnreliableChannel(
@@ -54,9 +54,7 @@ final class UnreliableChannel implements PeerChannel
         this.frames = frames;
         this.counters = counters;
         this.requests = new OutstandingRequests(peer.pcId(), listener);
-        this.answers = new AnswerOutput(codec, output, requests, frames.counters(), peer.pcId(), listener);
-        this.target = new TlpTarget(
-            regions, answers, answers, output.longestPayload() - FRAMING).from(peer.ipv4());
+        this.target = new TlpTarget(regions, this, this, output.longestPayload() - FRAMING).from(peer.ipv4());
     }
 
     @Override
@@ -76,7 +74,7 @@ final class UnreliableChannel implements PeerChannel
         return status != NO_ROOM;
     }
 
-    /** What is known of a write then, of {@link AccessStatus}; {@link #NO_ROOM} where nothing was done. */
+    /** Returns an {@link AccessStatus}, or {@link #NO_ROOM} if nothing was sent. */
     private int send(final long remoteAddress, final long dataAddress, final int length)
     {
         output.port(requestPort(0));
@@ -92,7 +90,7 @@ final class UnreliableChannel implements PeerChannel
             final long payload = output.claim(output.longestPayload());
             if (payload == 0)
             {
-                // What has left cannot be called back: the rest is lost as the network might have lost it.
+                // The first part has left already: the rest counts as lost on the network.
                 return done > 0 ? AccessStatus.UNCONFIRMED : NO_ROOM;
             }
             output.commit(codec.encodeWrite(payload, remoteAddress + done, dataAddress + done, part), false);
@@ -191,12 +189,43 @@ final class UnreliableChannel implements PeerChannel
     public void onDatagram(
         final long payloadAddress, final int length, final int destinationPort, final boolean ce, final long nowNs)
     {
-        answers.port(destinationPort);
+        output.port(destinationPort);
         final int result = codec.decode(payloadAddress, length, target);
         if (result < 0)
         {
             frames.counters().add(counter(result), 1);
         }
+    }
+
+    /** Answers leave by the port to which the request came. */
+    @Override
+    public long claim(final int tlpLength)
+    {
+        answerPayload = output.claim(tlpLength);
+        return answerPayload == 0 ? 0 : codec.tlpAddress(answerPayload);
+    }
+
+    @Override
+    public void commit(final int tlpLength)
+    {
+        output.commit(codec.wrapTlp(answerPayload, tlpLength), false);
+    }
+
+    @Override
+    public void onAccess(final int status, final long remoteAddress, final int length)
+    {
+        if (status != AccessStatus.OK)
+        {
+            frames.counters().add(EndpointCounter.REFUSED, 1);
+            listener.onRefused(peer.pcId(), status, remoteAddress);
+        }
+    }
+
+    @Override
+    public void onCompletion(
+        final int tag, final int status, final int remaining, final long dataAddress, final int length)
+    {
+        requests.onCompletion(tag, status, remaining, dataAddress, length);
     }
 
     private static EndpointCounter counter(final int fault)
@@ -253,7 +282,7 @@ final class UnreliableChannel implements PeerChannel
         requests.close();
     }
 
-    /** The port of a request of ours, as the peer's format wants it. */
+    /** Returns the UDP port of a request, which depends on the peer's format. */
     private int requestPort(final int tag)
     {
         return switch (peer.format())

@@ -44,7 +44,7 @@ final class CountersCommand implements Callable<Integer>
         final Map<String, Object> values = read(name);
         if (json)
         {
-            Answers.printJson(spec, values);
+            IpnumaCommand.printJson(spec, values);
         }
         else
         {

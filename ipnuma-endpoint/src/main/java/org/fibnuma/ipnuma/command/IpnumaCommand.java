@@ -1,5 +1,8 @@
 package org.fibnuma.ipnuma.command;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,6 +57,20 @@ public final class IpnumaCommand implements Runnable
             commandLine.getErr().flush();
             return isConfig ? USAGE : FAILED;
         });
+    }
+
+    static void printJson(final CommandLine.Model.CommandSpec spec, final Object answer)
+    {
+        try
+        {
+            spec.commandLine().getOut().println(
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(answer));
+            spec.commandLine().getOut().flush();
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new IllegalStateException("cannot be written as JSON: " + answer, ex);
+        }
     }
 
     @Override

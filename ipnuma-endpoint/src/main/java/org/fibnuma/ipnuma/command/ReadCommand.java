@@ -93,7 +93,7 @@ final class ReadCommand implements Callable<Integer>
             answer.put("peer", options.peer());
             answer.put("length", length);
             answer.put("hex", HexFormat.of().formatHex(bytes));
-            Answers.printJson(spec, answer);
+            IpnumaCommand.printJson(spec, answer);
             return;
         }
         spec.commandLine().getOut().println(format());

@@ -65,7 +65,7 @@ final class ShowCommand implements Callable<Integer>
         answer.put("regions", regions(RegionStore.directoryOf(directory)));
         if (json)
         {
-            Answers.printJson(spec, answer);
+            IpnumaCommand.printJson(spec, answer);
         }
         else
         {

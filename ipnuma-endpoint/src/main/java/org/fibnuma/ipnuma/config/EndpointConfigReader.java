@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.config;
 
+import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
@@ -9,27 +10,76 @@ import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.ipnuma.naming.CertificateFiles;
+import org.fibnuma.ipnuma.seal.SealKey;
+import org.fibnuma.ipnuma.table.PageMap;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+import org.fibnuma.ipnuma.wire.WireFormat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Reads an endpoint's TOML file: a table {@code [endpoint]} and lists {@code [[peer]]} and {@code [[region]]}. */
 public final class EndpointConfigReader
 {
-    static final String ADDRESS = "address";
-
     private static final String ENDPOINT = "endpoint";
+    private static final String PEER = "peer";
+    private static final String REGION = "region";
+
+    private static final String ID = "id";
     private static final String NAME = "name";
+    private static final String ADDRESS = "address";
+    private static final String MAC = "mac";
     private static final String DEVICE = "device";
     private static final String GATEWAY = "gateway";
+    private static final String NAMES = "names";
+    private static final String NAMES_ALLOW = "names-allow";
+    private static final String NAMES_CERTIFICATE = "names-certificate";
+    private static final String NAMES_KEY = "names-key";
+    private static final String SEAL_KEY = "seal-key";
+    private static final String SEAL_KEY_FILE = "seal-key-file";
+    private static final String KEY = "key";
+    private static final String ZERO = "zero";
+    private static final String ALLOW = "allow";
+    private static final String SIZE = "size-kib";
+
+    private static final String NO_KEY = "none";
+    private static final String RANDOM_KEY = "random";
+    private static final String GIVEN_KEY = "0x[0-9a-fA-F]{1,16}";
+    private static final int HEX_DIGITS_FROM = 2;
+    private static final int HEX = 16;
+
     private static final int MIB = 1 << 20;
+    private static final int KIB = 1 << 10;
     private static final int MAX_WINDOW_MIB = 1024;
+    private static final int PAGE_KIB = 4;
+    private static final int MAX_SIZE_KIB = 1 << 20;
+    private static final int DEFAULT_SIZE_KIB = 64;
+    private static final int MAX_CLIENTS = 256;
+    private static final int DEFAULT_CLIENTS = 8;
+    private static final int MIN_TIMEOUT_MS = 10;
+    private static final int MAX_TIMEOUT_MS = 3_600_000;
+    /** Far above a garbage collection of a client or a delay on a loaded machine. */
+    private static final int DEFAULT_TIMEOUT_MS = 5000;
+    private static final int MAX_PREFIX_LENGTH = 32;
+    private static final int MULTICAST_FIRST_OCTET = 224;
 
     private final Path file;
     private final ConfigProblems problems;
     private final TomlSection root;
     private final TomlSection endpoint;
+    private final List<PeerConfig> peers = new ArrayList<>();
+    private final List<RegionConfig> regions = new ArrayList<>();
+    private NetworkConfig network;
 
     private EndpointConfigReader(final Path file, final ConfigProblems problems, final TomlSection root)
     {
@@ -43,7 +93,7 @@ public final class EndpointConfigReader
      * Reads and checks a file.
      *
      * @param file to read.
-     * @return what it says, with defaults for what it leaves out; keys that are to be random are made here.
+     * @return the configuration, with defaults for missing keys and random region keys generated.
      * @throws ConfigException with a line for each problem.
      */
     public static EndpointConfig read(final Path file) throws ConfigException
@@ -54,8 +104,8 @@ public final class EndpointConfigReader
 
     private EndpointConfig read() throws ConfigException
     {
-        final NetworkConfig network = network();
-        final List<PeerConfig> peers = new PeerReader(root, network).read();
+        network = network();
+        readPeers();
         final EndpointConfig config = new EndpointConfig(
             file,
             endpoint.parsed(NAME, ConfigName::parse, EndpointConfig.DEFAULT_NAME),
@@ -65,8 +115,8 @@ public final class EndpointConfigReader
             thread(),
             PortSettingsReader.read(endpoint),
             peers,
-            new RegionReader(root, peers).read(),
-            ServiceReader.read(endpoint));
+            readRegions(),
+            services());
         endpoint.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();
@@ -95,30 +145,19 @@ public final class EndpointConfigReader
         {
             endpoint.missing(ADDRESS, "give the endpoint's own, such as address = \"10.9.0.1/24\"");
         }
-        final InterfaceText own =
-            text == null ? null : endpoint.parse(ADDRESS, text, InterfaceText::parse, null);
-        final long mac = endpoint.parsed("mac", EndpointConfigReader::station, 0L);
+        final int prefixLength =
+            text == null ? 0 : endpoint.parse(ADDRESS, text, EndpointConfigReader::prefixLength, 0);
+        final int ipv4 = prefixLength == 0 ? 0 :
+            endpoint.parse(ADDRESS, text.substring(0, text.indexOf('/')), EndpointConfigReader::unicast, 0);
+        final long mac = endpoint.parsed(MAC, EndpointConfigReader::unicastMac, 0L);
         final int gateway = endpoint.parsed(GATEWAY, Ipv4Address::parse, 0);
-        final NetworkConfig network = own == null ? new NetworkConfig(0, 0, gateway, mac) :
-            new NetworkConfig(own.ipv4(), own.prefixLength(), gateway, mac);
-        if (own != null && gateway != 0 && (!network.isOnSegment(gateway) || gateway == own.ipv4()))
+        final NetworkConfig own = new NetworkConfig(ipv4, ipv4 == 0 ? 0 : prefixLength, gateway, mac);
+        if (ipv4 != 0 && gateway != 0 && (!own.isOnSegment(gateway) || gateway == ipv4))
         {
-            endpoint.wrong(GATEWAY, Ipv4Address.format(gateway) + " is no other station of " + text +
-                "; give an address of that segment");
+            endpoint.wrong(GATEWAY, Ipv4Address.format(gateway) + " is no other host of " + text +
+                "; give an address of that network");
         }
-        return network;
-    }
-
-    /** An address that a station may have. */
-    static long station(final String text)
-    {
-        final long mac = MacAddress.parse(text);
-        if (mac == 0 || MacAddress.isGroup(mac))
-        {
-            throw new IllegalArgumentException(
-                text + " is not the address of one station; its first byte must be even, and not all be 0");
-        }
-        return mac;
+        return own;
     }
 
     private ThreadConfig thread()
@@ -129,29 +168,224 @@ public final class EndpointConfigReader
             endpoint.oneOf("idle", IdleStrategies.NAMES, ThreadConfig.DEFAULT_IDLE));
     }
 
-    /**
-     * An address with the length of its segment's prefix.
-     *
-     * @param ipv4         of a station, unicast.
-     * @param prefixLength 1 to 32.
-     */
-    private record InterfaceText(int ipv4, int prefixLength)
+    private ServiceConfig services()
     {
-        private static final int MAX_PREFIX_LENGTH = 32;
+        return new ServiceConfig(
+            endpoint.integer("clients", 0, MAX_CLIENTS, DEFAULT_CLIENTS),
+            TimeUnit.MILLISECONDS.toNanos(
+                endpoint.integer("client-timeout-ms", MIN_TIMEOUT_MS, MAX_TIMEOUT_MS, DEFAULT_TIMEOUT_MS)),
+            endpoint.parsed(NAMES, SocketAddressText::parseUnresolved, null),
+            certificate(),
+            prefixes(endpoint, NAMES_ALLOW));
+    }
 
-        static InterfaceText parse(final String text)
+    private CertificateFiles certificate()
+    {
+        final String certificate = endpoint.string(NAMES_CERTIFICATE, null);
+        final String key = endpoint.string(NAMES_KEY, null);
+        if ((certificate == null) != (key == null))
         {
-            final int slash = text.indexOf('/');
-            final String length = text.substring(slash + 1);
-            if (slash < 0 || !length.matches("[0-9]{1,2}") || Integer.parseInt(length) < 1 ||
-                Integer.parseInt(length) > MAX_PREFIX_LENGTH)
-            {
-                throw new IllegalArgumentException(
-                    "\"" + text + "\" is no address with a prefix length; write it as 10.9.0.1/24");
-            }
-            final int ipv4 = Ipv4Address.parse(text.substring(0, slash));
-            PeerReader.requireUnicast(ipv4);
-            return new InterfaceText(ipv4, Integer.parseInt(length));
+            endpoint.missing(certificate == null ? NAMES_CERTIFICATE : NAMES_KEY,
+                "TLS needs both: give PEM files as " + NAMES_CERTIFICATE + " and " + NAMES_KEY);
+            return null;
         }
+        return certificate == null ? null : new CertificateFiles(Path.of(certificate), Path.of(key));
+    }
+
+    private void readPeers()
+    {
+        for (final TomlSection section : root.tables(PEER))
+        {
+            readPeer(section);
+            section.refuseUnknownKeys();
+        }
+        if (!root.has(PEER))
+        {
+            root.missing(PEER, "give the other endpoints, each as a table [[peer]] with id and address");
+        }
+    }
+
+    private void readPeer(final TomlSection section)
+    {
+        if (!section.has(ID))
+        {
+            section.missing(ID, "give its PC ID, 1 to " + PageMap.MAX_PC_ID);
+        }
+        if (!section.has(ADDRESS))
+        {
+            section.missing(ADDRESS, "give the peer's IPv4 address");
+        }
+        final int id = section.integer(ID, 1, PageMap.MAX_PC_ID, 0);
+        final int ipv4 = section.parsed(ADDRESS, EndpointConfigReader::unicast, 0);
+        final WireFormat format = section.parsed("format", WireFormat::of, WireFormat.FIBNUMA);
+        final long mac = section.parsed(MAC, EndpointConfigReader::unicastMac, 0L);
+        checkPeer(section, id, ipv4);
+        peers.add(new PeerConfig(id, ipv4, format, mac,
+            section.parsed(NAMES, SocketAddressText::parseUnresolved, null), seal(section, format)));
+    }
+
+    private void checkPeer(final TomlSection section, final int id, final int ipv4)
+    {
+        if (id != 0 && peers.stream().anyMatch(peer -> peer.id() == id))
+        {
+            section.wrong(ID, id + " is another peer's; give each its own");
+        }
+        if (ipv4 == 0)
+        {
+            return;
+        }
+        if (peers.stream().anyMatch(peer -> peer.ipv4() == ipv4))
+        {
+            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is another peer's");
+        }
+        if (ipv4 == network.ipv4())
+        {
+            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is the endpoint's own");
+        }
+        else if (network.ipv4() != 0 && network.nextHop(ipv4) == 0)
+        {
+            section.wrong(ADDRESS, Ipv4Address.format(ipv4) + " is on another segment than " +
+                Ipv4Address.format(network.ipv4()) + "/" + network.prefixLength() +
+                "; give gateway in [endpoint], or another address");
+        }
+    }
+
+    private static SealKey seal(final TomlSection section, final WireFormat format)
+    {
+        if (section.has(SEAL_KEY) && section.has(SEAL_KEY_FILE))
+        {
+            section.wrong(SEAL_KEY, "is in " + SEAL_KEY_FILE + " too; give one of them");
+        }
+        final SealKey inFile = section.parsed(SEAL_KEY_FILE, EndpointConfigReader::keyFile, null);
+        final SealKey key = section.parsed(SEAL_KEY, SealKey::parse, inFile);
+        if (key != null && format != WireFormat.FIBNUMA)
+        {
+            section.wrong(section.has(SEAL_KEY) ? SEAL_KEY : SEAL_KEY_FILE,
+                "only datagrams of format = \"fibnuma\" can be sealed");
+        }
+        return key;
+    }
+
+    private static SealKey keyFile(final String file)
+    {
+        try
+        {
+            return SealKey.parse(Files.readString(Path.of(file), StandardCharsets.US_ASCII));
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
+        }
+    }
+
+    private List<RegionConfig> readRegions()
+    {
+        for (final TomlSection section : root.tables(REGION))
+        {
+            readRegion(section);
+            section.refuseUnknownKeys();
+        }
+        return regions;
+    }
+
+    private void readRegion(final TomlSection section)
+    {
+        if (!section.has(NAME))
+        {
+            section.missing(NAME, "give the region a name");
+        }
+        final String name = section.parsed(NAME, ConfigName::parse, "");
+        final int id = section.integer(ID, 1, RemoteAddress.MAX_REGION_ID, regions.size() + 1);
+        final int sizeKib = section.integer(SIZE, PAGE_KIB, MAX_SIZE_KIB, DEFAULT_SIZE_KIB);
+        if (sizeKib % PAGE_KIB != 0)
+        {
+            section.wrong(SIZE, sizeKib + " is not a whole number of pages; give a multiple of " + PAGE_KIB);
+        }
+        final int access = section.parsed("access", RegionAccess::parse, RegionAccess.WRITE);
+        final List<Ipv4Prefix> allow = section.has(ALLOW) ? prefixes(section, ALLOW) :
+            peers.stream().map(peer -> Ipv4Prefix.of(peer.ipv4(), Integer.SIZE)).toList();
+        final long key = section.parsed(KEY, EndpointConfigReader::regionKey, Region.randomKey());
+        final boolean zero = section.bool(ZERO, false);
+        if (!name.isEmpty() && regions.stream().anyMatch(region -> region.name().equals(name)))
+        {
+            section.wrong(NAME, "\"" + name + "\" is another region's; give each its own");
+        }
+        if (regions.stream().anyMatch(region -> region.id() == id))
+        {
+            section.wrong(ID, id + " is another region's; give each its own");
+        }
+        if (zero && regions.stream().anyMatch(RegionConfig::isZero))
+        {
+            section.wrong(ZERO, "is another region's; addresses without a region reach one only");
+        }
+        regions.add(new RegionConfig(id, name, sizeKib * KIB, allow, access, key, zero));
+    }
+
+    private static long regionKey(final String text)
+    {
+        if (text.equals(NO_KEY))
+        {
+            return Region.NO_KEY;
+        }
+        if (text.equals(RANDOM_KEY))
+        {
+            return Region.randomKey();
+        }
+        final long key = text.matches(GIVEN_KEY) ? Long.parseUnsignedLong(text.substring(HEX_DIGITS_FROM), HEX) : 0;
+        if (key == Region.NO_KEY)
+        {
+            throw new IllegalArgumentException("\"" + text + "\" is no key; give \"" + RANDOM_KEY + "\", \"" + NO_KEY +
+                "\" or 64 bits of your own as \"0x0123456789abcdef\"");
+        }
+        return key;
+    }
+
+    private static List<Ipv4Prefix> prefixes(final TomlSection section, final String key)
+    {
+        final List<Ipv4Prefix> prefixes = new ArrayList<>();
+        for (final String text : section.strings(key))
+        {
+            final Ipv4Prefix prefix = section.parse(key, text, Ipv4Prefix::parse, null);
+            if (prefix != null)
+            {
+                prefixes.add(prefix);
+            }
+        }
+        return prefixes;
+    }
+
+    private static int prefixLength(final String text)
+    {
+        final int slash = text.indexOf('/');
+        final String length = text.substring(slash + 1);
+        if (slash < 0 || !length.matches("[0-9]{1,2}") || Integer.parseInt(length) < 1 ||
+            Integer.parseInt(length) > MAX_PREFIX_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "\"" + text + "\" is no address with a prefix length; write it as 10.9.0.1/24");
+        }
+        return Integer.parseInt(length);
+    }
+
+    private static int unicast(final String text)
+    {
+        final int ipv4 = Ipv4Address.parse(text);
+        final int first = ipv4 >>> 24;
+        if (first == 0 || first >= MULTICAST_FIRST_OCTET)
+        {
+            throw new IllegalArgumentException(Ipv4Address.format(ipv4) + " is not the address of one station");
+        }
+        return ipv4;
+    }
+
+    private static long unicastMac(final String text)
+    {
+        final long mac = MacAddress.parse(text);
+        if (mac == 0 || MacAddress.isGroup(mac))
+        {
+            throw new IllegalArgumentException(
+                text + " is not the address of one station; its first byte must be even, and not all be 0");
+        }
+        return mac;
     }
 }

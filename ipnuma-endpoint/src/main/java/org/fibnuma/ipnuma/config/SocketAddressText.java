@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.config;
 
 import java.net.InetSocketAddress;
 
-/** Addresses of sockets as people write them. */
+/** Reads socket addresses as people write them, {@code HOST:PORT}. */
 public final class SocketAddressText
 {
     private static final int MAX_PORT = 65_535;
@@ -12,28 +12,36 @@ public final class SocketAddressText
     }
 
     /**
-     * Reads an address.
+     * Reads an address and looks up its host.
      *
      * @param text {@code HOST:PORT}.
-     * @return resolved.
-     * @throws IllegalArgumentException in one line, where it is none or there is no such host.
+     * @return the resolved address.
+     * @throws IllegalArgumentException with one line, if the text is no address or the host does not exist.
      */
     public static InetSocketAddress parse(final String text)
     {
-        final int colon = text.lastIndexOf(':');
-        final String port = text.substring(colon + 1);
-        final int number = port.matches("[0-9]{1,5}") ? Integer.parseInt(port) : 0;
-        if (colon < 1 || number < 1 || number > MAX_PORT)
-        {
-            throw new IllegalArgumentException(
-                "\"" + text + "\" is no address of a socket; write it as HOST:PORT, such as 10.9.0.2:9000");
-        }
-        final InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
+        final InetSocketAddress unresolved = parseUnresolved(text);
+        final InetSocketAddress address = new InetSocketAddress(unresolved.getHostString(), unresolved.getPort());
         if (address.isUnresolved())
         {
             throw new IllegalArgumentException(
                 "there is no host \"" + address.getHostString() + "\"; give its IP address");
         }
         return address;
+    }
+
+    /** Reads an address without looking up its host, which may not exist yet. */
+    static InetSocketAddress parseUnresolved(final String text)
+    {
+        final int colon = text.lastIndexOf(':');
+        final String port = text.substring(colon + 1);
+        final int number = port.matches("[0-9]{1,5}") ? Integer.parseInt(port) : 0;
+        if (colon < 1 || !text.substring(0, colon).matches("[A-Za-z0-9._:%\\[\\]-]+") || number < 1 ||
+            number > MAX_PORT)
+        {
+            throw new IllegalArgumentException(
+                "\"" + text + "\" is no host and port; write it as HOST:PORT, such as 10.9.0.1:3423");
+        }
+        return InetSocketAddress.createUnresolved(text.substring(0, colon), number);
     }
 }

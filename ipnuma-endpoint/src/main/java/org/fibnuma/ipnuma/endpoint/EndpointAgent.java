@@ -78,17 +78,13 @@ public final class EndpointAgent implements Agent
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
         stations = new StationTable(arpOutput, counters, nowNs);
-        final PeerChannels byIpv4 = new PeerChannels();
-        channels = openChannels(context, mac, byIpv4);
+        final UdpInput udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
+        channels = openChannels(context, mac, udpInput);
         ethernetInput = new EthernetInput(
-            mac,
-            new UdpInput(ipv4, context.port().deliversPartialChecksums(), byIpv4, counters),
-            new ArpInput(ipv4, mac, stations, arpOutput, counters),
-            counters);
+            mac, udpInput, new ArpInput(ipv4, mac, stations, arpOutput, counters), counters);
     }
 
-    private PeerChannel[] openChannels(
-        final EndpointContext context, final long mac, final PeerChannels byIpv4)
+    private PeerChannel[] openChannels(final EndpointContext context, final long mac, final UdpInput udpInput)
     {
         final Channels factory = new Channels(
             frameOutput, mac, context.network().ipv4(), context.port().mtu(), context.regions(),
@@ -99,7 +95,7 @@ public final class EndpointAgent implements Agent
             final PeerChannel channel = factory.open(peer);
             opened.add(channel);
             channelByPcId[peer.pcId()] = channel;
-            byIpv4.add(peer.ipv4(), channel);
+            udpInput.add(peer.ipv4(), channel);
             stations.add(
                 context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel);
         }

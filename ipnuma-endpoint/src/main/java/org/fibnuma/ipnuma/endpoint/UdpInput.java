@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.endpoint;
 
+import org.agrona.collections.Int2ObjectHashMap;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.IpProtocol;
@@ -12,8 +13,8 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /**
- * IPv4 packets to our station come in; UDP datagrams of peers leave for the channel of their peer. Everything else is
- * dropped: headers that cannot be, wrong checksums, fragments, other addresses and ports, strangers.
+ * Checks IPv4 packets to this port's MAC address and passes UDP datagrams of peers to the channel of their peer.
+ * Everything else is dropped: malformed headers, wrong checksums, fragments, other addresses or ports, unknown sources.
  */
 final class UdpInput
 {
@@ -26,21 +27,25 @@ final class UdpInput
 
     private final int ownIpv4;
     private final boolean takesPartialChecksums;
-    private final PeerChannels channels;
     private final EndpointCounters counters;
+    private final Int2ObjectHashMap<PeerChannel> channels = new Int2ObjectHashMap<>();
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    /** The peer of the latest datagram, which most often sends the next one too. */
+    private int lastIpv4;
+    private PeerChannel lastChannel;
 
-    UdpInput(
-        final int ownIpv4,
-        final boolean takesPartialChecksums,
-        final PeerChannels channels,
-        final EndpointCounters counters)
+    UdpInput(final int ownIpv4, final boolean takesPartialChecksums, final EndpointCounters counters)
     {
         this.ownIpv4 = ownIpv4;
         this.takesPartialChecksums = takesPartialChecksums;
-        this.channels = channels;
         this.counters = counters;
+    }
+
+    /** Adds the channel that receives the datagrams of a peer. */
+    void add(final int peerIpv4, final PeerChannel channel)
+    {
+        channels.put(peerIpv4, channel);
     }
 
     void process(final long frame, final int length, final long nowNs)
@@ -105,7 +110,7 @@ final class UdpInput
         {
             return DropReason.UDP_BAD_CHECKSUM;
         }
-        final PeerChannel channel = channels.byIpv4(ipv4.source());
+        final PeerChannel channel = channel(ipv4.source());
         if (channel == null)
         {
             return DropReason.STRANGER;
@@ -121,7 +126,17 @@ final class UdpInput
         return null;
     }
 
-    /** A datagram with a partial checksum has not left this machine; nobody reads the checksum after this. */
+    private PeerChannel channel(final int peerIpv4)
+    {
+        if (peerIpv4 != lastIpv4)
+        {
+            lastIpv4 = peerIpv4;
+            lastChannel = channels.get(peerIpv4);
+        }
+        return lastChannel;
+    }
+
+    /** A datagram with a partial checksum has not left this machine. The checksum is not read after this check. */
     private boolean isIntact(final long packet, final long datagram, final int length)
     {
         final long pseudoHeaderSum = InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length);

@@ -8,7 +8,7 @@ import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything that a session can be set to. Setters return this; a session reads its settings once, when it is made.
+ * The settings of a session. Setters return this; a session reads its settings once, in its constructor.
  */
 public final class SessionSettings
 {
@@ -34,9 +34,8 @@ public final class SessionSettings
     private DcqcnParameters congestion = DcqcnParameters.PAPER;
 
     /**
-     * Which run of this endpoint this is. Another one means that what the peer knows of this side's memory is gone.
-     *
-     * @return a random number, another at every start.
+     * Returns the number of this run of the endpoint, random at every start; a peer that sees a new one knows that this
+     * side's memory is no longer what it was.
      */
     public int epoch()
     {
@@ -51,9 +50,8 @@ public final class SessionSettings
     }
 
     /**
-     * Where sessions, nonces and first sequences come from.
-     *
-     * @return a {@link SecureRandom} by default; whoever can predict it can forge handshakes.
+     * Returns the source of sessions, nonces and first sequences, a {@link SecureRandom} by default. A sender that can
+     * predict it can forge handshakes.
      */
     public RandomGenerator random()
     {
@@ -67,11 +65,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Sequence of the first datagram of data.
-     *
-     * @return the number that was set, else another of {@link #random()} with each call.
-     */
+    /** Returns the sequence of the first datagram of data: the number that was set, else a random one at each call. */
     public int firstSequence()
     {
         return firstSequence == null ? random.nextInt() : firstSequence;
@@ -84,11 +78,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Longest UDP payload: that of a link with an MTU of 1,500.
-     *
-     * @return 576 to 8,972 bytes.
-     */
+    /** Returns the longest UDP payload, 576 to 8,972 bytes; by default that of a link with an MTU of 1,500 bytes. */
     public int datagramLength()
     {
         return datagramLength;
@@ -102,10 +92,8 @@ public final class SessionSettings
     }
 
     /**
-     * Datagrams that may be under way unacknowledged, whatever the peer's credits: the bandwidth-delay product.
-     * 128 of 1,472 bytes are 10 Gbit/s over 150 us.
-     *
-     * @return 1 to 256.
+     * Returns how many datagrams, 1 to 256, may be sent and not acknowledged, whatever the peer's credits are: the
+     * bandwidth-delay product. 128 of 1,472 bytes are 10 Gbit/s over 150 us.
      */
     public int sendWindow()
     {
@@ -119,11 +107,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Datagrams that are taken from the acknowledgement on: the credits given to the peer.
-     *
-     * @return 1 to 256.
-     */
+    /** Returns how many datagrams, 1 to 256, are accepted from the acknowledgement on: the credits of the peer. */
     public int receiveWindow()
     {
         return receiveWindow;
@@ -136,11 +120,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Lowest retransmission timeout: what the thesis asks for (30 to 40 us).
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the lowest retransmission timeout, 1 us or more; the thesis asks for 30 to 40 us. */
     public long minTimeoutNs()
     {
         return minTimeoutNs;
@@ -153,11 +133,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Retransmission timeout before the first sample of the round trip.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the retransmission timeout before the first sample of the round trip, 1 us or more. */
     public long firstTimeoutNs()
     {
         return firstTimeoutNs;
@@ -170,11 +146,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Highest retransmission timeout, which backing off leads to.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the highest retransmission timeout, up to which it is doubled, 1 us or more. */
     public long maxTimeoutNs()
     {
         return maxTimeoutNs;
@@ -188,9 +160,8 @@ public final class SessionSettings
     }
 
     /**
-     * Timeouts in a row without progress after which the peer is down: about 2.5 s with the other defaults.
-     *
-     * @return 1 or more.
+     * Returns how many timeouts in a row without progress, 1 or more, are allowed before the peer is down: about 2.5 s
+     * with the other defaults.
      */
     public int retryLimit()
     {
@@ -204,11 +175,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Longest time that an acknowledgement waits for data to ride on.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the longest delay of an acknowledgement that could leave with data, 0 or more. */
     public long ackDelayNs()
     {
         return ackDelayNs;
@@ -221,11 +188,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Time after which a hello is repeated first; it doubles from then on.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the first interval between two hellos, 1 us or more; it doubles with each hello. */
     public long minHelloNs()
     {
         return minHelloNs;
@@ -238,11 +201,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Longest time between two hellos.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the longest interval between two hellos, 1 us or more. */
     public long maxHelloNs()
     {
         return maxHelloNs;
@@ -255,11 +214,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Silence after which the peer is asked whether it is still there.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the silence of a peer after which it is probed, 1 us or more. */
     public long keepaliveNs()
     {
         return keepaliveNs;
@@ -272,11 +227,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Shortest time between two resets, and between two errors.
-     *
-     * @return 1 us or more.
-     */
+    /** Returns the shortest interval between two resets, and between two errors, 1 us or more. */
     public long refusalIntervalNs()
     {
         return refusalIntervalNs;
@@ -289,11 +240,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * Rate of the sender before any congestion.
-     *
-     * @return bits a second, not below DCQCN's lowest rate.
-     */
+    /** Returns the rate of the sender before any congestion in bits a second, not below DCQCN's lowest rate. */
     public double lineRate()
     {
         return lineRate;
@@ -306,11 +253,7 @@ public final class SessionSettings
         return this;
     }
 
-    /**
-     * DCQCN's settings.
-     *
-     * @return any.
-     */
+    /** Returns the parameters of DCQCN. */
     public DcqcnParameters congestion()
     {
         return congestion;
@@ -323,7 +266,7 @@ public final class SessionSettings
         return this;
     }
 
-    /** Fails with one line where a setting is out of its range. */
+    /** Throws {@link IllegalArgumentException} if a setting is out of range. */
     void validate()
     {
         require(datagramLength >= MIN_DATAGRAM_LENGTH && datagramLength <= MAX_DATAGRAM_LENGTH, "datagram length");

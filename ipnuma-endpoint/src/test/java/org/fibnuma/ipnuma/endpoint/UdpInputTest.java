@@ -69,7 +69,7 @@ class UdpInputTest
     {
         final byte[] frame = HexFormat.of().parseHex((HEADERS + checksum + DATA).replace(" ", ""));
         FrameMemory.putBytes(region.address(), frame);
-        new UdpInput(Ipv4Address.parse("10.0.1.2"), takesPartialChecksums, new PeerChannels(), counters)
+        new UdpInput(Ipv4Address.parse("10.0.1.2"), takesPartialChecksums, counters)
             .process(region.address(), frame.length, 0);
     }
 
