@@ -1,15 +1,13 @@
 package org.fibnuma.ipnuma.wire;
 
 /**
- * Which bytes of the first and last DW of a request are meant (PCI Express Base Specification, section 2.2.5). Bit i
- * of the low four stands for byte i of the first DW, bit i of the high four for byte i of the last; a request of one
- * DW has 0 in the high four, and only there may the enabled bytes have gaps or be none at all.
+ * Byte enables of a request: which bytes of its first and last DW take part (PCI Express Base Specification, section
+ * 2.2.5). Bit i of the low four stands for byte i of the first DW, bit i of the high four for byte i of the last. In a
+ * request of one DW the high four are 0 and the low four may have gaps or be 0; longer requests admit neither.
  */
 public final class ByteEnables
 {
-    /** All bytes of the first DW. */
     public static final int FIRST_FULL = 0x0F;
-    /** All bytes of the last DW. */
     public static final int LAST_FULL = 0xF0;
 
     private static final int DW_BYTES_MASK = 3;
@@ -20,25 +18,13 @@ public final class ByteEnables
     {
     }
 
-    /**
-     * DWs that a range of bytes touches.
-     *
-     * @param address of the first byte.
-     * @param length  in bytes, 1 or more.
-     * @return 1 or more.
-     */
+    /** Returns the number of DWs, 1 or more, that a range of 1 or more bytes touches. */
     public static int lengthDw(final long address, final int length)
     {
         return ((int)address & DW_BYTES_MASK) + length + DW_BYTES_MASK >>> DW_SHIFT;
     }
 
-    /**
-     * Byte enables of a range of bytes.
-     *
-     * @param address of the first byte.
-     * @param length  in bytes, 1 or more.
-     * @return 1 to 255.
-     */
+    /** Returns the byte enables, 1 to 255, of a range of 1 or more bytes. */
     public static int of(final long address, final int length)
     {
         final int start = (int)address & DW_BYTES_MASK;
@@ -52,12 +38,12 @@ public final class ByteEnables
     }
 
     /**
-     * Whether byte enables may stand in a request of so many DWs.
+     * Returns whether byte enables are valid in a request of this length.
      *
      * @param byteEnables 0 to 255.
      * @param lengthDw    1 or more.
-     * @return false for last DW enables in a request of one DW; in a longer one for none in the first or last DW, and
-     * for gaps. PCIe lets two aligned DWs have gaps too, but no processor sends them.
+     * @return false for last DW enables in a request of one DW, and in a longer one for gaps or no enabled byte in the
+     *         first or last DW. PCIe admits gaps in two aligned DWs too, but no processor sends them.
      */
     public static boolean isValid(final int byteEnables, final int lengthDw)
     {
@@ -67,35 +53,30 @@ public final class ByteEnables
         {
             return last == 0;
         }
-        // In the first DW the enabled bytes reach to its end, in the last they begin at its start.
+        // The enabled bytes of the first DW extend to its end, those of the last DW start at its first byte.
         return first != 0 && (first | first - 1) == FIRST_FULL && last != 0 && (last & last + 1) == 0;
     }
 
     /**
-     * Byte enables as they are meant: the programs of the thesis's prototypes leave all eight set with one DW too.
+     * Corrects byte enables of the thesis's prototypes, which set all eight bits in a request of one DW too.
      *
-     * @param byteEnables 0 to 255, as they came.
+     * @param byteEnables 0 to 255, as received.
      * @param lengthDw    1 or more.
-     * @return 0 to 255.
+     * @return {@code byteEnables}, in that case without the high four bits.
      */
     public static int meant(final int byteEnables, final int lengthDw)
     {
         return lengthDw == 1 && byteEnables == (FIRST_FULL | LAST_FULL) ? FIRST_FULL : byteEnables;
     }
 
-    /**
-     * Bytes before the first enabled one.
-     *
-     * @param byteEnables 0 to 255.
-     * @return 0 to 3; 4 where the first DW has none.
-     */
+    /** Returns the number of bytes before the first enabled one: 0 to 3, or 4 where the first DW has none. */
     public static int leading(final int byteEnables)
     {
         return Integer.numberOfTrailingZeros(byteEnables & FIRST_FULL | 1 << LAST_SHIFT);
     }
 
     /**
-     * Bytes from the first enabled one to the last, gaps included.
+     * Returns the number of bytes from the first enabled one to the last, gaps included.
      *
      * @param byteEnables valid for this length.
      * @param lengthDw    1 or more.
@@ -112,12 +93,7 @@ public final class ByteEnables
         return (lengthDw << DW_SHIFT) - leading(byteEnables) - trailing;
     }
 
-    /**
-     * Whether a byte between the first and the last enabled one is not enabled.
-     *
-     * @param byteEnables valid for its length, of one DW.
-     * @return true for such as 0b1010.
-     */
+    /** Returns whether the valid byte enables of a request of one DW have a gap, such as 0b1010. */
     public static boolean hasGap(final int byteEnables)
     {
         final int first = byteEnables & FIRST_FULL;

@@ -3,13 +3,13 @@ package org.fibnuma.ipnuma.wire;
 /** Completion status (PCI Express Base Specification, table 2-39). */
 public final class CompletionStatus
 {
-    /** Done. */
+    /** The request succeeded. */
     public static final int SUCCESSFUL = 0;
-    /** The completer does not know such requests or owns no such address. */
+    /** The completer does not support the request or does not own the address. */
     public static final int UNSUPPORTED_REQUEST = 1;
-    /** Configuration requests only: try again. */
+    /** The requester repeats the request later; only for configuration requests. */
     public static final int CONFIGURATION_RETRY = 2;
-    /** The completer could not go through with it. */
+    /** The completer could not execute the request. */
     public static final int COMPLETER_ABORT = 4;
 
     private CompletionStatus()

@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Format of the 10-gigabit adapter: magic, two zero bytes, one TLP as the adapter's bus carries it, which is every DW
- * of header and data with its least significant byte first.
+ * Format of the 10-gigabit adapter: magic, two zero bytes, one TLP in the order of the adapter's bus, with the least
+ * significant byte of every DW of header and data first.
  * <pre>
  *  BE 9B E9 55  00 00 | DW0 | DW1 | DW2 (| DW3) | data
  *  01 00 00 40  FF 01 34 12  00 01 6C FD  DD CC BB AA
@@ -14,16 +14,15 @@ import org.fibnuma.core.memory.FrameMemory;
  */
 public final class Ipnuma10gCodec extends SingleTlpCodec
 {
-    /** The first four bytes, in network order. */
+    /** The first four bytes, in network byte order. */
     public static final int MAGIC = 0xBE9BE955;
-    /** Bytes before the TLP. */
     public static final int TLP_OFFSET = Integer.BYTES + Short.BYTES;
 
     private static final int DW = TlpFlyweight.DW;
 
     private final TlpDecoder decoder = new TlpDecoder();
 
-    /** For one peer. */
+    /** Creates a codec for one peer. */
     public Ipnuma10gCodec()
     {
         super(TLP_OFFSET);

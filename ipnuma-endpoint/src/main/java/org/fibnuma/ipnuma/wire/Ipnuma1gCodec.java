@@ -8,15 +8,15 @@ import org.fibnuma.core.memory.FrameMemory;
  *  A1 11 00 00 | command, byte enables, address (4 or 5), data (DWs) | ... | 00
  *  81 0F D0000000 01020304 : write of 1 DW, all bytes, to D0000000: bytes 01 02 03 04 in memory
  * </pre>
- * The command has bit 7 for a write, bit 6 for five bytes of address instead of four, and the length in DWs in bits 5
- * to 0. Address in network order, data in the order of memory. The byte enables are PCIe's, those of the last DW in
- * the high four bits.
+ * In the command, bit 7 is set for a write, bit 6 for an address of five bytes instead of four, and bits 5 to 0 contain
+ * the length in DWs. The address is in network byte order, the data in memory order. The byte enables are those of
+ * PCIe, with the last DW's in the high four bits.
  */
 public final class Ipnuma1gCodec implements DatagramCodec
 {
-    /** The first four bytes, in network order. */
+    /** The first four bytes, in network byte order. */
     public static final int MAGIC = 0xA1110000;
-    /** Bytes before the first write. */
+    /** Offset of the first write. */
     public static final int LIST_OFFSET = Integer.BYTES;
     /** Command bit: a write. */
     public static final int WRITE_MASK = 0x80;
@@ -24,11 +24,11 @@ public final class Ipnuma1gCodec implements DatagramCodec
     public static final int LONG_ADDRESS_MASK = 0x40;
     /** Command bits: length in DWs. */
     public static final int LENGTH_MASK = 0x3F;
-    /** Ends the list. */
+    /** Command that ends the list. */
     public static final int END = 0;
-    /** Bytes of a short address. */
+    /** Bytes of an address below 2^32. */
     public static final int SHORT_ADDRESS = Integer.BYTES;
-    /** Bytes of a long address. */
+    /** Bytes of an address below 2^40. */
     public static final int LONG_ADDRESS = SHORT_ADDRESS + Byte.BYTES;
 
     private static final int DW = TlpFlyweight.DW;
@@ -60,14 +60,14 @@ public final class Ipnuma1gCodec implements DatagramCodec
     }
 
     /**
-     * One more write in a list, for several in one datagram.
+     * Appends a write to the list of writes of one datagram.
      *
-     * @param payload       where the UDP payload begins.
-     * @param used          bytes of it so far, {@link #LIST_OFFSET} at first.
+     * @param payload       address of the UDP payload.
+     * @param used          bytes of the payload so far, {@link #LIST_OFFSET} at first.
      * @param remoteAddress of the first byte to be stored, below 2^40.
      * @param dataAddress   of the data.
      * @param length        in bytes, within 63 DWs.
-     * @return bytes of payload so far, to be ended by {@link #closeList}.
+     * @return bytes of the payload so far, for {@link #closeList}.
      */
     public int appendWrite(
         final long payload, final int used, final long remoteAddress, final long dataAddress, final int length)
@@ -88,11 +88,11 @@ public final class Ipnuma1gCodec implements DatagramCodec
     }
 
     /**
-     * Begins and ends the datagram around a list.
+     * Writes the magic and the end of a list.
      *
-     * @param payload where the UDP payload begins.
-     * @param used    bytes of it so far.
-     * @return bytes of UDP payload.
+     * @param payload address of the UDP payload.
+     * @param used    bytes of the payload so far.
+     * @return length of the UDP payload in bytes.
      */
     public int closeList(final long payload, final int used)
     {
@@ -130,7 +130,7 @@ public final class Ipnuma1gCodec implements DatagramCodec
         return checked < 0 ? checked : decodeList(payload, length, sink);
     }
 
-    /** The writes of a list, which are only checked where there is no sink. */
+    /** Passes the writes of a list to the sink; only validates them where the sink is null. */
     private static int decodeList(final long payload, final int length, final TlpSink sink)
     {
         int found = 0;

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.wire;
 
-/** What formats have in common that put one TLP behind a header of fixed length. */
+/** Base of the formats that contain one TLP after a header of fixed length. */
 abstract class SingleTlpCodec implements DatagramCodec
 {
     private final int tlpOffset;

@@ -2,24 +2,24 @@ package org.fibnuma.ipnuma.wire;
 
 import org.fibnuma.core.memory.FrameMemory;
 
-/** Reads TLPs in PCIe byte order from bytes that anybody may have sent. Belongs to one thread. */
+/** Decodes TLPs in PCIe byte order from untrusted bytes. Belongs to one thread. */
 public final class TlpDecoder
 {
     private static final int DW = TlpFlyweight.DW;
     private static final long BOUNDARY_MASK = TlpFlyweight.BOUNDARY - 1;
     private static final int DW_BYTES_MASK = DW - 1;
-    /** Types from here to 0x37, without the data bit, are messages: posted, nobody waits. */
+    /** Types from here to 0x37, without the data bit, are messages: posted, without a completion. */
     private static final int FIRST_MESSAGE = 0x30;
 
     private final TlpFlyweight tlp = new TlpFlyweight();
 
     /**
-     * Reads one TLP and hands it on.
+     * Decodes one TLP and passes it to a sink.
      *
      * @param address of its first byte.
-     * @param length  of the bytes from there to the end of the datagram, 0 or more.
-     * @param sink    takes it, in one call but for writes with gaps; none for what is wrong.
-     * @return bytes that it occupies, 12 or more, which are all; or a {@link TlpFault}.
+     * @param length  bytes from there to the end of the datagram, 0 or more.
+     * @param sink    receives the TLP in one call, or in several for a write with gaps; none for an invalid TLP.
+     * @return bytes of the TLP, 12 or more, always the whole {@code length}; or a {@link TlpFault}.
      */
     public int decode(final long address, final int length, final TlpSink sink)
     {
@@ -99,7 +99,7 @@ public final class TlpDecoder
         return fault;
     }
 
-    /** What is wrong with a memory request: 0 for nothing. */
+    /** Returns the fault of a memory request, 0 for none. */
     static int requestFault(final int byteEnables, final int lengthDw, final long dwAddress)
     {
         if (!ByteEnables.isValid(byteEnables, lengthDw))
@@ -111,7 +111,7 @@ public final class TlpDecoder
             0;
     }
 
-    /** Hands on the enabled bytes: in one piece where they have no gaps, otherwise one by one. */
+    /** Passes on the enabled bytes: in one piece where they have no gaps, otherwise one by one. */
     static void deliverWrite(
         final int byteEnables,
         final int lengthDw,
@@ -145,7 +145,7 @@ public final class TlpDecoder
         }
         if (width != Integer.BYTES && width != Long.BYTES)
         {
-            // Compare and swap of 16 bytes is PCIe's too; no machine does that for us in one step.
+            // PCIe also has a compare and swap of 16 bytes, which no processor offers in one step.
             sink.onUnsupported(tlp.requester(), tlp.tag());
             return 0;
         }
@@ -176,7 +176,7 @@ public final class TlpDecoder
         return 0;
     }
 
-    /** A read or an atomic cannot succeed without data, whatever the completion says. */
+    /** Returns the status of a completion without data: a read or an atomic cannot succeed without. */
     private static int failed(final int status)
     {
         return status == CompletionStatus.SUCCESSFUL ? CompletionStatus.COMPLETER_ABORT : status;

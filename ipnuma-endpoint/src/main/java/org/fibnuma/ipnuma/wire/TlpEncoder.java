@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * Writes TLPs in PCIe byte order. A request takes a header of three DWs below 2^32 and of four above, as PCIe asks
+ * Writes TLPs in PCIe byte order. The header of a request has three DWs for addresses below 2^32 and four above
  * (section 2.2.4.1). Belongs to one thread.
  */
 public final class TlpEncoder
@@ -12,17 +12,17 @@ public final class TlpEncoder
     private static final int DW_BYTES_MASK = DW - 1;
     private static final long DW_MASK = ~(long)DW_BYTES_MASK;
     private static final long BOUNDARY_MASK = TlpFlyweight.BOUNDARY - 1;
-    /** Where a completion that is not the last may end (section 2.3.1.1). */
+    /** A completion that is not the last ends at a multiple of this number of bytes (section 2.3.1.1). */
     private static final int READ_COMPLETION_BOUNDARY = 64;
 
     private final TlpFlyweight tlp = new TlpFlyweight();
 
     /**
-     * How much of a range the next request can take.
+     * Returns how many bytes of a range the next request can cover.
      *
      * @param remoteAddress of the first byte.
      * @param length        in bytes, 1 or more.
-     * @param maxLength     bytes of whole DWs that a request may bring or ask for, 4 or more.
+     * @param maxLength     most bytes of whole DWs in a request, 4 or more.
      * @return 1 to {@code length}: up to the next boundary of 4 KiB and to {@code maxLength}.
      */
     public static int nextLength(final long remoteAddress, final int length, final int maxLength)
@@ -33,11 +33,11 @@ public final class TlpEncoder
     }
 
     /**
-     * How much of a read the next completion can take.
+     * Returns how many bytes of a read the next completion can contain.
      *
      * @param remoteAddress of the first byte.
-     * @param length        bytes still to be brought, 1 or more.
-     * @param maxLength     bytes of whole DWs that a completion may bring, 128 or more.
+     * @param length        remaining bytes of the read, 1 or more.
+     * @param maxLength     most bytes of whole DWs in a completion, 128 or more.
      * @return 1 to {@code length}: all, or up to a boundary of 64 bytes.
      */
     public static int nextCompletionLength(final long remoteAddress, final int length, final int maxLength)
@@ -52,15 +52,15 @@ public final class TlpEncoder
     }
 
     /**
-     * A memory write.
+     * Writes a memory write.
      *
-     * @param destination   of its first byte.
+     * @param destination   address for the TLP.
      * @param remoteAddress of the first byte to be stored.
      * @param dataAddress   of the data.
      * @param length        in bytes, 1 to 4,096, not crossing a boundary of 4 KiB.
      * @param requester     0 to 65,535.
      * @param tag           0 to 255.
-     * @return bytes of the TLP.
+     * @return length of the TLP in bytes.
      */
     public int write(
         final long destination,
@@ -76,14 +76,14 @@ public final class TlpEncoder
     }
 
     /**
-     * A memory read.
+     * Writes a memory read.
      *
-     * @param destination   of its first byte.
-     * @param remoteAddress of the first byte wanted.
+     * @param destination   address for the TLP.
+     * @param remoteAddress of the first byte to be read.
      * @param length        in bytes, 1 to 4,096, not crossing a boundary of 4 KiB.
      * @param requester     0 to 65,535.
      * @param tag           0 to 255.
-     * @return bytes of the TLP.
+     * @return length of the TLP in bytes.
      */
     public int read(
         final long destination, final long remoteAddress, final int length, final int requester, final int tag)
@@ -93,17 +93,17 @@ public final class TlpEncoder
     }
 
     /**
-     * An atomic operation.
+     * Writes an atomic operation; its requester is 0.
      *
-     * @param destination   of its first byte.
-     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or
-     *                      {@link TlpType#COMPARE_SWAP_3DW}; the size of the header follows from the address.
+     * @param destination   address for the TLP.
+     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or {@link TlpType#COMPARE_SWAP_3DW};
+     *                      the size of the header follows from the address.
      * @param remoteAddress of the first byte, a multiple of {@code width}.
      * @param operand       to add or store.
      * @param compare       for compare and swap.
      * @param width         4 or 8 bytes.
-     * @param tag           0 to 255; the requester is 0.
-     * @return bytes of the TLP.
+     * @param tag           0 to 255.
+     * @return length of the TLP in bytes.
      */
     public int atomic(
         final long destination,
@@ -129,13 +129,13 @@ public final class TlpEncoder
     }
 
     /**
-     * A completion without data.
+     * Writes a completion without data.
      *
-     * @param destination of its first byte.
+     * @param destination address for the TLP.
      * @param status      from {@link CompletionStatus}.
      * @param requester   of the request.
      * @param tag         of the request.
-     * @return bytes of the TLP.
+     * @return length of the TLP in bytes.
      */
     public int completion(final long destination, final int status, final int requester, final int tag)
     {
@@ -146,15 +146,15 @@ public final class TlpEncoder
     }
 
     /**
-     * The header of a completion with data, and zeros in its first and last DW.
+     * Writes the header of a completion with data, and zeros into its first and last DW of data.
      *
-     * @param destination   of its first byte.
-     * @param remoteAddress of the first byte that it brings.
-     * @param length        bytes that it brings, 1 or more.
-     * @param remaining     bytes that it and those after it bring, {@code length} to 4,096.
+     * @param destination   address for the TLP.
+     * @param remoteAddress of the first byte that it contains.
+     * @param length        bytes that it contains, 1 or more.
+     * @param remaining     bytes in this completion and those after it, {@code length} to 4,096.
      * @param requester     of the request.
      * @param tag           of the request.
-     * @return bytes of the TLP; the data belong at {@link #completionData}.
+     * @return length of the TLP in bytes; the caller stores the data at {@link #completionData}.
      */
     public int completionHeader(
         final long destination,
@@ -174,24 +174,15 @@ public final class TlpEncoder
         return TlpFlyweight.LENGTH_3DW + lengthDw * DW;
     }
 
-    /**
-     * Length of a completion with data.
-     *
-     * @param remoteAddress of the first byte that it brings.
-     * @param length        bytes that it brings, 1 or more.
-     * @return bytes of the TLP.
-     */
+    /** Returns the length in bytes of a completion with {@code length} bytes of data from {@code remoteAddress} on. */
     public static int completionLength(final long remoteAddress, final int length)
     {
         return TlpFlyweight.LENGTH_3DW + ByteEnables.lengthDw(remoteAddress, length) * DW;
     }
 
     /**
-     * Where the data of a completion belong.
-     *
-     * @param destination   of its first byte.
-     * @param remoteAddress of the first byte that it brings.
-     * @return the address for that byte.
+     * Returns the address of the data in the completion at {@code destination}; {@code remoteAddress} is that of their
+     * first byte.
      */
     public static long completionData(final long destination, final long remoteAddress)
     {
@@ -212,7 +203,7 @@ public final class TlpEncoder
         return TlpType.headerLength(type);
     }
 
-    /** Data at their place in whole DWs, zeros before and behind. */
+    /** Copies data to their position in whole DWs, with zeros before and behind. */
     static int data(final long destination, final int remoteAddress, final long dataAddress, final int length)
     {
         final int leading = remoteAddress & DW_BYTES_MASK;

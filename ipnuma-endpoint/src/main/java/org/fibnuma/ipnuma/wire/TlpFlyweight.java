@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.wire;
 import org.fibnuma.core.memory.FrameMemory;
 
 /**
- * TLP header in PCIe byte order, most significant byte first (PCI Express Base Specification, section 2.2). The
- * caller has proved that {@link TlpType#headerLength} bytes are there.
+ * TLP header in PCIe byte order, most significant byte first (PCI Express Base Specification, section 2.2). The caller
+ * has proved that {@link TlpType#headerLength} bytes are there.
  * <pre>
  *            byte 0            byte 1          byte 2              byte 3
  *  DW0  fmt (7-5) type (4-0)   TC (6-4)   TD EP Attr AT length (9-8)   length (7-0)
@@ -22,35 +22,32 @@ public final class TlpFlyweight
     public static final int DW = Integer.BYTES;
     /** Offset of format and type. */
     public static final int TYPE_OFFSET = 0;
-    /** Offset of the traffic class. */
     public static final int TRAFFIC_CLASS_OFFSET = TYPE_OFFSET + Byte.BYTES;
-    /** Offset of the 16-bit word of flags, attributes and length. */
+    /** Offset of the 16 bits of flags, attributes and length. */
     public static final int LENGTH_OFFSET = TRAFFIC_CLASS_OFFSET + Byte.BYTES;
     /** Offset of the requester id of a request. */
     public static final int REQUESTER_OFFSET = LENGTH_OFFSET + Short.BYTES;
     /** Offset of the tag of a request. */
     public static final int TAG_OFFSET = REQUESTER_OFFSET + Short.BYTES;
-    /** Offset of the byte enables, those of the last DW in the high four bits. */
+    /** Offset of the byte enables, with the last DW's in the high four bits. */
     public static final int BYTE_ENABLES_OFFSET = TAG_OFFSET + Byte.BYTES;
     /** Offset of the address of a request. */
     public static final int ADDRESS_OFFSET = BYTE_ENABLES_OFFSET + Byte.BYTES;
     /** Offset of the completer id of a completion. */
     public static final int COMPLETER_OFFSET = LENGTH_OFFSET + Short.BYTES;
-    /** Offset of the 16-bit word of status and byte count of a completion. */
+    /** Offset of the 16 bits of status and byte count of a completion. */
     public static final int STATUS_OFFSET = COMPLETER_OFFSET + Short.BYTES;
-    /** Offset of the requester id of a completion. */
     public static final int COMPLETION_REQUESTER_OFFSET = STATUS_OFFSET + Short.BYTES;
-    /** Offset of the tag of a completion. */
     public static final int COMPLETION_TAG_OFFSET = COMPLETION_REQUESTER_OFFSET + Short.BYTES;
-    /** Offset of the low seven bits of a completion's first address. */
+    /** Offset of the low seven bits of the address of a completion's first byte. */
     public static final int LOWER_ADDRESS_OFFSET = COMPLETION_TAG_OFFSET + Byte.BYTES;
     /** Length of a header with a 32-bit address, and of a completion's. */
     public static final int LENGTH_3DW = LOWER_ADDRESS_OFFSET + Byte.BYTES;
     /** Length of a header with a 64-bit address. */
     public static final int LENGTH_4DW = LENGTH_3DW + DW;
-    /** No request crosses a boundary of so many bytes (section 2.2.7), and none is longer. */
+    /** No request crosses a boundary of this many bytes (section 2.2.7), and none is longer. */
     public static final int BOUNDARY = 4096;
-    /** The bits of a completion's first address that it carries. */
+    /** The address bits that a completion contains. */
     public static final int LOWER_ADDRESS_MASK = 0x7F;
 
     private static final int LENGTH_MASK = 0x3FF;
@@ -63,23 +60,14 @@ public final class TlpFlyweight
 
     private long address;
 
-    /**
-     * Lays this view over a header.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Lays this view over the header at an address. */
     public TlpFlyweight wrap(final long address)
     {
         this.address = address;
         return this;
     }
 
-    /**
-     * Format and type.
-     *
-     * @return 0 to 255, see {@link TlpType}.
-     */
+    /** Returns format and type, 0 to 255, see {@link TlpType}. */
     public int type()
     {
         return FrameMemory.getByte(address + TYPE_OFFSET) & 0xFF;
@@ -99,9 +87,8 @@ public final class TlpFlyweight
     }
 
     /**
-     * Length of the data in DWs: of this TLP where it has data, otherwise of what it asks for.
-     *
-     * @return 1 to 1,024.
+     * Returns the length field in DWs, 1 to 1,024: of this TLP's data where it has any, otherwise of the requested
+     * data.
      */
     public int lengthDw()
     {
@@ -109,51 +96,31 @@ public final class TlpFlyweight
         return length == 0 ? LENGTH_MAX : length;
     }
 
-    /**
-     * Whether a DW of digest (ECRC) follows the data.
-     *
-     * @return the TD bit.
-     */
+    /** Returns whether a DW of digest (ECRC) follows the data: the TD bit. */
     public boolean hasDigest()
     {
         return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & DIGEST_MASK) != 0;
     }
 
-    /**
-     * Whether the sender knows the data to be wrong.
-     *
-     * @return the EP bit.
-     */
+    /** Returns whether the sender marked the data as wrong: the EP bit. */
     public boolean isPoisoned()
     {
         return (FrameMemory.getShortBE(address + LENGTH_OFFSET) & POISONED_MASK) != 0;
     }
 
-    /**
-     * Who asks.
-     *
-     * @return bus, device and function, 0 to 65,535.
-     */
+    /** Returns the requester's bus, device and function, 0 to 65,535. */
     public int requester()
     {
         return FrameMemory.getShortBE(address + REQUESTER_OFFSET);
     }
 
-    /**
-     * Tag of a request, returned in its completion.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns the tag of a request, 0 to 255, which its completion repeats. */
     public int tag()
     {
         return FrameMemory.getByte(address + TAG_OFFSET) & 0xFF;
     }
 
-    /**
-     * Byte enables of the first and the last DW.
-     *
-     * @return 0 to 255, see {@link ByteEnables}.
-     */
+    /** Returns the byte enables of the first and the last DW, 0 to 255, see {@link ByteEnables}. */
     public int byteEnables()
     {
         return FrameMemory.getByte(address + BYTE_ENABLES_OFFSET) & 0xFF;
@@ -175,9 +142,7 @@ public final class TlpFlyweight
     }
 
     /**
-     * Address of the first DW of a request, in the size that the type says.
-     *
-     * @return a multiple of 4; the low two bits on the wire are not part of it.
+     * Returns the address of the first DW of a request, a multiple of 4: the low two bits on the wire are masked out.
      */
     public long dwAddress()
     {
@@ -190,10 +155,7 @@ public final class TlpFlyweight
     }
 
     /**
-     * Sets the address of the first DW of a request, in the size that the type says, which was set before.
-     *
-     * @param dwAddress a multiple of 4.
-     * @return this.
+     * Sets the address of the first DW of a request, a multiple of 4, in the size of the type, which was set before.
      */
     public TlpFlyweight dwAddress(final long dwAddress)
     {
@@ -209,62 +171,38 @@ public final class TlpFlyweight
         return this;
     }
 
-    /**
-     * Status of a completion.
-     *
-     * @return 0 to 7, see {@link CompletionStatus}.
-     */
+    /** Returns the status of a completion, 0 to 7, see {@link CompletionStatus}. */
     public int status()
     {
         return FrameMemory.getShortBE(address + STATUS_OFFSET) >>> STATUS_SHIFT;
     }
 
-    /**
-     * Bytes that this completion and those after it bring.
-     *
-     * @return 1 to 4,096.
-     */
+    /** Returns the number of bytes, 1 to 4,096, in this completion and those after it. */
     public int byteCount()
     {
         final int count = FrameMemory.getShortBE(address + STATUS_OFFSET) & BYTE_COUNT_MASK;
         return count == 0 ? BOUNDARY : count;
     }
 
-    /**
-     * Who answers; in fibnuma datagrams the access status.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the completer id of a completion, 0 to 65,535; in fibnuma datagrams it is the access status. */
     public int completer()
     {
         return FrameMemory.getShortBE(address + COMPLETER_OFFSET);
     }
 
-    /**
-     * Who asked what a completion answers.
-     *
-     * @return 0 to 65,535.
-     */
+    /** Returns the requester id of the request that a completion answers, 0 to 65,535. */
     public int completionRequester()
     {
         return FrameMemory.getShortBE(address + COMPLETION_REQUESTER_OFFSET);
     }
 
-    /**
-     * Tag of the request that a completion answers.
-     *
-     * @return 0 to 255.
-     */
+    /** Returns the tag of the request that a completion answers, 0 to 255. */
     public int completionTag()
     {
         return FrameMemory.getByte(address + COMPLETION_TAG_OFFSET) & 0xFF;
     }
 
-    /**
-     * Low bits of the address of the first byte that a completion brings.
-     *
-     * @return 0 to 127.
-     */
+    /** Returns the low bits, 0 to 127, of the address of a completion's first byte. */
     public int lowerAddress()
     {
         return FrameMemory.getByte(address + LOWER_ADDRESS_OFFSET) & LOWER_ADDRESS_MASK;
@@ -288,9 +226,9 @@ public final class TlpFlyweight
     /**
      * Sets DW2 of a completion.
      *
-     * @param requester    who asked, 0 to 65,535.
+     * @param requester    of the request, 0 to 65,535.
      * @param tag          of the request, 0 to 255.
-     * @param lowerAddress of the first byte, of which seven bits are stored.
+     * @param lowerAddress of the first byte; its low seven bits are stored.
      * @return this.
      */
     public TlpFlyweight answers(final int requester, final int tag, final int lowerAddress)

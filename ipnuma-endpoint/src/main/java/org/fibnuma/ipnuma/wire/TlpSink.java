@@ -1,61 +1,60 @@
 package org.fibnuma.ipnuma.wire;
 
 /**
- * Takes what a decoder has found in a datagram, while the datagram is there. The decoder has proved that the bytes it
- * names lie in the datagram and that lengths are what PCIe admits; whether the address is anybody's is not its affair.
+ * Receives the TLPs that a decoder finds in a datagram; their data are valid during the call. The decoder has proved
+ * that the data lie in the datagram and that lengths are valid in PCIe, but has not looked up the remote address.
  */
 public interface TlpSink
 {
     /**
-     * A memory write, or one of several for a write whose byte enables have gaps.
+     * Receives a memory write, or one of several parts of a write whose byte enables have gaps.
      *
-     * @param remoteAddress of the first byte, 64 bits as they came.
+     * @param remoteAddress of the first byte, 64 bits as received.
      * @param dataAddress   of the first byte to store.
-     * @param length        in bytes, 0 to 4,096; 0 for a write that stores nothing and says that what came before is
-     *                      to be finished.
+     * @param length        in bytes, 0 to 4,096; a write of 0 bytes stores nothing and flushes the writes before it.
      */
     void onWrite(long remoteAddress, long dataAddress, int length);
 
     /**
-     * A memory read, to be answered by completions.
+     * Receives a memory read, to be answered by completions.
      *
-     * @param remoteAddress of the first byte, 64 bits as they came.
-     * @param length        in bytes, 0 to 4,096; 0 for a read that only wants an answer after what came before.
-     * @param requester     whom the completion names, 0 to 65,535.
-     * @param tag           which the completion returns, 0 to 255.
+     * @param remoteAddress of the first byte, 64 bits as received.
+     * @param length        in bytes, 0 to 4,096; a read of 0 bytes is answered after the requests before it.
+     * @param requester     for the completion, 0 to 65,535.
+     * @param tag           for the completion, 0 to 255.
      */
     void onRead(long remoteAddress, int length, int requester, int tag);
 
     /**
-     * An atomic operation, to be answered by a completion with the value before.
+     * Receives an atomic operation, to be answered by a completion with the previous value.
      *
-     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or
-     *                      {@link TlpType#COMPARE_SWAP_3DW}, whatever the size of its header.
-     * @param remoteAddress of the first byte, 64 bits as they came, a multiple of 4.
-     * @param operand       to add or store, as the machine reads it from memory.
-     * @param compare       what must stand there for a compare and swap to store; 0 for the others.
+     * @param type          {@link TlpType#FETCH_ADD_3DW}, {@link TlpType#SWAP_3DW} or {@link TlpType#COMPARE_SWAP_3DW},
+     *                      for either size of header.
+     * @param remoteAddress of the first byte, 64 bits as received, a multiple of 4.
+     * @param operand       to add or store, in native byte order.
+     * @param compare       value on which compare and swap stores; 0 for the others.
      * @param width         4 or 8 bytes.
-     * @param requester     whom the completion names.
-     * @param tag           which the completion returns.
+     * @param requester     for the completion.
+     * @param tag           for the completion.
      */
     void onAtomic(int type, long remoteAddress, long operand, long compare, int width, int requester, int tag);
 
     /**
-     * An answer to a request of ours.
+     * Receives a completion of a request of this endpoint.
      *
      * @param tag         of the request.
      * @param status      from {@link CompletionStatus}, 0 to 7.
-     * @param remaining   bytes that this completion and those after it bring, 1 to 4,096.
+     * @param remaining   bytes in this completion and those after it, 1 to 4,096.
      * @param dataAddress of the first byte.
-     * @param length      bytes that this one brings, 0 without data.
+     * @param length      bytes in this completion, 0 without data.
      */
     void onCompletion(int tag, int status, int remaining, long dataAddress, int length);
 
     /**
-     * A request of a type that we do not serve but that waits for an answer.
+     * Receives a request of an unsupported type that has a completion.
      *
-     * @param requester whom the completion names.
-     * @param tag       which the completion returns.
+     * @param requester for the completion.
+     * @param tag       for the completion.
      */
     void onUnsupported(int requester, int tag);
 }

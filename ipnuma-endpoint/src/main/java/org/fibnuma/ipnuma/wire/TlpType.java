@@ -2,7 +2,7 @@ package org.fibnuma.ipnuma.wire;
 
 /**
  * First byte of a TLP header: three bits of format and five of type (PCI Express Base Specification, table 2-3). Bit 5
- * says that the header has four DWs and with it a 64-bit address, bit 6 that data follow.
+ * is set for a header of four DWs with a 64-bit address, bit 6 where data follow.
  */
 public final class TlpType
 {
@@ -14,9 +14,8 @@ public final class TlpType
     public static final int MEMORY_WRITE_3DW = 0x40;
     /** Memory write, 64-bit address. */
     public static final int MEMORY_WRITE_4DW = 0x60;
-    /** Completion without data: an error, or what a zero answer is. */
+    /** Completion without data: an error, or the answer to a request of 0 bytes. */
     public static final int COMPLETION = 0x0A;
-    /** Completion with data. */
     public static final int COMPLETION_DATA = 0x4A;
     /** Fetch and add, 32-bit address. */
     public static final int FETCH_ADD_3DW = 0x4C;
@@ -31,9 +30,7 @@ public final class TlpType
     /** Compare and swap, 64-bit address. */
     public static final int COMPARE_SWAP_4DW = 0x6E;
 
-    /** Set where the header has four DWs. */
     public static final int FOUR_DW_MASK = 0x20;
-    /** Set where data follow the header. */
     public static final int DATA_MASK = 0x40;
 
     private static final int FORMAT_WITHOUT_SIZE_MASK = 0xFF & ~FOUR_DW_MASK;
@@ -42,78 +39,45 @@ public final class TlpType
     {
     }
 
-    /**
-     * Length of the header.
-     *
-     * @param type 0 to 255.
-     * @return 12 or 16 bytes.
-     */
+    /** Returns the length of the header, 12 or 16 bytes. */
     public static int headerLength(final int type)
     {
         return (type & FOUR_DW_MASK) == 0 ? TlpFlyweight.LENGTH_3DW : TlpFlyweight.LENGTH_4DW;
     }
 
     /**
-     * Whether data follow the header.
-     *
-     * @param type 0 to 255.
-     * @return true where the length field counts DWs of this TLP and not of its answer.
+     * Returns whether data follow the header: the length field then counts DWs of this TLP and not of its completion.
      */
     public static boolean hasData(final int type)
     {
         return (type & DATA_MASK) != 0;
     }
 
-    /**
-     * The same type with a 32-bit address, which is how the formats' decoders tell types apart.
-     *
-     * @param type 0 to 255.
-     * @return the type without {@link #FOUR_DW_MASK}.
-     */
+    /** Returns the type without {@link #FOUR_DW_MASK}, which is the same for both sizes of address. */
     public static int with3Dw(final int type)
     {
         return type & FORMAT_WITHOUT_SIZE_MASK;
     }
 
-    /**
-     * Whether it is a memory write.
-     *
-     * @param type 0 to 255.
-     * @return true for either address size.
-     */
+    /** Returns whether the type is a memory write of either address size. */
     public static boolean isWrite(final int type)
     {
         return with3Dw(type) == MEMORY_WRITE_3DW;
     }
 
-    /**
-     * Whether it is a memory read.
-     *
-     * @param type 0 to 255.
-     * @return true for either address size.
-     */
+    /** Returns whether the type is a memory read of either address size. */
     public static boolean isRead(final int type)
     {
         return with3Dw(type) == MEMORY_READ_3DW;
     }
 
-    /**
-     * Whether it is fetch-and-add, swap or compare-and-swap.
-     *
-     * @param type 0 to 255.
-     * @return true for either address size.
-     */
+    /** Returns whether the type is fetch-and-add, swap or compare-and-swap of either address size. */
     public static boolean isAtomic(final int type)
     {
         return with3Dw(type) >= FETCH_ADD_3DW && with3Dw(type) <= COMPARE_SWAP_3DW;
     }
 
-    /**
-     * Whether it answers a request.
-     *
-     * @param type 0 to 255.
-     * @return true with data and without.
-     */
+    /** Returns whether the type is a completion with or without data. */
     public static boolean isCompletion(final int type)
     {
         return type == COMPLETION || type == COMPLETION_DATA;

@@ -12,9 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Ethernet, IPv4 and UDP headers of everything that goes to one peer, built once and stored with five moves: only the
- * lengths, the ECN bits and what they change of the header checksum differ from frame to frame. Don't Fragment is set,
- * the identification 0 (RFC 6864 section 4.1), the UDP checksum 0. Immutable, for any thread.
+ * Ethernet, IPv4 and UDP headers of all frames to one peer, built once and stored as five longs: only the lengths, the
+ * ECN bits and with them the header checksum differ from frame to frame. Don't Fragment is set, the identification is 0
+ * (RFC 6864 section 4.1) and so is the UDP checksum. Immutable, for any thread.
  */
 public final class UdpFrameTemplate
 {
@@ -42,13 +42,13 @@ public final class UdpFrameTemplate
     private final long bytes24;
     private final long bytes32;
     private final int bytes40;
-    /** One's-complement sum of the IPv4 header's words with length, ECN and checksum 0, not folded. */
+    /** One's-complement sum of the IPv4 header with length, ECN and checksum 0, not folded. */
     private final int headerSum;
 
     /**
      * Builds the headers.
      *
-     * @param sourceMac       of our port, 48 bits.
+     * @param sourceMac       of this port, 48 bits.
      * @param destinationMac  of the peer or of the gateway to it, 48 bits.
      * @param sourceIpv4      of this endpoint.
      * @param destinationIpv4 of the peer.
@@ -85,10 +85,10 @@ public final class UdpFrameTemplate
     /**
      * Writes the headers before a UDP payload.
      *
-     * @param frameAddress     where the frame begins, {@link #HEADER_LENGTH} bytes before the payload.
+     * @param frameAddress     of the frame, {@link #HEADER_LENGTH} bytes before the payload.
      * @param udpPayloadLength in bytes, 0 to 65,507.
      * @param ecn              {@link #NOT_ECN_CAPABLE} or {@link #ECN_CAPABLE}.
-     * @return bytes of the frame: headers and payload, without padding to the 60 of Ethernet.
+     * @return bytes of headers and payload, without padding to Ethernet's minimum of 60.
      */
     public int write(final long frameAddress, final int udpPayloadLength, final int ecn)
     {
@@ -118,7 +118,7 @@ public final class UdpFrameTemplate
 
     private static int fold(final int sum)
     {
-        // Eleven words at most: one carry of up to four bits, and one more of that sum.
+        // The sum of eleven words at most has a carry of up to four bits; adding it may carry once more.
         final int once = (sum & 0xFFFF) + (sum >>> 16);
         return once + (once >>> 16);
     }

@@ -1,13 +1,13 @@
 package org.fibnuma.ipnuma.wire;
 
-/** How a peer speaks; a setting of each peer. */
+/** Datagram format of a peer, a setting of each peer. */
 public enum WireFormat
 {
-    /** Reliable, with keys: the format between two of our endpoints. */
+    /** Reliable, with region keys: the format between two Fibnuma endpoints. */
     FIBNUMA("fibnuma", true),
-    /** The 10-gigabit adapter of the thesis: one write in a datagram, nothing repeated. */
+    /** The 10-gigabit adapter of the thesis: one write in a datagram, no retransmission. */
     IPNUMA_10G("ipnuma-10g", false),
-    /** The gigabit adapter: several compressed writes in a datagram, nothing repeated. */
+    /** The gigabit adapter: several compressed writes in a datagram, no retransmission. */
     IPNUMA_1G("ipnuma-1g", false),
     /** NetTLP; requests are sent as LibTLP sends them to an adapter. */
     NETTLP("nettlp", false),
@@ -23,32 +23,24 @@ public enum WireFormat
         this.keyed = keyed;
     }
 
-    /**
-     * The word of the configuration.
-     *
-     * @return such as {@code ipnuma-10g}.
-     */
+    /** Returns the name in the configuration, such as {@code ipnuma-10g}. */
     public String label()
     {
         return label;
     }
 
-    /**
-     * Whether its datagrams carry the key of a region.
-     *
-     * @return false where only regions without a key can be reached.
-     */
+    /** Returns whether datagrams contain the key of a region; without, only regions without a key can be reached. */
     public boolean isKeyed()
     {
         return keyed;
     }
 
     /**
-     * The format of a word in the configuration.
+     * Returns the format with a name from the configuration.
      *
      * @param label such as {@code ipnuma-10g}.
      * @return the format.
-     * @throws IllegalArgumentException naming the word where it is none.
+     * @throws IllegalArgumentException if there is no such format.
      */
     public static WireFormat of(final String label)
     {

@@ -1,5 +1,5 @@
 /**
- * The bytes of remote memory: PCIe's transaction layer packets (TLPs) and the datagrams that carry them. Everything
- * that reads takes hostile bytes: it looks at no byte outside the length it was given, and throws nothing.
+ * PCIe transaction layer packets (TLPs) and the datagrams that contain them. Decoders accept hostile bytes: they read
+ * no byte outside the given length and throw nothing.
  */
 package org.fibnuma.ipnuma.wire;

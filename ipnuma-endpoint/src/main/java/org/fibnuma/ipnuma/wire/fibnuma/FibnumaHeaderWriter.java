@@ -3,17 +3,12 @@ package org.fibnuma.ipnuma.wire.fibnuma;
 import org.agrona.checksum.Crc32c;
 import org.fibnuma.core.memory.FrameMemory;
 
-/** Writes header and trailer of a fibnuma datagram; {@link FibnumaHeaderFlyweight} has the offsets. */
+/** Writes header and trailer of a fibnuma datagram, at the offsets of {@link FibnumaHeaderFlyweight}. */
 public final class FibnumaHeaderWriter
 {
     private long address;
 
-    /**
-     * Lays this view over a header.
-     *
-     * @param address of its first byte.
-     * @return this.
-     */
+    /** Lays this view over the header at an address. */
     public FibnumaHeaderWriter wrap(final long address)
     {
         this.address = address;
@@ -34,10 +29,10 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Names the connection.
+     * Sets the sessions of both endpoints.
      *
      * @param source      session of the sender, never 0.
-     * @param destination session of the receiver, 0 where it is not known.
+     * @param destination session of the receiver, 0 where it is unknown.
      * @return this.
      */
     public FibnumaHeaderWriter sessions(final int source, final int destination)
@@ -48,10 +43,10 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Names the runs of both endpoints.
+     * Sets the epochs of both endpoints.
      *
      * @param source      epoch of the sender.
-     * @param destination epoch of the receiver, 0 where it is not known.
+     * @param destination epoch of the receiver, 0 where it is unknown.
      * @return this.
      */
     public FibnumaHeaderWriter epochs(final int source, final int destination)
@@ -61,12 +56,7 @@ public final class FibnumaHeaderWriter
         return this;
     }
 
-    /**
-     * Numbers the datagram.
-     *
-     * @param sequence 32 bits that wrap.
-     * @return this.
-     */
+    /** Sets the sequence, 32 bits that wrap. */
     public FibnumaHeaderWriter sequence(final int sequence)
     {
         putInt(FibnumaHeaderFlyweight.SEQUENCE_OFFSET, sequence);
@@ -74,11 +64,11 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Says what has arrived.
+     * Sets what the sender has received and accepts.
      *
-     * @param acknowledgement next sequence that is waited for.
-     * @param bitmap          of which bit i stands for the sequence {@code acknowledgement + 1 + i}.
-     * @param credits         datagrams taken from the acknowledgement on, 0 to 65,535.
+     * @param acknowledgement next sequence that is expected.
+     * @param bitmap          bit i stands for the sequence {@code acknowledgement + 1 + i}.
+     * @param credits         datagrams accepted from the acknowledgement on, 0 to 65,535.
      * @return this.
      */
     public FibnumaHeaderWriter arrived(final int acknowledgement, final long bitmap, final int credits)
@@ -90,9 +80,9 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Says when.
+     * Sets the timestamps.
      *
-     * @param timestamp now, in units of 256 ns.
+     * @param timestamp of transmission, in units of 256 ns.
      * @param echo      latest timestamp received.
      * @return this.
      */
@@ -118,11 +108,11 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Names the region that the TLPs are for.
+     * Sets the region of the TLPs.
      *
-     * @param region 1 to 65,535, or 0 for none; of an error, which of the refused writes it is of in the upper 16 bits
-     *               and how many there are in the lower ones.
-     * @param key    of the region; of an error, the refused address.
+     * @param region 1 to 65,535, or 0 for none; in an ERROR, the number of the refused write, from 1, in the upper 16
+     *               bits and the count of refused writes in the lower ones.
+     * @param key    of the region; in an ERROR, the refused address.
      * @return this.
      */
     public FibnumaHeaderWriter region(final int region, final long key)
@@ -136,7 +126,7 @@ public final class FibnumaHeaderWriter
      * Sets the length of the TLPs, and the status.
      *
      * @param tlpBytes a multiple of 4.
-     * @param status   of an error, otherwise the count of refused writes, of which 16 bits are written.
+     * @param status   of an ERROR, otherwise the count of refused writes, of which 16 bits are written.
      * @return this.
      */
     public FibnumaHeaderWriter length(final int tlpBytes, final int status)
@@ -147,7 +137,7 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Sets the sender's nonce of a datagram of the handshake.
+     * Sets the sender's nonce of a handshake datagram.
      *
      * @param first  64 bits.
      * @param second 64 bits.
@@ -161,10 +151,10 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Sets the receiver's nonce of a datagram of the handshake.
+     * Sets the receiver's nonce of a handshake datagram, 0 where it is unknown.
      *
-     * @param first  64 bits, 0 where it is not known.
-     * @param second 64 bits, 0 where it is not known.
+     * @param first  64 bits.
+     * @param second 64 bits.
      * @return this.
      */
     public FibnumaHeaderWriter destinationNonce(final long first, final long second)
@@ -175,7 +165,7 @@ public final class FibnumaHeaderWriter
     }
 
     /**
-     * Ends the datagram: CRC-32C of header and TLPs, and the end code. Everything before has been written.
+     * Writes the trailer: CRC-32C of header and TLPs, and the end code. Call it last.
      *
      * @param tlpBytes length of the TLPs.
      */

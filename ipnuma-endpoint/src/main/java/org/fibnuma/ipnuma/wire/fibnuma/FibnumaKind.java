@@ -1,29 +1,29 @@
 package org.fibnuma.ipnuma.wire.fibnuma;
 
-/** What a fibnuma datagram is. */
+/** Kinds of fibnuma datagrams. */
 public final class FibnumaKind
 {
-    /** Handshake, first: asks for a connection and shows its sender's session and nonce. */
+    /** Handshake, first: requests a connection; contains the sender's session and nonce. */
     public static final int HELLO = 1;
-    /** Handshake, second: repeats those of the hello and shows its own sender's. */
+    /** Handshake, second: repeats session and nonce of the HELLO and adds those of its own sender. */
     public static final int HELLO_ACK = 2;
-    /** Has a sequence of its own: writes, requests or answers, or a doorbell alone. */
+    /** Writes, requests or completions, or a doorbell alone; has a sequence of its own. */
     public static final int DATA = 3;
-    /** Acknowledges, where no data carry that. */
+    /** Acknowledges where no data to contain the acknowledgement are due. */
     public static final int ACK = 4;
-    /** Acknowledges at once because something is missing before what arrived. */
+    /** Acknowledges at once because a sequence before the one that arrived is missing. */
     public static final int NAK = 5;
-    /** Refuses a session that its sender does not have; the source session is the refused one. */
+    /** Refuses a session that its sender does not have, which is the source session. */
     public static final int RESET = 6;
-    /** Ends a connection; answered by the same. */
+    /** Ends a connection; the peer answers with the same. */
     public static final int CLOSE = 7;
-    /** Asks for an acknowledgement at once. */
+    /** Requests an acknowledgement at once. */
     public static final int PROBE = 8;
-    /** A write was refused: the status field says why, the key field has its address. */
+    /** Reports a refused write: the status field has the reason, the key field the address. */
     public static final int ERROR = 9;
     /** Handshake, third: repeats both sides' sessions and nonces; the sequence is the first of its sender. */
     public static final int CONFIRM = 10;
-    /** Handshake, last: the connection stands; the sequence is the first that its sender will use. */
+    /** Handshake, last: the connection is established; the sequence is the first that its sender will use. */
     public static final int CONFIRMED = 11;
 
     private FibnumaKind()
@@ -31,10 +31,7 @@ public final class FibnumaKind
     }
 
     /**
-     * Whether a datagram belongs to the handshake, and so to no connection that stands.
-     *
-     * @param kind of the datagram.
-     * @return true for HELLO, HELLO_ACK, CONFIRM and CONFIRMED.
+     * Returns whether a kind is HELLO, HELLO_ACK, CONFIRM or CONFIRMED: datagrams outside an established connection.
      */
     public static boolean isHandshake(final int kind)
     {

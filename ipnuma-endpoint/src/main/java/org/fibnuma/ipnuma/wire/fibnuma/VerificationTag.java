@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.wire.fibnuma;
 import java.util.random.RandomGenerator;
 
 /**
- * One side's random numbers in a handshake, as the verification tag of RFC 9260 section 3.1: a session of 32 bits,
- * never 0, and a nonce of 128 bits. A side that sends the other's tag back has received it at that side's address.
+ * One side's random numbers in a handshake, like the verification tag of RFC 9260 section 3.1: a session of 32 bits,
+ * never 0, and a nonce of 128 bits. A side that returns the other's tag has received it at that side's address.
  */
 public final class VerificationTag
 {
@@ -12,45 +12,33 @@ public final class VerificationTag
     private long first;
     private long second;
 
-    /** All zeros: the tag of a side that has shown none. */
+    /** Creates an unknown tag: all zeros. */
     public VerificationTag()
     {
     }
 
-    /**
-     * The session.
-     *
-     * @return 0 where no tag is known.
-     */
+    /** Returns the session, 0 where no tag is known. */
     public int session()
     {
         return session;
     }
 
-    /**
-     * First half of the nonce.
-     *
-     * @return 64 bits.
-     */
+    /** Returns the first 64 bits of the nonce. */
     public long first()
     {
         return first;
     }
 
-    /**
-     * Second half of the nonce.
-     *
-     * @return 64 bits.
-     */
+    /** Returns the last 64 bits of the nonce. */
     public long second()
     {
         return second;
     }
 
     /**
-     * Takes other numbers.
+     * Draws new numbers.
      *
-     * @param random that nobody can predict.
+     * @param random an unpredictable generator.
      */
     public void draw(final RandomGenerator random)
     {
@@ -63,11 +51,7 @@ public final class VerificationTag
         second = random.nextLong();
     }
 
-    /**
-     * Takes the numbers of another tag.
-     *
-     * @param other any.
-     */
+    /** Copies the numbers of another tag. */
     public void copy(final VerificationTag other)
     {
         session = other.session;
@@ -75,11 +59,7 @@ public final class VerificationTag
         second = other.second;
     }
 
-    /**
-     * Takes the numbers of a datagram's sender.
-     *
-     * @param handshake a datagram of the handshake, with both nonces.
-     */
+    /** Copies the numbers of the sender of a handshake datagram. */
     public void copySource(final FibnumaHeaderFlyweight handshake)
     {
         session = handshake.sourceSession();
@@ -87,29 +67,19 @@ public final class VerificationTag
         second = handshake.getLong(FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET + Long.BYTES);
     }
 
-    /**
-     * Whether this is the tag of a datagram's sender.
-     *
-     * @param handshake a datagram of the handshake, with both nonces.
-     * @return true where all 160 bits agree.
-     */
+    /** Returns whether all 160 bits of this tag equal those of the sender in a handshake datagram. */
     public boolean isSource(final FibnumaHeaderFlyweight handshake)
     {
         return equals(handshake, handshake.sourceSession(), FibnumaHeaderFlyweight.SOURCE_NONCE_OFFSET);
     }
 
-    /**
-     * Whether a datagram is for the side with this tag.
-     *
-     * @param handshake a datagram of the handshake, with both nonces.
-     * @return true where all 160 bits agree.
-     */
+    /** Returns whether all 160 bits of this tag equal those of the receiver in a handshake datagram. */
     public boolean isDestination(final FibnumaHeaderFlyweight handshake)
     {
         return equals(handshake, handshake.destinationSession(), FibnumaHeaderFlyweight.DESTINATION_NONCE_OFFSET);
     }
 
-    /** In a time that does not depend on how many bits agree. */
+    /** Compares in a time that does not depend on the number of equal bits. */
     private boolean equals(final FibnumaHeaderFlyweight handshake, final int otherSession, final int nonceOffset)
     {
         return (session ^ otherSession | first ^ handshake.getLong(nonceOffset) |
