@@ -12,18 +12,21 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 
 /**
- * A window of pages each of which leads to a page of a peer's region (thesis, section 3.3.1): what is stored here lands
- * there. Stores into one line of 64 bytes are gathered until the line is full, a store elsewhere or an ordered store
- * comes, or {@link #flush} is called, and leave as one write, as the write-combining mode of the paper has it. Stores
- * leave in the order of their lines, and land in it.
+ * Maps pages of a window to pages of peers' regions (thesis, section 3.3.1): a store into the window becomes a write
+ * into the mapped page. Stores into one line of 64 bytes are gathered, like in the write-combining mode of the paper,
+ * and become one write when the line is full, before a store elsewhere or an ordered store, or by {@link #flush}. In
+ * {@link StoreOrder#IN_ORDER} the writes to one peer take effect in the order of the lines.
  * <p>
- * Offsets are bytes from the beginning of the window; numbers are stored in the byte order of the machine. The window
- * has no memory of its own: it cannot be loaded from, but by {@link #read}. For the endpoint's thread alone; nothing
- * allocates but {@link #map}.
+ * A method that returns false did not store or request anything: the channel takes no write now, because its queue is
+ * full or there is no connection to the peer. The caller lets the endpoint run a duty cycle and calls the method again.
+ * Earlier stores are not lost: each was passed to the channel or stays pending in the line.
+ * <p>
+ * Offsets are bytes from the start of the window; numbers are stored in native byte order. The window has no memory of
+ * its own: only {@link #read} loads from it. Belongs to the endpoint's thread; only {@link #map} allocates.
  */
 public final class PageWindow implements AutoCloseable
 {
-    /** Bytes of a line: what processors gather, and what one full write brings. */
+    /** Length of a line in bytes: what processors combine, and the longest write of a gathered line. */
     public static final int LINE_LENGTH = 64;
 
     private static final int LINE_SHIFT = 6;
@@ -37,22 +40,22 @@ public final class PageWindow implements AutoCloseable
     private final long line = memory.address();
     private final boolean ordered;
 
-    /** Of the pending line: where in the window it has its first byte, and how many. */
+    /** Offset in the window and length of the bytes that are pending in the line. */
     private long start;
     private int length;
 
-    /** Where the page leads that was stored to last. */
+    /** Page of the last store, its entry in the map, the key of its region and the channel to its peer. */
     private long page = -1;
     private long entry;
     private long key;
     private PeerChannel channel;
 
     /**
-     * A window none of whose pages leads anywhere.
+     * Creates a window with unmapped pages.
      *
-     * @param bytes    of the window, a multiple of 4,096.
-     * @param channels the way to a peer by its PC ID, null where there is none.
-     * @param order    of the writes that it makes.
+     * @param bytes    size of the window, a multiple of 4,096.
+     * @param channels returns the channel to a peer by its PC ID, null if there is none.
+     * @param order    of the writes.
      */
     public PageWindow(final int bytes, final IntFunction<PeerChannel> channels, final StoreOrder order)
     {
@@ -66,14 +69,14 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Lets pages lead to a region of a peer.
+     * Maps pages to a region of a peer.
      *
      * @param offset        of the first page.
      * @param bytes         a multiple of 4,096.
      * @param pcId          of the peer.
      * @param remoteAddress of the first page there, a multiple of 4,096.
      * @param regionKey     of the region, {@link Region#NO_KEY} for none.
-     * @throws IllegalArgumentException where a number is out of range or there is no such peer.
+     * @throws IllegalArgumentException if a number is out of range or there is no such peer.
      */
     public void map(
         final long offset, final long bytes, final int pcId, final long remoteAddress, final long regionKey)
@@ -104,9 +107,10 @@ public final class PageWindow implements AutoCloseable
     /**
      * Stores four bytes.
      *
-     * @param offset a multiple of 4, in a page that leads somewhere.
+     * @param offset a multiple of 4, in a mapped page.
      * @param value  any.
-     * @return false where there is no room now: nothing was stored; try again after a duty cycle.
+     * @return false if the value was not stored, because the channel took no write for the pending line, which stays
+     *         pending.
      */
     public boolean putInt(final long offset, final int value)
     {
@@ -122,9 +126,10 @@ public final class PageWindow implements AutoCloseable
     /**
      * Stores eight bytes.
      *
-     * @param offset a multiple of 8, in a page that leads somewhere.
+     * @param offset a multiple of 8, in a mapped page.
      * @param value  any.
-     * @return false where there is no room now: nothing was stored; try again after a duty cycle.
+     * @return false if the value was not stored, because the channel took no write for the pending line, which stays
+     *         pending.
      */
     public boolean putLong(final long offset, final long value)
     {
@@ -138,12 +143,12 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores eight bytes that announce what was stored before: all of that lands first, and everything leaves at once.
+     * Stores eight bytes that announce the stores before, and flushes. In {@link StoreOrder#IN_ORDER} the stores before
+     * to the same peer take effect first; in {@link StoreOrder#RELAXED} that is not certain.
      *
-     * @param offset a multiple of 8, in a page that leads somewhere.
+     * @param offset a multiple of 8, in a mapped page.
      * @param value  any.
-     * @return false where there is no room now: the number was not stored and will not be, what was stored before may
-     *         have left; try again after a duty cycle.
+     * @return false if the value was not stored and is not pending; the stores before may have been sent.
      */
     public boolean putLongOrdered(final long offset, final long value)
     {
@@ -151,19 +156,18 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores four bytes that announce what was stored before: all of that lands first, and everything leaves at once.
+     * Stores four bytes that announce the stores before, as {@link #putLongOrdered}.
      *
-     * @param offset a multiple of 4, in a page that leads somewhere.
+     * @param offset a multiple of 4, in a mapped page.
      * @param value  any.
-     * @return false where there is no room now: the number was not stored and will not be, what was stored before may
-     *         have left; try again after a duty cycle.
+     * @return false if the value was not stored and is not pending; the stores before may have been sent.
      */
     public boolean putIntOrdered(final long offset, final int value)
     {
         return send() && putInt(offset, value) && sendAlone();
     }
 
-    /** Lets the one number that is pending leave, or forgets it. */
+    /** Sends the pending number; if the channel does not take it, discards it and returns false. */
     private boolean sendAlone()
     {
         final boolean sent = flush();
@@ -175,12 +179,12 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Stores bytes, in writes as long as page and format admit; they need not wait for a line to be full.
+     * Stores bytes in writes as long as page and format admit, without gathering a line.
      *
-     * @param offset  of the first byte, in pages that lead somewhere.
+     * @param offset  of the first byte, in mapped pages.
      * @param address native, of the bytes.
      * @param bytes   0 or more.
-     * @return how many were stored, from the first on: fewer than {@code bytes} where there is no room now.
+     * @return how many were stored, from the first on; if fewer than {@code bytes}, the caller repeats the rest later.
      */
     public int putBytes(final long offset, final long address, final int bytes)
     {
@@ -198,9 +202,9 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Lets everything that was stored leave now.
+     * Passes the pending line to the channel and sends what the channel has.
      *
-     * @return false where there is no room now for what was gathered: try again after a duty cycle.
+     * @return false if the channel did not take the line, which stays pending; earlier writes are sent nevertheless.
      */
     public boolean flush()
     {
@@ -213,13 +217,13 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Asks for bytes, after everything that was stored before; they come to the endpoint's
-     * {@link org.fibnuma.ipnuma.channel.ChannelListener}.
+     * Requests bytes, after all stores before to the same peer; they arrive at the endpoint's {@link
+     * org.fibnuma.ipnuma.channel.ChannelListener}.
      *
-     * @param offset of the first byte, in a page that leads somewhere.
-     * @param bytes  1 to what the peer's channel admits, within the page.
-     * @param tag    given back with them.
-     * @return false where there is no room now, or the peer's format cannot ask.
+     * @param offset of the first byte, in a mapped page.
+     * @param bytes  1 to {@link PeerChannel#longestRead()}, within the page.
+     * @param tag    returned with them.
+     * @return false if nothing was requested; with a format without reads, or too many {@code bytes} for it, always.
      */
     public boolean read(final long offset, final int bytes, final long tag)
     {
@@ -234,16 +238,16 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Changes a number in one step, after everything that was stored before; the value before comes to the endpoint's
-     * {@link org.fibnuma.ipnuma.channel.ChannelListener}.
+     * Changes a number atomically, after all stores before to the same peer; its previous value arrives at the
+     * endpoint's {@link org.fibnuma.ipnuma.channel.ChannelListener}.
      *
      * @param operation of {@link org.fibnuma.ipnuma.table.AtomicOperation}.
      * @param offset    of the number, a multiple of its width.
      * @param operand   to add or store.
      * @param compare   for compare and swap.
      * @param width     4 or 8 bytes.
-     * @param tag       given back with the value.
-     * @return false where there is no room now, or the peer's format cannot ask.
+     * @param tag       returned with the value.
+     * @return false if nothing was requested; with a format without atomics always.
      */
     public boolean atomic(
         final int operation,
@@ -264,7 +268,10 @@ public final class PageWindow implements AutoCloseable
         return taken;
     }
 
-    /** Makes room in the line for a store, which may replace what is pending or follow it. */
+    /**
+     * Prepares the line for a store, which may overwrite pending bytes or follow them; false if the line cannot be
+     * sent.
+     */
     private boolean gather(final long offset, final int width)
     {
         if ((offset & width - 1) != 0)
@@ -290,12 +297,12 @@ public final class PageWindow implements AutoCloseable
     {
         if ((start + length & LINE_MASK) == 0)
         {
-            // Where there is no room now it stays, and the next store finds it in its way.
+            // A full line that the channel does not take stays pending; the next store elsewhere sends it first.
             send();
         }
     }
 
-    /** Hands the pending line to the channel. */
+    /** Passes the pending line to the channel; false if the channel does not take it. */
     private boolean send()
     {
         if (length > 0)
@@ -310,7 +317,7 @@ public final class PageWindow implements AutoCloseable
         return true;
     }
 
-    /** Finds out where a byte leads; flushes the channel that was used before where it is another one. */
+    /** Looks up the page of an offset; if it has another peer than the page before, flushes the channel of that. */
     private void enter(final long offset)
     {
         final long wanted = offset >>> PageMap.PAGE_SHIFT;
@@ -322,7 +329,7 @@ public final class PageWindow implements AutoCloseable
         final long found = map.entry((int)wanted);
         if (found == 0)
         {
-            throw new IllegalStateException("the page at " + offset + " leads nowhere: map it first");
+            throw new IllegalStateException("the page at " + offset + " is not mapped: map it first");
         }
         final PeerChannel next = channels.apply(PageMap.pcId(found));
         if (channel != null && channel != next)
@@ -340,7 +347,7 @@ public final class PageWindow implements AutoCloseable
         return (long)pcId << Short.SIZE | RemoteAddress.regionId(remoteAddress);
     }
 
-    /** Gives the line's memory back; what was not flushed is lost. */
+    /** Releases the line's memory; pending stores are lost. */
     @Override
     public void close()
     {

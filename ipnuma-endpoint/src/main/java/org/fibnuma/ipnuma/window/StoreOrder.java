@@ -1,10 +1,10 @@
 package org.fibnuma.ipnuma.window;
 
-/** In which order the writes of a window land at a peer. */
+/** Order in which the writes of a window take effect at a peer. */
 public enum StoreOrder
 {
-    /** As they were stored. */
+    /** In the order of the stores. */
     IN_ORDER,
-    /** Each as soon as it arrives: a lost one holds up no other. */
+    /** Each on arrival: a lost write delays no other. */
     RELAXED
 }
