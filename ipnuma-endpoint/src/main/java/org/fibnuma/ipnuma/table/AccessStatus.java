@@ -1,30 +1,28 @@
 package org.fibnuma.ipnuma.table;
 
-/** What became of an access to a region; the numbers are those of error datagrams and counters. */
+/** Results of an access to a region; the numbers are those of ERROR datagrams and counters. */
 public final class AccessStatus
 {
-    /** Done. */
     public static final int OK = 0;
-    /** The address names no region. */
+    /** The address contains no region id of the table. */
     public static final int NO_REGION = 1;
     /** Not all of the bytes lie in the region. */
     public static final int OUT_OF_RANGE = 2;
-    /** The source address or the kind of access is not among those that the region admits. */
+    /** The region does not allow the source address or the kind of access. */
     public static final int NO_ACCESS = 3;
-    /** The key is not that of the region. */
     public static final int WRONG_KEY = 4;
-    /** The region was there and has been taken back. */
+    /** The region was revoked. */
     public static final int REVOKED = 5;
-    /** An atomic operation of a width other than 4 and 8, or not aligned to it, or of no known kind. */
+    /** An atomic operation of an unknown kind, of a width other than 4 or 8 bytes, or not aligned to its width. */
     public static final int MISALIGNED = 6;
     /**
-     * In no datagram: the peer has refused one or more writes, and which of those that it took at the same time is not
-     * known. This one may be among them.
+     * Never in a datagram: the peer has refused one or more of several writes that it acknowledged together, and it is
+     * not known whether this is one of them.
      */
     public static final int UNCERTAIN = 71;
-    /** In no datagram: sent to a peer whose format acknowledges nothing. */
+    /** Never in a datagram: sent to a peer whose format has no acknowledgements. */
     public static final int UNCONFIRMED = 72;
-    /** How many there are in datagrams. */
+    /** Number of statuses in datagrams. */
     public static final int COUNT = 7;
 
     private static final String[] LABELS =
@@ -34,12 +32,7 @@ public final class AccessStatus
     {
     }
 
-    /**
-     * For people.
-     *
-     * @param status any.
-     * @return such as {@code out of range}; for numbers beyond ours, which a peer may send, the number.
-     */
+    /** Returns a text such as {@code out of range}; for unknown numbers, which a peer may send, the number. */
     public static String label(final int status)
     {
         return status >= 0 && status < COUNT ? LABELS[status] : Integer.toString(status);

@@ -3,9 +3,7 @@ package org.fibnuma.ipnuma.table;
 /** Atomic operations on a region. */
 public final class AtomicOperation
 {
-    /** Adds the operand. */
     public static final int FETCH_ADD = 1;
-    /** Stores the operand. */
     public static final int SWAP = 2;
     /** Stores the operand where the value equals the comparand. */
     public static final int COMPARE_SWAP = 3;

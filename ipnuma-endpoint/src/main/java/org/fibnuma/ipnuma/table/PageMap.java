@@ -1,16 +1,13 @@
 package org.fibnuma.ipnuma.table;
 
 /**
- * Page map table (thesis, section 3.3.1 and figure 3.11): for each page of 4 KiB of a window the peer and the page of
- * its memory that a store goes to. Pages of one window may lead to different peers. An entry has 8 bytes, so that a
- * window of 1 GiB, 262,144 pages, takes 2 MiB: PC ID in bits 63 to 48, remote address of the page in those below; 0
- * where the page leads nowhere.
+ * Page map table (thesis, section 3.3.1 and figure 3.11): the peer and the page of its memory for each page of 4 KiB of
+ * a window. Pages of one window may have different peers. An entry has 8 bytes: PC ID in bits 63 to 48, remote address
+ * of the page in those below, or 0 for an unmapped page. A window of 1 GiB has 262,144 entries in 2 MiB.
  */
 public final class PageMap
 {
-    /** Bytes of a page, as a shift. */
     public static final int PAGE_SHIFT = 12;
-    /** Bytes of a page. */
     public static final int PAGE_SIZE = 1 << PAGE_SHIFT;
     /** Largest PC ID; the smallest is 1. */
     public static final int MAX_PC_ID = 0xFFFF;
@@ -19,11 +16,7 @@ public final class PageMap
 
     private final long[] entries;
 
-    /**
-     * A map of pages that lead nowhere.
-     *
-     * @param pageCount of the window, 1 or more.
-     */
+    /** Creates a map of 1 or more unmapped pages. */
     public PageMap(final int pageCount)
     {
         if (pageCount < 1)
@@ -33,23 +26,19 @@ public final class PageMap
         entries = new long[pageCount];
     }
 
-    /**
-     * Pages of the window.
-     *
-     * @return 1 or more.
-     */
+    /** Returns the number of pages, 1 or more. */
     public int pageCount()
     {
         return entries.length;
     }
 
     /**
-     * Lets a page lead to a page of a peer.
+     * Maps a page to a page of a peer.
      *
      * @param page          0 to {@link #pageCount()} - 1.
      * @param pcId          1 to 65,535.
      * @param remoteAddress of the page: 48 bits, a multiple of 4,096.
-     * @throws IllegalArgumentException saying which of them is out of range.
+     * @throws IllegalArgumentException if one of them is out of range.
      */
     public void map(final int page, final int pcId, final long remoteAddress)
     {
@@ -69,43 +58,29 @@ public final class PageMap
         entries[page] = (long)pcId << RemoteAddress.BITS | remoteAddress;
     }
 
-    /**
-     * Lets a page lead nowhere.
-     *
-     * @param page 0 to {@link #pageCount()} - 1.
-     */
+    /** Unmaps a page, 0 to {@link #pageCount()} - 1. */
     public void unmap(final int page)
     {
         entries[page] = 0;
     }
 
-    /**
-     * Where a page leads to.
-     *
-     * @param page any; outside the window as if not mapped.
-     * @return the entry, 0 for nowhere.
-     */
+    /** Returns the entry of a page; 0 if it is unmapped or outside the window. */
     public long entry(final int page)
     {
         return page >= 0 && page < entries.length ? entries[page] : 0;
     }
 
-    /**
-     * The peer of an entry.
-     *
-     * @param entry from {@link #entry}.
-     * @return 1 to 65,535; 0 for nowhere.
-     */
+    /** Returns the PC ID of an entry, 1 to 65,535; 0 if it is unmapped. */
     public static int pcId(final long entry)
     {
         return (int)(entry >>> RemoteAddress.BITS);
     }
 
     /**
-     * Where a byte of a page lies in the memory of its peer.
+     * Returns the remote address of a byte.
      *
-     * @param entry        from {@link #entry}, not 0.
-     * @param windowOffset of the byte in the window, any multiple of the page size more or less.
+     * @param entry        of its page, mapped.
+     * @param windowOffset of the byte in the window; only the offset in the page counts.
      * @return 48 bits.
      */
     public static long remoteAddress(final long entry, final long windowOffset)

@@ -3,10 +3,10 @@ package org.fibnuma.ipnuma.table;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.wire.WireFormat;
 
-/** One line of the PC ID table: where a peer is and how it speaks. Belongs to the endpoint's thread. */
+/** Entry of the PC ID table: address and format of a peer. Belongs to the endpoint's thread. */
 public final class Peer
 {
-    /** No station: the address of a peer that has not been resolved. */
+    /** MAC address of a peer that has not been resolved. */
     public static final long NO_MAC = 0;
 
     private final int pcId;
@@ -15,11 +15,11 @@ public final class Peer
     private long mac = NO_MAC;
 
     /**
-     * A peer whose station is not known yet.
+     * Creates a peer with an unresolved MAC address.
      *
      * @param pcId   1 to 65,535.
-     * @param ipv4   its address.
-     * @param format how it speaks.
+     * @param ipv4   of the peer.
+     * @param format of datagrams to and from it.
      */
     public Peer(final int pcId, final int ipv4, final WireFormat format)
     {
@@ -32,54 +32,37 @@ public final class Peer
         this.format = format;
     }
 
-    /**
-     * Its number in page maps.
-     *
-     * @return 1 to 65,535.
-     */
+    /** Returns the PC ID, 1 to 65,535: the peer's number in page maps. */
     public int pcId()
     {
         return pcId;
     }
 
-    /**
-     * Its address.
-     *
-     * @return such as 0x0A090002 for 10.9.0.2.
-     */
+    /** Returns the address, such as 0x0A090002 for 10.9.0.2. */
     public int ipv4()
     {
         return ipv4;
     }
 
-    /**
-     * How it speaks.
-     *
-     * @return one of the four.
-     */
+    /** Returns the format of datagrams to and from the peer. */
     public WireFormat format()
     {
         return format;
     }
 
     /**
-     * The station that frames to it are sent to: its own, or the gateway's for a peer of another segment.
-     *
-     * @return 48 bits, {@link #NO_MAC} while unresolved.
+     * Returns the destination MAC address of frames to the peer: its own, or the gateway's for a peer of another
+     * segment; {@link #NO_MAC} while unresolved.
      */
     public long mac()
     {
         return mac;
     }
 
-    /**
-     * Sets the station.
-     *
-     * @param station 48 bits, {@link #NO_MAC} to forget it.
-     */
-    public void mac(final long station)
+    /** Sets the destination MAC address of frames to the peer, 48 bits, or {@link #NO_MAC} if it is no longer valid. */
+    public void mac(final long address)
     {
-        mac = station;
+        mac = address;
     }
 
     @Override

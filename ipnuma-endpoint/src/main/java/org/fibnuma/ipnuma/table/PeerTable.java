@@ -6,8 +6,8 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.util.Collection;
 
 /**
- * PC ID table (thesis, figure 3.11): peers by PC ID for what is sent, by address for what is received. One peer has
- * one address. Belongs to the endpoint's thread.
+ * PC ID table (thesis, figure 3.11): peers by PC ID for sending, by address for receiving. A peer has one address.
+ * Belongs to the endpoint's thread.
  */
 public final class PeerTable
 {
@@ -17,7 +17,7 @@ public final class PeerTable
     /**
      * Adds a peer.
      *
-     * @param peer whose PC ID and address no other has.
+     * @param peer with a PC ID and an address that no other peer has.
      * @throws IllegalArgumentException naming the peer that has one of them.
      */
     public void add(final Peer peer)
@@ -35,33 +35,19 @@ public final class PeerTable
         byIpv4.put(peer.ipv4(), peer);
     }
 
-    /**
-     * The peer of a page map entry.
-     *
-     * @param pcId any.
-     * @return null where there is none.
-     */
+    /** Returns the peer with a PC ID, null if there is none. */
     public Peer byPcId(final int pcId)
     {
         return pcId >= 0 && pcId <= PageMap.MAX_PC_ID ? byPcId[pcId] : null;
     }
 
-    /**
-     * The peer that a datagram came from.
-     *
-     * @param ipv4 its source address.
-     * @return null where there is none.
-     */
+    /** Returns the peer with a source address, null if there is none. */
     public Peer byIpv4(final int ipv4)
     {
         return byIpv4.get(ipv4);
     }
 
-    /**
-     * All of them.
-     *
-     * @return in no order; not to be changed.
-     */
+    /** Returns all peers in no order, as an unmodifiable view. */
     public Collection<Peer> peers()
     {
         return byIpv4.values();

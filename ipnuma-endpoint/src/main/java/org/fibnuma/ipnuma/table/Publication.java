@@ -3,17 +3,17 @@ package org.fibnuma.ipnuma.table;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.OrderedMemory;
 
-/** How bytes come into and out of memory that others poll. */
+/** Copies into and out of memory that others poll. */
 final class Publication
 {
-    /** Up to here eight bytes at a time beat the call of a block copy. */
+    /** Up to this many bytes, copying eight at a time is faster than calling a block copy. */
     private static final int SHORT_COPY = 64;
 
     private Publication()
     {
     }
 
-    /** Stores all but the last aligned unit in any order, then that unit with release. */
+    /** Stores all bytes but the last aligned unit in any order, then that unit with release semantics. */
     static void store(final long source, final long destination, final int length)
     {
         final long end = destination + length;
@@ -38,7 +38,7 @@ final class Publication
         }
     }
 
-    /** An aligned unit is loaded whole; longer ranges in any order. */
+    /** Loads an aligned int or long as a whole, other ranges in any order. */
     static void load(final long source, final long destination, final int length)
     {
         if (length == Long.BYTES && (source & Long.BYTES - 1) == 0)
@@ -55,7 +55,10 @@ final class Publication
         }
     }
 
-    /** The longest of 8, 4, 2 and 1 that the bytes end in on its own alignment; 0 where there are none. */
+    /**
+     * Returns the longest of 8, 4, 2 and 1 bytes that ends the range and is aligned to its length; 0 for an empty
+     * range.
+     */
     private static int lastUnit(final long end, final int length)
     {
         final int alignment = (int)Long.lowestOneBit(end | Long.BYTES);

@@ -6,29 +6,33 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * A stretch of this machine's memory that peers may touch (thesis, section 3.3.4). Its memory outlives its place in a
- * {@link RegionTable}.
+ * Range of this host's memory that peers can access (thesis, section 3.3.4). The memory stays valid after the region
+ * has left the {@link RegionTable}.
  *
  * @param id      1 to 65,535.
- * @param name    for people and for looking up.
- * @param address of its first byte, a multiple of 8; while bounds checks are on, registered with them.
+ * @param name    for display and lookup.
+ * @param address of its first byte, a multiple of 8; registered with the bounds checks while these are on.
  * @param length  in bytes, 1 to 2^32.
  * @param access  bits of {@link RegionAccess}.
- * @param allow   the peers that may, by source address; nobody where it is empty.
- * @param key     that an access must show, from {@link #randomKey()}; {@link #NO_KEY} for a region that peers without
- *                keys may reach, and anybody who can send from an allowed address.
+ * @param allow   source addresses of the peers that may access it; if empty, none may.
+ * @param key     that an access must contain, from {@link #randomKey()}; with {@link #NO_KEY} every sender from an
+ *                allowed address has access, with or without a format that has keys.
  */
 public record Region(
     int id, String name, long address, long length, int access, List<Ipv4Prefix> allow, long key)
 {
-    /** No key: what accesses in the formats without keys show, and the key of the regions that admit them. */
+    /** The key of accesses in the formats without keys, and of the regions that admit them. */
     public static final long NO_KEY = 0;
-    /** Longest region: what the offset of a remote address reaches. */
+    /** Longest region in bytes: the range of the offset in a remote address. */
     public static final long MAX_LENGTH = RemoteAddress.OFFSET_MASK + 1;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Refuses what is out of range, each with one line that says so. */
+    /**
+     * Validates the values.
+     *
+     * @throws IllegalArgumentException if one is out of range.
+     */
     public Region
     {
         if (id < 1 || id > RemoteAddress.MAX_REGION_ID)
@@ -53,11 +57,7 @@ public record Region(
         allow = List.copyOf(allow);
     }
 
-    /**
-     * A key that nobody guesses.
-     *
-     * @return 64 random bits, never {@link #NO_KEY}.
-     */
+    /** Returns an unpredictable key of 64 bits, never {@link #NO_KEY}. */
     public static long randomKey()
     {
         long key = NO_KEY;
@@ -68,11 +68,7 @@ public record Region(
         return key;
     }
 
-    /**
-     * Where it begins for peers.
-     *
-     * @return the remote address of its first byte.
-     */
+    /** Returns the remote address of the first byte. */
     public long remoteAddress()
     {
         return RemoteAddress.of(id, 0);

@@ -1,15 +1,12 @@
 package org.fibnuma.ipnuma.table;
 
-/** What peers may do to a region, as bits. */
+/** Kinds of access to a region, as bits. */
 public final class RegionAccess
 {
-    /** Store. */
     public static final int WRITE = 1;
-    /** Load. */
     public static final int READ = 2;
-    /** Fetch and add, swap, compare and swap, each of which also tells the value before. */
+    /** Fetch and add, swap, compare and swap; each of them also returns the previous value. */
     public static final int ATOMIC = 4;
-    /** All of them. */
     public static final int ALL = WRITE | READ | ATOMIC;
 
     private static final String[] WORDS = {"write", "read", "atomic"};
@@ -19,11 +16,11 @@ public final class RegionAccess
     }
 
     /**
-     * Reads the words of a configuration.
+     * Parses the text of a configuration.
      *
      * @param text such as {@code write+read}.
      * @return the bits.
-     * @throws IllegalArgumentException naming the word that is none of them.
+     * @throws IllegalArgumentException naming the word that is not a kind of access.
      */
     public static int parse(final String text)
     {
@@ -41,12 +38,7 @@ public final class RegionAccess
         return access;
     }
 
-    /**
-     * Writes the words.
-     *
-     * @param access bits.
-     * @return such as {@code write+read}; empty for none.
-     */
+    /** Formats access bits, such as {@code write+read}; empty for none. */
     public static String format(final int access)
     {
         final StringBuilder text = new StringBuilder();

@@ -5,7 +5,7 @@ import org.fibnuma.core.wire.Ipv4Prefix;
 
 import java.util.List;
 
-/** The checks of one region, with everything that they read in fields of its own. */
+/** Checks the accesses to one region; has copies of all values that the checks read. */
 final class RegionGate
 {
     private final Region region;
@@ -44,15 +44,15 @@ final class RegionGate
         revoked = true;
     }
 
-    /** The address of a byte that {@link #check} has proved to be in the region. */
+    /** Returns the address of a byte that {@link #check} has admitted. */
     long at(final long remoteAddress)
     {
         return address + RemoteAddress.offset(remoteAddress);
     }
 
     /**
-     * Who asks comes before what is asked: a stranger learns neither the length of the region nor what it admits, and
-     * an allowed one without the key nothing but that.
+     * Checks an access, the source address and the key first: an unknown source learns neither the length nor the
+     * access bits of the region, and an allowed source without the key learns only that the key is wrong.
      */
     int check(final int wanted, final long remoteAddress, final long shownKey, final int sourceIpv4, final int bytes)
     {
@@ -60,7 +60,7 @@ final class RegionGate
         {
             return AccessStatus.NO_ACCESS;
         }
-        // One exclusive or over all 64 bits: no time depends on how many of them agree.
+        // The time of one exclusive or over all 64 bits does not depend on how many of them agree.
         if ((shownKey ^ key) != 0)
         {
             return AccessStatus.WRONG_KEY;

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shared region table (thesis, section 3.3.4), the last line of defence: whatever a datagram says, nothing but what a
- * {@link Region} admits is read or written here. No input makes it throw or allocate. Belongs to the endpoint's
- * thread; the memory of the regions may be read and written by others at any time. Where another process has taken the
- * memory away by shortening its file, an access that finds out at once is answered {@link AccessStatus#REVOKED}; the
- * JVM may find out later and throws {@link InternalError} from some later call of this thread then.
+ * Shared region table (thesis, section 3.3.4), the last line of defence: whatever a datagram contains, only memory that
+ * a {@link Region} admits is read or written. No input makes it throw or allocate. Belongs to the endpoint's thread;
+ * others may read and write the memory of the regions at any time. If another process shortens the file of a region, an
+ * access that detects it returns {@link AccessStatus#REVOKED}; the JVM may detect it later and then throws {@link
+ * InternalError} from some later call of this thread.
  */
 public final class RegionTable
 {
@@ -21,9 +21,9 @@ public final class RegionTable
     private long lastValue;
 
     /**
-     * Admits accesses to a region.
+     * Adds a region.
      *
-     * @param region whose id no other has, but for a revoked one.
+     * @param region with an id that no other region has, except a revoked one.
      * @return the epoch of the table, which grows by 1 with every region added or revoked.
      * @throws IllegalArgumentException naming the region that has the id.
      */
@@ -41,11 +41,11 @@ public final class RegionTable
     }
 
     /**
-     * Admits no access to a region from now on: those that show its key are told {@link AccessStatus#REVOKED}. When
-     * it returns, nothing more is written there, and the memory may be given back.
+     * Revokes a region: accesses with its key then return {@link AccessStatus#REVOKED}. After this call nothing is
+     * written there, and its memory may be released.
      *
      * @param regionId any.
-     * @return true where there was such a region.
+     * @return false if there is no such region.
      */
     public boolean revoke(final int regionId)
     {
@@ -65,10 +65,10 @@ public final class RegionTable
     }
 
     /**
-     * Chooses the region that addresses with region id 0 reach: the formats with 32-bit addresses know no other.
+     * Sets the region of addresses with region id 0, the only one that formats with 32-bit addresses can reach.
      *
      * @param regionId of a region of the table.
-     * @throws IllegalArgumentException where there is none.
+     * @throws IllegalArgumentException if there is none.
      */
     public void zero(final int regionId)
     {
@@ -80,45 +80,32 @@ public final class RegionTable
         gates[0] = gates[regionId];
     }
 
-    /**
-     * How often regions were added or revoked.
-     *
-     * @return 0 or more.
-     */
+    /** Returns how often regions were added or revoked. */
     public int epoch()
     {
         return epoch;
     }
 
-    /**
-     * A region that is there.
-     *
-     * @param regionId any.
-     * @return null where it is not, or was revoked.
-     */
+    /** Returns the region with an id, null if there is none or it was revoked. */
     public Region region(final int regionId)
     {
         final RegionGate gate = regionId > 0 && regionId < gates.length ? gates[regionId] : null;
         return gate == null || gate.isRevoked() ? null : gate.region();
     }
 
-    /**
-     * All that are there.
-     *
-     * @return in the order in which they were added.
-     */
+    /** Returns all regions that were not revoked, in the order in which they were added. */
     public List<Region> regions()
     {
         return List.copyOf(regions);
     }
 
     /**
-     * Whether an access would be admitted.
+     * Checks whether an access would be admitted.
      *
-     * @param access        bits of {@link RegionAccess}, all of which must be.
+     * @param access        bits of {@link RegionAccess}, all of which are required.
      * @param remoteAddress of the first byte, any.
-     * @param key           that it shows.
-     * @param sourceIpv4    where it comes from.
+     * @param key           of the access.
+     * @param sourceIpv4    of the access.
      * @param length        in bytes, any.
      * @return an {@link AccessStatus}.
      */
@@ -132,13 +119,13 @@ public final class RegionTable
     }
 
     /**
-     * Stores bytes, or nothing where that is not admitted. Whoever sees the last aligned 8 of them by an acquiring
-     * load (the last 4, 2 or 1 where the bytes end so) sees all the others too; no more than such an aligned unit
-     * comes into sight at once.
+     * Stores bytes if that is admitted. A thread that sees the last aligned 8 of them by a load with acquire semantics
+     * (the last 4, 2 or 1 if the bytes end on such an alignment) sees all the others too; only such an aligned unit
+     * becomes visible at once.
      *
      * @param remoteAddress of the first byte, any.
-     * @param key           that the access shows.
-     * @param sourceIpv4    where it comes from.
+     * @param key           of the access.
+     * @param sourceIpv4    of the access.
      * @param dataAddress   of the bytes to store, not in the region.
      * @param length        in bytes, any; with 0 nothing is stored.
      * @return an {@link AccessStatus}.
@@ -160,12 +147,12 @@ public final class RegionTable
     }
 
     /**
-     * Loads bytes; zeros where that is not admitted.
+     * Loads bytes; zeros if that is not admitted.
      *
      * @param remoteAddress      of the first byte, any.
-     * @param key                that the access shows.
-     * @param sourceIpv4         where it comes from.
-     * @param destinationAddress receives {@code length} bytes, for which the caller has made room.
+     * @param key                of the access.
+     * @param sourceIpv4         of the access.
+     * @param destinationAddress of space for {@code length} bytes.
      * @param length             in bytes; below 0 nothing is stored.
      * @return an {@link AccessStatus}.
      */
@@ -223,15 +210,15 @@ public final class RegionTable
     }
 
     /**
-     * Changes 4 or 8 bytes in one step, as numbers in the byte order of the machine; the value before is in
-     * {@link #lastValue()}. Where that is not admitted, nothing changes.
+     * Changes a number of 4 or 8 bytes in native byte order atomically, if that is admitted; its previous value is then
+     * in {@link #lastValue()}.
      *
      * @param operation     of {@link AtomicOperation}.
      * @param remoteAddress of the first byte, any.
-     * @param key           that the access shows.
-     * @param sourceIpv4    where it comes from.
+     * @param key           of the access.
+     * @param sourceIpv4    of the access.
      * @param operand       to add or store; its low 32 bits with a width of 4.
-     * @param compare       what must stand there for {@link AtomicOperation#COMPARE_SWAP} to store.
+     * @param compare       value on which {@link AtomicOperation#COMPARE_SWAP} stores.
      * @param width         4 or 8 bytes.
      * @return an {@link AccessStatus}.
      */
@@ -276,11 +263,7 @@ public final class RegionTable
         }
     }
 
-    /**
-     * What stood there before the last {@link #atomic}.
-     *
-     * @return the bits, of which those above a width of 4 bytes are 0; 0 where it was not admitted.
-     */
+    /** Returns the value before the last {@link #atomic}, zero-extended; 0 if it was not admitted. */
     public long lastValue()
     {
         return lastValue;

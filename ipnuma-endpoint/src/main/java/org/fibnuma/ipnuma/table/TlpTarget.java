@@ -8,36 +8,36 @@ import org.fibnuma.ipnuma.wire.TlpSink;
 import org.fibnuma.ipnuma.wire.TlpType;
 
 /**
- * What becomes of the requests of peers that speak a format without keys: they are applied to the regions, and those
- * that wait are answered. A refused one gets a completion without data, which is never longer than its request; only a
- * read that a region admits is answered with more bytes than it has. Belongs to the endpoint's thread.
+ * Applies the requests of peers with a format without keys to the regions, and sends the completions. A refused request
+ * is answered by a completion without data, which is never longer than the request; only an admitted read has a longer
+ * answer than its request. Belongs to the endpoint's thread.
  */
 public final class TlpTarget implements TlpSink
 {
-    /** Room for the answers, one TLP at a time. */
+    /** Buffer for completions, one TLP at a time. */
     public interface AnswerOutput
     {
         /**
-         * Room for a TLP.
+         * Claims space for a TLP.
          *
          * @param tlpLength in bytes.
-         * @return the address of its first byte; 0 where there is no room, and the request stays unanswered.
+         * @return address of the space; 0 if there is none: then the request stays unanswered.
          */
         long claim(int tlpLength);
 
         /**
-         * Sends what was written to the room claimed last.
+         * Sends the TLP in the space that was claimed last.
          *
          * @param tlpLength in bytes, as claimed.
          */
         void commit(int tlpLength);
     }
 
-    /** Hears what the requests did, and takes the answers to ours. */
+    /** Receives the results of peers' requests, and the completions of this endpoint's. */
     public interface Listener
     {
         /**
-         * An access was applied or refused.
+         * Reports an access that was applied or refused.
          *
          * @param status        an {@link AccessStatus}.
          * @param remoteAddress of the first byte.
@@ -46,13 +46,13 @@ public final class TlpTarget implements TlpSink
         void onAccess(int status, long remoteAddress, int length);
 
         /**
-         * A completion, as {@link TlpSink#onCompletion}.
+         * Receives a completion, as {@link TlpSink#onCompletion}.
          *
          * @param tag         of the request.
          * @param status      from {@link CompletionStatus}, 0 to 7.
-         * @param remaining   bytes that this completion and those after it bring.
+         * @param remaining   bytes in this completion and those after it.
          * @param dataAddress of the first byte.
-         * @param length      bytes that this one brings, 0 without data.
+         * @param length      bytes in this completion, 0 without data.
          */
         void onCompletion(int tag, int status, int remaining, long dataAddress, int length);
     }
@@ -65,12 +65,12 @@ public final class TlpTarget implements TlpSink
     private int sourceIpv4;
 
     /**
-     * For the requests of one endpoint.
+     * Creates the target of an endpoint.
      *
-     * @param regions      that they reach.
-     * @param output       for the answers.
-     * @param listener     that hears of them.
-     * @param maxTlpLength longest TLP that an answer may have, 140 or more.
+     * @param regions      of the endpoint.
+     * @param output       for the completions.
+     * @param listener     receives the results.
+     * @param maxTlpLength longest TLP of a completion, 140 bytes or more.
      */
     public TlpTarget(
         final RegionTable regions, final AnswerOutput output, final Listener listener, final int maxTlpLength)
@@ -81,12 +81,7 @@ public final class TlpTarget implements TlpSink
         this.maxCompletionData = maxTlpLength - TlpFlyweight.LENGTH_3DW;
     }
 
-    /**
-     * Says whose requests come next.
-     *
-     * @param ipv4 the source address of the datagram.
-     * @return this.
-     */
+    /** Sets the source address of the requests that follow. */
     public TlpTarget from(final int ipv4)
     {
         sourceIpv4 = ipv4;
@@ -111,7 +106,7 @@ public final class TlpTarget implements TlpSink
         }
         else if (length == 0)
         {
-            // One byte of no meaning (section 2.2.5): all that is wanted is to know that earlier writes are there.
+            // A read of no bytes is answered by one byte without meaning (section 2.2.5): it flushes earlier writes.
             answer(remoteAddress, 1, 1, 0, requester, tag);
         }
         else
