@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.memory;
 
-/** A region's file cannot be made, mapped or trusted; the message is one line for the user. */
+/** The file of a region cannot be created, mapped or validated; the message is one line for the user. */
 public final class RegionException extends RuntimeException
 {
     private static final long serialVersionUID = 1;

@@ -6,8 +6,8 @@ import org.fibnuma.core.memory.SharedFiles;
 import java.io.IOException;
 
 /**
- * A region's file in the hands of the endpoint that owns it. What the region is comes from the request that it was
- * opened with: clients may store anything in the first page. One thread, the endpoint's, calls it.
+ * File of a region, for the endpoint that owns it. Its values come from the request that it was opened with, because
+ * clients can overwrite the first page. Belongs to the endpoint's thread.
  */
 public final class RegionFile implements AutoCloseable
 {
@@ -30,53 +30,37 @@ public final class RegionFile implements AutoCloseable
             () -> RegionFileLayout.write(mapping.page(), request, epoch, firstState));
     }
 
-    /**
-     * The bytes.
-     *
-     * @return valid until {@link #close} or {@link #revoke}.
-     */
+    /** Returns the mapped bytes, valid until {@link #close} or {@link #revoke}. */
     public RegionMapping mapping()
     {
         return mapping;
     }
 
-    /**
-     * What it was opened as.
-     *
-     * @return name, id, size and access.
-     */
+    /** Returns the request that it was opened with. */
     public RegionRequest request()
     {
         return request;
     }
 
-    /**
-     * Of the start of the endpoint that owns it.
-     *
-     * @return unsigned; grows.
-     */
+    /** Returns the epoch of the endpoint's start, unsigned and growing. */
     public int epoch()
     {
         return epoch;
     }
 
-    /**
-     * Whether it was found as a dead endpoint had left it, with its content.
-     *
-     * @return false where it began with zeros.
-     */
+    /** Returns true if the file was left with its content by an endpoint that died, false if it began with zeros. */
     public boolean isRecovered()
     {
         return firstState == RegionState.RECOVERED;
     }
 
-    /** Takes it back from everybody: clients that have it mapped see {@link RegionState#REVOKED}; the file goes. */
+    /** Sets the state {@link RegionState#REVOKED}, for clients that have the file mapped, and removes the file. */
     public void revoke()
     {
         end(RegionState.REVOKED);
     }
 
-    /** Ends in order: clients that have it mapped see {@link RegionState#CLOSED}; the file goes. */
+    /** Sets the state {@link RegionState#CLOSED}, for clients that have the file mapped, and removes the file. */
     @Override
     public void close()
     {

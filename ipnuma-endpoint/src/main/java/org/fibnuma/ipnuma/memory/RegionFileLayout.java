@@ -5,18 +5,18 @@ import org.agrona.concurrent.AtomicBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * First page of a region's file, before the bytes of the region. Numbers are in the machine's byte order, which
- * {@link #BYTE_ORDER_OFFSET} shows. Written once before the file has its name, except state and epoch.
+ * First page of a region's file, before the bytes of the region. Numbers are in native byte order, which {@link
+ * #BYTE_ORDER_OFFSET} shows. Written once before the file gets its name, except state and epoch.
  */
 public final class RegionFileLayout
 {
     /** "FNREGION" read as a little-endian number. */
     public static final long MAGIC = 0x4E4F_4947_4552_4E46L;
 
-    /** Of this page; another one is another layout. */
+    /** Version of this layout. */
     public static final int VERSION = 1;
 
-    /** Reads as 0x01020304 where reader and writer agree. */
+    /** Reads as 0x01020304 if reader and writer have the same byte order. */
     public static final int BYTE_ORDER = 0x0102_0304;
 
     /** 8 bytes. */
@@ -28,37 +28,35 @@ public final class RegionFileLayout
     /** 4 bytes. */
     public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
 
-    /** 4 bytes: where the region begins in the file. */
+    /** 4 bytes: offset of the region in the file. */
     public static final int START_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
 
     /** 4 bytes, {@link RegionState#code}: stored with release, read with acquire. */
     public static final int STATE_OFFSET = START_OFFSET + Integer.BYTES;
 
-    /** 8 bytes: of the region, without this page. */
+    /** 8 bytes: length of the region, without this page. */
     public static final int SIZE_OFFSET = STATE_OFFSET + Integer.BYTES;
 
-    /** 4 bytes: the higher, the later the start of the endpoint that owns it; unsigned. */
+    /** 4 bytes: epoch of the owner's start, unsigned; a later start has a greater one. */
     public static final int EPOCH_OFFSET = SIZE_OFFSET + Long.BYTES;
 
     /** 4 bytes: region id, 1 to 65,535. */
     public static final int ID_OFFSET = EPOCH_OFFSET + Integer.BYTES;
 
-    /** 8 bytes: process of the owner. */
+    /** 8 bytes: process id of the owner. */
     public static final int PID_OFFSET = ID_OFFSET + Integer.BYTES;
 
     /** 4 bytes: write 1, read 2, atomic 4. */
     public static final int ACCESS_OFFSET = PID_OFFSET + Long.BYTES;
 
-    /** 4 bytes: of the name. */
+    /** 4 bytes: length of the name. */
     public static final int NAME_LENGTH_OFFSET = ACCESS_OFFSET + Integer.BYTES;
 
-    /** ASCII. */
+    /** The name in ASCII. */
     public static final int NAME_OFFSET = NAME_LENGTH_OFFSET + Integer.BYTES;
 
-    /** Longest name. */
     public static final int MAX_NAME_LENGTH = 64;
 
-    /** Length of this page. */
     public static final int PAGE_LENGTH = 4096;
 
     private RegionFileLayout()
@@ -82,7 +80,7 @@ public final class RegionFileLayout
         page.putLongRelease(MAGIC_OFFSET, MAGIC);
     }
 
-    /** Why the page is not the first of a file of that length, or null where it is. */
+    /** Returns why this is not the first page of a file of that length; null if it is. */
     static String problem(final AtomicBuffer page, final long fileLength)
     {
         if (page.getLongVolatile(MAGIC_OFFSET) != MAGIC)
@@ -95,11 +93,11 @@ public final class RegionFileLayout
         }
         if (page.getInt(START_OFFSET) != PAGE_LENGTH || page.getLong(SIZE_OFFSET) != fileLength - PAGE_LENGTH)
         {
-            return "it is " + fileLength + " bytes long, which is not what its first page says";
+            return "it is " + fileLength + " bytes long, but its first page has another length";
         }
         if (RegionState.of(page.getIntVolatile(STATE_OFFSET)) == null)
         {
-            return "its state is none";
+            return "its state is unknown";
         }
         return null;
     }

@@ -13,9 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A region's file in this process's memory, for its owner and for clients. Offsets are in the region, from 0; an
- * aligned access of 4 or 8 bytes is atomic and no other is. Safe for any number of threads as far as the memory itself
- * is; after {@link #close} no thread may touch it.
+ * Mapping of a region's file into this process, for its owner and for clients. Offsets are in the region, from 0. Only
+ * aligned accesses of 4 or 8 bytes are atomic. Any number of threads may access the memory; none may do so after {@link
+ * #close}.
  */
 public final class RegionMapping implements AutoCloseable
 {
@@ -45,9 +45,9 @@ public final class RegionMapping implements AutoCloseable
     /**
      * Maps a region's file for reading and writing.
      *
-     * @param file whose first page must be sound.
+     * @param file with a valid first page.
      * @return the mapping; the caller closes it.
-     * @throws RegionException saying in one line what is wrong with the file.
+     * @throws RegionException if the file is invalid.
      */
     public static RegionMapping open(final Path file)
     {
@@ -61,7 +61,7 @@ public final class RegionMapping implements AutoCloseable
         return mapping;
     }
 
-    /** Maps a file whose first page is not written yet. */
+    /** Maps a file whose first page has not been written yet. */
     static RegionMapping map(final Path file)
     {
         try
@@ -69,9 +69,9 @@ public final class RegionMapping implements AutoCloseable
             final long length = Files.size(file);
             if (!RegionRequest.isSize(length - RegionFileLayout.PAGE_LENGTH))
             {
-                throw new RegionException("cannot use " + file + ": its " + length + " bytes are no region");
+                throw new RegionException("cannot use " + file + ": a region cannot have " + length + " bytes");
             }
-            // One chunk without overlap, so that the whole file is one mapping and stays as long as it is.
+            // One chunk without overlap: the whole file is one mapping and its length does not change.
             final MappedBytes bytes = MappedBytes.mappedBytes(file.toFile(), length, 0);
             bytes.singleThreadedCheckDisabled(true);
             return new RegionMapping(file, bytes, length);
@@ -87,59 +87,57 @@ public final class RegionMapping implements AutoCloseable
         return page;
     }
 
-    /** Where the file is. */
+    /** Returns the path of the file. */
     public Path file()
     {
         return file;
     }
 
-    /** Native address of the region's first byte, page aligned. */
+    /** Returns the native address of the region's first byte, page aligned. */
     public long address()
     {
         return address;
     }
 
-    /** Bytes of the region. */
+    /** Returns the length of the region in bytes. */
     public long size()
     {
         return size;
     }
 
-    /** Name of the region. */
+    /** Returns the name of the region. */
     public String name()
     {
         return RegionFileLayout.name(page);
     }
 
-    /** Region id, 1 to 65,535. */
+    /** Returns the region id, 1 to 65,535. */
     public int id()
     {
         return page.getInt(RegionFileLayout.ID_OFFSET);
     }
 
-    /** What peers may do: write 1, read 2, atomic 4, added. */
+    /** Returns the access that peers have: the sum of write 1, read 2, atomic 4. */
     public int access()
     {
         return page.getInt(RegionFileLayout.ACCESS_OFFSET);
     }
 
-    /** Of the start of the endpoint that owns it, unsigned; grows. */
+    /** Returns the epoch of the owner's start, unsigned and growing. */
     public int epoch()
     {
         return page.getInt(RegionFileLayout.EPOCH_OFFSET);
     }
 
-    /** What the owner last said of it, read with acquire. */
+    /** Returns the state that the owner set last. */
     public RegionState state()
     {
         return RegionState.of(page.getIntVolatile(RegionFileLayout.STATE_OFFSET));
     }
 
     /**
-     * Four bytes, as the sender's machine had them; whatever the peer wrote before them is seen by later reads.
-     *
-     * @param offset aligned to 4.
-     * @return the number.
+     * Loads four bytes at an offset aligned to 4, in the sender's byte order; later loads see what the peer wrote
+     * before.
      */
     public int getIntAcquire(final long offset)
     {
@@ -147,60 +145,34 @@ public final class RegionMapping implements AutoCloseable
     }
 
     /**
-     * Eight bytes, as the sender's machine had them; whatever the peer wrote before them is seen by later reads.
-     *
-     * @param offset aligned to 8.
-     * @return the number.
+     * Loads eight bytes at an offset aligned to 8, in the sender's byte order; later loads see what the peer wrote
+     * before.
      */
     public long getLongAcquire(final long offset)
     {
         return UnsafeApi.getLongAcquire(null, at(offset, Long.BYTES));
     }
 
-    /**
-     * Stores four bytes after everything that this thread stored before.
-     *
-     * @param offset aligned to 4.
-     * @param value  any.
-     */
+    /** Stores four bytes at an offset aligned to 4, after everything that this thread stored before. */
     public void putIntRelease(final long offset, final int value)
     {
         UnsafeApi.putIntRelease(null, at(offset, Integer.BYTES), value);
     }
 
-    /**
-     * Stores eight bytes after everything that this thread stored before.
-     *
-     * @param offset aligned to 8.
-     * @param value  any.
-     */
+    /** Stores eight bytes at an offset aligned to 8, after everything that this thread stored before. */
     public void putLongRelease(final long offset, final long value)
     {
         UnsafeApi.putLongRelease(null, at(offset, Long.BYTES), value);
     }
 
-    /**
-     * Copies out of the region.
-     *
-     * @param offset      of the first byte; any alignment.
-     * @param destination array.
-     * @param index       in the array.
-     * @param length      in bytes.
-     */
+    /** Copies {@code length} bytes out of the region; {@code offset} may have any alignment. */
     public void getBytes(final long offset, final byte[] destination, final int index, final int length)
     {
         requireInside(offset, length);
         region.getBytes((int)offset, destination, index, length);
     }
 
-    /**
-     * Copies into the region.
-     *
-     * @param offset of the first byte; any alignment.
-     * @param source array.
-     * @param index  in the array.
-     * @param length in bytes.
-     */
+    /** Copies {@code length} bytes into the region; {@code offset} may have any alignment. */
     public void putBytes(final long offset, final byte[] source, final int index, final int length)
     {
         requireInside(offset, length);
@@ -221,11 +193,14 @@ public final class RegionMapping implements AutoCloseable
     {
         if (offset < 0 || length < 0 || offset > size - length)
         {
-            throw new IndexOutOfBoundsException(length + " bytes at " + offset + " leave a region of " + size);
+            throw new IndexOutOfBoundsException(
+                length + " bytes at " + offset + " are outside the region of " + size + " bytes");
         }
     }
 
-    /** Tells everybody who has it mapped how it ended, unmaps it and removes the file. For its owner. */
+    /**
+     * Sets the last state for all processes that have the file mapped, unmaps it and removes it. Only for its owner.
+     */
     void end(final RegionState state)
     {
         page.putIntRelease(RegionFileLayout.STATE_OFFSET, state.code());
@@ -240,7 +215,7 @@ public final class RegionMapping implements AutoCloseable
         }
     }
 
-    /** Unmaps it. The file stays. */
+    /** Unmaps the file without removing it. */
     @Override
     public void close()
     {

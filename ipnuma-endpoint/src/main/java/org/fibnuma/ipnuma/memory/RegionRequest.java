@@ -1,12 +1,13 @@
 package org.fibnuma.ipnuma.memory;
 
 /**
- * What a region shall be.
+ * Values of a region to be opened.
  *
- * @param name   1 to 64 letters, digits, {@code -}, {@code _} and {@code .}, not beginning with a dot; its file's too.
+ * @param name   of the region and its file: 1 to 64 letters, digits, {@code -}, {@code _} and {@code .}, not beginning
+ *               with a dot.
  * @param id     1 to 65,535.
  * @param size   in bytes: a multiple of 4,096 up to 1 GiB.
- * @param access write 1, read 2, atomic 4, added.
+ * @param access sum of write 1, read 2, atomic 4.
  */
 public record RegionRequest(String name, int id, long size, int access)
 {
@@ -16,7 +17,11 @@ public record RegionRequest(String name, int id, long size, int access)
     private static final int PAGE = 4096;
     private static final long MAX_SIZE = 1L << 30;
 
-    /** Refuses what is out of range with {@link IllegalArgumentException} in one line. */
+    /**
+     * Validates the values.
+     *
+     * @throws IllegalArgumentException if one is out of range.
+     */
     public RegionRequest
     {
         if (!isName(name))
@@ -40,23 +45,13 @@ public record RegionRequest(String name, int id, long size, int access)
         }
     }
 
-    /**
-     * Whether a text may name a region.
-     *
-     * @param text any.
-     * @return false where the request would be refused for it.
-     */
+    /** Returns whether a text is a valid name of a region. */
     public static boolean isName(final String text)
     {
         return text.matches(NAME);
     }
 
-    /**
-     * Whether a region may have so many bytes.
-     *
-     * @param size any.
-     * @return false where the request would be refused for it.
-     */
+    /** Returns whether a number of bytes is a valid size of a region. */
     public static boolean isSize(final long size)
     {
         return size >= PAGE && size <= MAX_SIZE && size % PAGE == 0;

@@ -18,11 +18,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Predicate;
 
 /**
- * The directory of an endpoint's regions, which belongs to one process at a time, however the one before ended.
+ * Directory with an endpoint's region files. It belongs to one process at a time, even if the previous one crashed.
  * <p>
- * What a dead endpoint left is in one of these states: a file without its name yet ({@code .new}) is removed; a region
- * that this endpoint asks for again by the same name and size is {@link RegionState#RECOVERED} with its content;
- * every other one is revoked by {@link #revokeLeftovers}. One thread calls it.
+ * Of the files that a dead endpoint left, those without their final name ({@code .new}) are removed; a region that is
+ * opened again with the same name and size is {@link RegionState#RECOVERED} with its content; {@link #revokeLeftovers}
+ * revokes all others. One thread calls this class.
  */
 public final class RegionStore implements AutoCloseable
 {
@@ -44,12 +44,12 @@ public final class RegionStore implements AutoCloseable
     }
 
     /**
-     * Takes the directory.
+     * Locks the directory, and creates it if it does not exist.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; the regions are in {@code regions} below it.
      * @param epoch             of this start of the endpoint, unsigned, greater than that of any before.
      * @return the store; the caller closes it after its regions.
-     * @throws RegionException where a living process has it or it cannot be made.
+     * @throws RegionException if a live process owns the directory or it cannot be created.
      */
     public static RegionStore open(final Path endpointDirectory, final int epoch)
     {
@@ -66,38 +66,28 @@ public final class RegionStore implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot make " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new RegionException("cannot create " + directory + ": " + IoFailure.reason(ex), ex);
         }
     }
 
-    /**
-     * Where an endpoint's regions are.
-     *
-     * @param endpointDirectory of the endpoint.
-     * @return absolute path.
-     */
+    /** Returns the absolute path of the directory with the regions of an endpoint. */
     public static Path directoryOf(final Path endpointDirectory)
     {
         return endpointDirectory.resolve(DIRECTORY).toAbsolutePath().normalize();
     }
 
-    /**
-     * Where the file of a region is.
-     *
-     * @param name of the region.
-     * @return absolute path.
-     */
+    /** Returns the absolute path of a region's file. */
     public Path fileOf(final String name)
     {
         return directory.resolve(name);
     }
 
     /**
-     * Opens a region: recovered where a dead endpoint left it, else made anew with zeros.
+     * Opens a region: with its content if a dead endpoint left it, otherwise with zeros.
      *
-     * @param request what it shall be; not open yet in this store.
+     * @param request of a region that is not open in this store.
      * @return the file; the caller closes it.
-     * @throws RegionException where there is no memory left, or the file that was left has another size.
+     * @throws RegionException if there is not enough memory, or the file that was left has another size.
      */
     public RegionFile open(final RegionRequest request)
     {
@@ -121,15 +111,15 @@ public final class RegionStore implements AutoCloseable
         }
     }
 
-    /** Null where what was left had ended already and may be replaced. */
+    /** Returns null if the region of the file had ended, so that the file may be replaced. */
     private RegionFile recover(final Path file, final RegionRequest request) throws IOException
     {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
         {
-            throw new RegionException("region " + request.name() + ": " + file + " is not a file: remove it");
+            throw new RegionException("region " + request.name() + ": " + file + " is not a regular file: remove it");
         }
         final RegionMapping mapping = RegionMapping.open(file);
-        boolean kept = false;
+        boolean recovering = false;
         try
         {
             final RegionState state = mapping.state();
@@ -141,19 +131,19 @@ public final class RegionStore implements AutoCloseable
             {
                 throw new RegionException("region " + request.name() + ": " + file + " was left with " +
                     mapping.size() + " bytes by an endpoint that died, and " + request.size() +
-                    " are asked for: ask for its size, or remove it");
+                    " are requested: request that size or remove the file");
             }
             final AtomicBuffer page = mapping.page();
             final int next = mapping.epoch() + 1;
             final int recoveredEpoch = Integer.compareUnsigned(epoch, next) < 0 ? next : epoch;
             RegionFileLayout.write(page, request, recoveredEpoch, RegionState.RECOVERED);
             final RegionFile recovered = new RegionFile(mapping, request, recoveredEpoch, RegionState.RECOVERED);
-            kept = true;
+            recovering = true;
             return recovered;
         }
         finally
         {
-            if (!kept)
+            if (!recovering)
             {
                 mapping.close();
             }
@@ -195,7 +185,8 @@ public final class RegionStore implements AutoCloseable
         if (mapping.size() != request.size())
         {
             mapping.close();
-            throw new RegionException("region " + request.name() + ": somebody has changed the length of " + file);
+            throw new RegionException(
+                "region " + request.name() + ": another process has changed the length of " + file);
         }
         return new RegionFile(mapping, request, epoch, RegionState.OPEN);
     }
@@ -216,11 +207,11 @@ public final class RegionStore implements AutoCloseable
     }
 
     /**
-     * Revokes and removes what a dead endpoint left and nobody opened since: the regions of its clients. To be called
-     * once, after the configured regions are open.
+     * Revokes and removes all files of a dead endpoint that have not been opened since: the regions of its clients.
+     * Called once, after the configured regions are open.
      *
-     * @param isOpen says of a name whether it is open in this store.
-     * @return how many regions were revoked.
+     * @param isOpen returns whether the region with a name is open in this store.
+     * @return number of revoked regions.
      */
     public int revokeLeftovers(final Predicate<String> isOpen)
     {
@@ -260,12 +251,12 @@ public final class RegionStore implements AutoCloseable
         }
         catch (final RegionException ignore)
         {
-            // Somebody else's file, such as the lock.
+            // Another file, such as the lock.
             return false;
         }
     }
 
-    /** Gives the directory up; removes it where no file is left. */
+    /** Releases the directory; removes it if no file is left. */
     @Override
     public void close()
     {

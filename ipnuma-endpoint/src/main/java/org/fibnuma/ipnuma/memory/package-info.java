@@ -1,11 +1,11 @@
 /**
- * Regions of memory that peers may write, as files in {@code /dev/shm} which every process of this machine may map:
- * one page that says what the file is and in which state, then the bytes of the region.
+ * Regions of memory that peers can write, as files in {@code /dev/shm} that every process of this host can map: one
+ * page with the values and the state of the region, then its bytes.
  * <pre>
  *  RegionStore (owns the directory) --open--> RegionFile (one file, its states)
  *                                                  |
  *                                   RegionMapping  (the mapped bytes, of owner and clients alike)
  * </pre>
- * Chronicle-Bytes maps and unmaps; every access goes to the address itself, past Chronicle.
+ * Chronicle-Bytes maps and unmaps files; all accesses use the native address directly.
  */
 package org.fibnuma.ipnuma.memory;

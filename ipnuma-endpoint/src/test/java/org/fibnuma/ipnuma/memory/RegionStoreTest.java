@@ -162,7 +162,7 @@ class RegionStoreTest
         final Path file = endpoint.resolve("file");
         Files.write(file, new byte[3]);
         assertTrue(assertThrows(RegionException.class, () -> RegionMapping.open(file))
-            .getMessage().contains("its 3 bytes are no region"));
+            .getMessage().contains("a region cannot have 3 bytes"));
         Files.write(file, new byte[SIZE]);
         assertTrue(assertThrows(RegionException.class, () -> RegionMapping.open(file))
             .getMessage().contains("not the file of a region"));
