@@ -8,9 +8,9 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import java.util.List;
 
 /**
- * The regions that an endpoint announces: a copy of its table, replaced whole on the endpoint's thread and read by any.
- * To whom a region does not admit, its existence is not told either, much less its key. Keys are told where nobody else
- * can read them.
+ * Regions that an endpoint announces: a copy of its table, replaced as a whole by the endpoint's thread and read by any
+ * thread. A source address that a region does not allow gets the same answer as if the region did not exist. Keys are
+ * only sent over confidential connections.
  */
 public final class NameDirectory
 {
@@ -21,12 +21,12 @@ public final class NameDirectory
     private int publishedEpoch = -1;
 
     /**
-     * Announces nothing yet.
+     * Creates a directory without regions.
      *
-     * @param endpoint its name.
+     * @param endpoint name of the endpoint.
      * @param epoch    of this start, unsigned.
-     * @param trusted  who may ask for every region: an endpoint and the host that asks for it may have different
-     *                 addresses.
+     * @param trusted  sources that may look up every region: an endpoint and the host that looks up for it may have
+     *                 different addresses.
      */
     public NameDirectory(final String endpoint, final int epoch, final List<Ipv4Prefix> trusted)
     {
@@ -36,9 +36,7 @@ public final class NameDirectory
     }
 
     /**
-     * Announces what is in the table now; nothing to do where that has not changed. Endpoint's thread, now and then.
-     *
-     * @param table of the endpoint.
+     * Announces the regions of the table; does nothing if the table has not changed. Called by the endpoint's thread.
      */
     public void publish(final RegionTable table)
     {
@@ -50,12 +48,12 @@ public final class NameDirectory
     }
 
     /**
-     * Answers a line.
+     * Answers a request.
      *
-     * @param line           as it came, anything.
-     * @param sourceIpv4     who asks.
-     * @param isConfidential whether nobody between the two can read the answer: TLS, or loopback.
-     * @return the line to send back, without its end.
+     * @param line           as received, anything.
+     * @param sourceIpv4     of the request.
+     * @param isConfidential whether no third party can read the answer: TLS, or loopback.
+     * @return the line of the answer, without its end.
      */
     public String answer(final String line, final int sourceIpv4, final boolean isConfidential)
     {
@@ -84,7 +82,7 @@ public final class NameDirectory
         }
         if (region.key() != Region.NO_KEY && !isConfidential)
         {
-            return NameProtocol.error("endpoint " + endpoint + " does not tell the key of region " + region.name() +
+            return NameProtocol.error("endpoint " + endpoint + " does not send the key of region " + region.name() +
                 " to " + Ipv4Address.format(sourceIpv4) + " in clear text: set names-certificate and names-key there " +
                 "and ask over TLS (--names-ca), or give the key yourself (--key)");
         }

@@ -1,26 +1,17 @@
 package org.fibnuma.ipnuma.naming;
 
-/** A name cannot be asked for or served; the message is one line for the user. */
+/** A name cannot be looked up or served; the message is one line for the user. */
 public class NameException extends RuntimeException
 {
     private static final long serialVersionUID = 1;
 
-    /**
-     * Cannot go on.
-     *
-     * @param message one line.
-     */
+    /** Creates an exception with a message of one line. */
     public NameException(final String message)
     {
         super(message);
     }
 
-    /**
-     * Cannot go on.
-     *
-     * @param message one line.
-     * @param cause   of it.
-     */
+    /** Creates an exception with a message of one line and its cause. */
     public NameException(final String message, final Throwable cause)
     {
         super(message, cause);

@@ -8,10 +8,13 @@ import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 
-/** The two lines of a conversation. Each is one JSON object and ends with a line feed; then the server closes. */
+/**
+ * The request and the answer of a lookup. Each is one JSON object and ends with a line feed; then the server closes the
+ * connection.
+ */
 public final class NameProtocol
 {
-    /** Longest line either way, with its end. */
+    /** Longest line in either direction, with its end. */
     public static final int MAX_LINE_BYTES = 1024;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,40 +35,25 @@ public final class NameProtocol
     {
     }
 
-    /**
-     * The line that asks.
-     *
-     * @param name of a region.
-     * @return without its end.
-     */
+    /** Returns the request for a region with its key, without the end of the line. */
     public static String request(final String name)
     {
         return JSON.createObjectNode().put(LOOKUP, name).toString();
     }
 
-    /**
-     * The line that asks for everything but the key.
-     *
-     * @param name of a region.
-     * @return without its end.
-     */
+    /** Returns the request for a region without its key, without the end of the line. */
     public static String requestWithoutKey(final String name)
     {
         return JSON.createObjectNode().put(LOOKUP, name).put(KEY, false).toString();
     }
 
-    /** Whether a request asks for the key too. */
+    /** Returns whether a valid request includes the key. */
     static boolean wantsKey(final String request)
     {
         return parse(request).path(KEY).asBoolean(true);
     }
 
-    /**
-     * Reads the line that asks.
-     *
-     * @param line anything.
-     * @return the name, or null where the line is no request.
-     */
+    /** Returns the name in a request, null if the line is not a request. */
     static String requestedName(final String line)
     {
         final JsonNode request = parse(line);
@@ -97,10 +85,10 @@ public final class NameProtocol
     }
 
     /**
-     * The line that refuses for now: who asks may ask again.
+     * Returns an answer that refuses for now: the client may repeat the request.
      *
-     * @param message why, in one line.
-     * @return without its end.
+     * @param message the reason, in one line.
+     * @return the line without its end.
      */
     public static String later(final String message)
     {
@@ -108,10 +96,10 @@ public final class NameProtocol
     }
 
     /**
-     * The line that refuses.
+     * Returns an answer that refuses.
      *
-     * @param message why, in one line.
-     * @return without its end.
+     * @param message the reason, in one line.
+     * @return the line without its end.
      */
     public static String error(final String message)
     {
@@ -119,21 +107,22 @@ public final class NameProtocol
     }
 
     /**
-     * Reads the line that answers.
+     * Parses an answer.
      *
      * @param line    anything.
-     * @param name    that was asked for.
-     * @param servers who answered, for messages.
+     * @param name    in the request.
+     * @param servers address of the server, for messages.
      * @return the region.
-     * @throws NotNowException where the endpoint says that it may be otherwise later.
-     * @throws NameException        where it refuses, or the line is no answer.
+     * @throws NotNowException if the endpoint refuses for now.
+     * @throws NameException   if it refuses, or the line is not an answer.
      */
     public static NamedRegion region(final String line, final String name, final String servers)
     {
         final JsonNode answer = parse(line);
         if (answer == null)
         {
-            throw new NameException(servers + " does not answer as an endpoint: is it the port of names?");
+            throw new NameException(
+                servers + " does not answer like an endpoint: check that this is its port of names");
         }
         final JsonNode error = answer.get(ERROR);
         if (error != null)
@@ -147,7 +136,7 @@ public final class NameProtocol
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new NameException(servers + " answers what is no region: " + ex.getMessage(), ex);
+            throw new NameException(servers + " answers with an invalid region: " + ex.getMessage(), ex);
         }
     }
 
@@ -159,7 +148,7 @@ public final class NameProtocol
         require(id >= 1 && id <= RemoteAddress.MAX_REGION_ID, "an id out of range");
         require(size >= 1 && size <= Region.MAX_LENGTH, "a size out of range");
         final String key = answer.path(KEY).asText(NO_KEY);
-        require(key.equals(NO_KEY) || key.matches("[0-9a-f]{16}"), "a key that is none");
+        require(key.equals(NO_KEY) || key.matches("[0-9a-f]{16}"), "a malformed key");
         final int access = RegionAccess.parse(printable(answer.path(ACCESS).asText()));
         return new NamedRegion(printable(answer.path(ENDPOINT).asText()), (int)answer.path(EPOCH).asLong(), name, id,
             size, access, key.equals(NO_KEY) ? Region.NO_KEY : Long.parseUnsignedLong(key, HEXADECIMAL));
@@ -173,7 +162,7 @@ public final class NameProtocol
         }
     }
 
-    /** What a stranger sent, fit for a terminal. */
+    /** Replaces the characters of an untrusted text that a terminal might interpret. */
     private static String printable(final String text)
     {
         return text.replaceAll("[^\\x20-\\x7E]", "?");

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.naming;
 
-/** The endpoint answered, but has no such region for whoever asks, or too much to do; later it may be otherwise. */
+/** The endpoint has no such region for this client, or too many connections; a later request may succeed. */
 public final class NotNowException extends NameException
 {
     private static final long serialVersionUID = 1;

@@ -1,5 +1,5 @@
 /**
- * Regions by name: what an endpoint announces, and how it is asked for in one line of JSON each way.
+ * Regions by name: what an endpoint announces, and lookups of one line of JSON in each direction.
  * <pre>
  *  endpoint --publish--> NameDirectory --answer--> NameServer (naming.socket) == TCP == NameClient --> NamedRegion
  * </pre>

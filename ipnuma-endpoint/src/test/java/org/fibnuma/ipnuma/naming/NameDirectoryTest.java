@@ -40,7 +40,7 @@ class NameDirectoryTest
     {
         final String line = directory.answer(BOX, SOURCE, false);
         assertFalse(line.contains("fedcba98"), line);
-        assertEquals("there: endpoint a does not tell the key of region box to 192.0.2.7 in clear text: set " +
+        assertEquals("there: endpoint a does not send the key of region box to 192.0.2.7 in clear text: set " +
             "names-certificate and names-key there and ask over TLS (--names-ca), or give the key yourself (--key)",
             assertThrows(NameException.class, () -> NameProtocol.region(line, "box", "there")).getMessage());
     }

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Gives each connection its lines of text, of a length that the protocol limits, and a handler of its own for them. */
+/** Sets up a connection: TLS if any, lines of limited length, and a handler of its own. */
 final class LineInitializer extends ChannelInitializer<Channel>
 {
     private final Function<Channel, ChannelHandler> tls;
     private final Supplier<ChannelHandler> handlers;
 
-    /** With TLS before the lines, or null for none. */
+    /** Creates the initializer; {@code tls} is null for clear text. */
     LineInitializer(final Function<Channel, ChannelHandler> tls, final Supplier<ChannelHandler> handlers)
     {
         this.tls = tls;

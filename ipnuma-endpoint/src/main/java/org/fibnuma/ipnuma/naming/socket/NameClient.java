@@ -31,8 +31,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks endpoints for regions by name, in clear text or, with the certificate of a CA, over TLS alone. Any thread; each
- * question waits for its answer.
+ * Looks up regions of endpoints by name, in clear text or, with the certificate of a CA, only over TLS. For any thread;
+ * each lookup blocks until it is answered.
  */
 public final class NameClient implements AutoCloseable
 {
@@ -46,19 +46,19 @@ public final class NameClient implements AutoCloseable
 
     private final SslContext tls;
 
-    /** Asks in clear text: keys are told over loopback only. */
+    /** Creates a client for clear text, which gets keys only over loopback. */
     public NameClient()
     {
         tls = null;
     }
 
     /**
-     * Asks over TLS.
+     * Creates a client for TLS.
      *
      * @param authority PEM file of the CA that signed the servers' certificates, or of a server's own; no other is
-     *                  trusted. A server's certificate must have the address or name that is asked for as
-     *                  a subject alternative name.
-     * @throws NameException in one line where the file is no certificate.
+     *                  trusted. A server's certificate must contain the server's address or name as a subject
+     *                  alternative name.
+     * @throws NameException if the file is not a certificate.
      */
     public NameClient(final Path authority)
     {
@@ -68,20 +68,21 @@ public final class NameClient implements AutoCloseable
         }
         catch (final IllegalArgumentException | SSLException ex)
         {
-            throw new NameException(authority + " is no PEM file of a certificate: " + ex.getMessage(), ex);
+            throw new NameException(authority + " is not a PEM file of a certificate: " + ex.getMessage(), ex);
         }
     }
 
     /**
-     * Asks until there is an answer: an endpoint that is not there yet, or has no such region yet, is asked again
+     * Looks up a region and its key. If the endpoint does not answer or has no such region yet, repeats the request
      * after a pause that doubles.
      *
-     * @param server  {@code [endpoint] names} of the peer.
-     * @param name    of the region.
-     * @param patience how long to go on, in milliseconds; 0 asks once.
+     * @param server   {@code [endpoint] names} of the peer.
+     * @param name     of the region.
+     * @param patience time for repetitions in milliseconds; 0 for one request.
      * @return the region.
-     * @throws NotNowException where the endpoint has none of that name for us, or too much to do, to the end.
-     * @throws NameException        where it does not answer, refuses, or is no endpoint.
+     * @throws NotNowException if the last answer is that there is no such region for this client, or too many
+     *         connections.
+     * @throws NameException   if the server does not answer, refuses, or is not an endpoint.
      */
     public NamedRegion lookup(final InetSocketAddress server, final String name, final long patience)
     {
@@ -89,14 +90,12 @@ public final class NameClient implements AutoCloseable
     }
 
     /**
-     * The same for who knows the key or needs none: it is not told.
+     * Looks up a region without its key, otherwise like {@link #lookup}.
      *
      * @param server   {@code [endpoint] names} of the peer.
      * @param name     of the region.
-     * @param patience how long to go on, in milliseconds; 0 asks once.
+     * @param patience time for repetitions in milliseconds; 0 for one request.
      * @return the region, with {@link org.fibnuma.ipnuma.table.Region#NO_KEY}.
-     * @throws NotNowException where the endpoint has none of that name for us, or too much to do, to the end.
-     * @throws NameException   where it does not answer, refuses, or is no endpoint.
      */
     public NamedRegion lookupWithoutKey(final InetSocketAddress server, final String name, final long patience)
     {
@@ -159,20 +158,20 @@ public final class NameClient implements AutoCloseable
             if (ex.getCause() instanceof NotSslRecordException)
             {
                 throw new NameException(
-                    where + " does not speak TLS: set names-certificate and names-key there", ex.getCause());
+                    where + " does not support TLS: set names-certificate and names-key there", ex.getCause());
             }
             if (ex.getCause() instanceof SSLHandshakeException)
             {
-                throw new NameException(where + " has no certificate for that address of the CA that is trusted " +
+                throw new NameException(where + " has no certificate for that address from the CA that is trusted " +
                     "here: " + ex.getCause().getMessage(), ex.getCause());
             }
-            throw new UnreachableException("cannot ask " + where + " for region " + name + ": " +
+            throw new UnreachableException("cannot look up region " + name + " at " + where + ": " +
                 ex.getCause().getMessage(), ex.getCause());
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new NameException("interrupted while asking " + where, ex);
+            throw new NameException("interrupted while waiting for " + where, ex);
         }
         finally
         {
@@ -180,14 +179,14 @@ public final class NameClient implements AutoCloseable
         }
     }
 
-    /** Ends its thread; questions under way fail. */
+    /** Stops the client's thread; lookups in progress fail. */
     @Override
     public void close()
     {
         group.shutdownGracefully(0, ANSWER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** It may be there later. */
+    /** The server cannot be reached, or does not answer, for now. */
     private static final class UnreachableException extends NameException
     {
         private static final long serialVersionUID = 1;
@@ -224,7 +223,7 @@ public final class NameClient implements AutoCloseable
         @Override
         public void channelInactive(final ChannelHandlerContext context)
         {
-            answer.completeExceptionally(new NameException("it closed the connection without an answer"));
+            answer.completeExceptionally(new NameException("the server closed the connection without an answer"));
         }
 
         @Override

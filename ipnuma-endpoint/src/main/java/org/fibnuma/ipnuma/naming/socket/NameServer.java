@@ -34,15 +34,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Answers one line on each connection and closes it. Strangers can hold {@value #MAX_CONNECTIONS} connections of
- * {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each and nothing more; one thread of its own.
- * With a certificate it takes TLS and clear text on the same port. Keys of regions leave over TLS and loopback alone.
+ * Answers one request on each connection and closes it, on a thread of its own. Unknown sources can use at most {@value
+ * #MAX_CONNECTIONS} connections of {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each. With a
+ * certificate, TLS and clear text are accepted on the same port. Keys of regions are sent only over TLS and loopback.
  */
 public final class NameServer implements AutoCloseable
 {
-    /** At once; more are told so and closed. */
+    /** Most simultaneous connections; each further one is closed with an answer that says so. */
     public static final int MAX_CONNECTIONS = 64;
-    /** Of a connection, whatever it does. */
+    /** Longest lifetime of a connection in milliseconds. */
     public static final int LIFETIME_MS = 3000;
 
     private static final long STOP_TIMEOUT_MS = 2000;
@@ -60,12 +60,12 @@ public final class NameServer implements AutoCloseable
     }
 
     /**
-     * Starts to listen.
+     * Starts a server for clear text.
      *
-     * @param address   of this machine; port 0 takes any.
-     * @param directory to answer from.
+     * @param address   of this host; port 0 for any.
+     * @param directory for the answers.
      * @return the listening server.
-     * @throws NameException saying in one line why it cannot listen there.
+     * @throws NameException if it cannot listen there.
      */
     public static NameServer start(final InetSocketAddress address, final NameDirectory directory)
     {
@@ -73,13 +73,13 @@ public final class NameServer implements AutoCloseable
     }
 
     /**
-     * Starts to listen for TLS too.
+     * Starts a server for TLS and clear text.
      *
-     * @param address     of this machine; port 0 takes any.
-     * @param directory   to answer from.
-     * @param certificate that clients know the CA of.
+     * @param address     of this host; port 0 for any.
+     * @param directory   for the answers.
+     * @param certificate from a CA that clients trust.
      * @return the listening server.
-     * @throws NameException saying in one line why it cannot listen there, or what is wrong with a file.
+     * @throws NameException if it cannot listen there, or a file is invalid.
      */
     public static NameServer start(
         final InetSocketAddress address, final NameDirectory directory, final CertificateFiles certificate)
@@ -131,17 +131,13 @@ public final class NameServer implements AutoCloseable
         address = (InetSocketAddress)bound.channel().localAddress();
     }
 
-    /**
-     * Where it listens.
-     *
-     * @return with the port that it has.
-     */
+    /** Returns the address on which it listens, with the actual port. */
     public InetSocketAddress address()
     {
         return address;
     }
 
-    /** Stops listening and drops who is connected. */
+    /** Stops listening and closes all connections. */
     @Override
     public void close()
     {
@@ -158,7 +154,7 @@ public final class NameServer implements AutoCloseable
             context.executor().schedule(() -> context.close(), LIFETIME_MS, TimeUnit.MILLISECONDS);
             if (connections.incrementAndGet() > MAX_CONNECTIONS)
             {
-                answer(context, NameProtocol.later("too many ask at once: try again"));
+                answer(context, NameProtocol.later("too many connections: try again"));
             }
         }
 
@@ -181,7 +177,7 @@ public final class NameServer implements AutoCloseable
             }
             else
             {
-                answer(context, NameProtocol.error("ask from an IPv4 address"));
+                answer(context, NameProtocol.error("only IPv4 clients are served"));
             }
         }
 

@@ -1,2 +1,2 @@
-/** Names over TCP: the server of an endpoint and the client that asks it, on Netty. */
+/** Lookups over TCP: the server of an endpoint and its client, on Netty. */
 package org.fibnuma.ipnuma.naming.socket;

@@ -75,7 +75,7 @@ class NameServerTest
         {
             final String refusal = assertThrows(NameException.class,
                 () -> client.lookup(server.address(), "box", 0)).getMessage();
-            assertTrue(refusal.contains("does not tell the key of region box to"), refusal);
+            assertTrue(refusal.contains("does not send the key of region box to"), refusal);
             assertEquals(Region.NO_KEY, client.lookup(server.address(), "open", 0).key());
             assertEquals(7, client.lookupWithoutKey(server.address(), "box", 0).id());
         }
@@ -108,15 +108,15 @@ class NameServerTest
             NameServer renamed = NameServer.start(ANY, directory, elsewhere);
             NameServer plain = NameServer.start(ANY, directory);
             NameClient client = new NameClient(files.certificate());
-            NameClient stranger = new NameClient(other.certificate());
+            NameClient untrusting = new NameClient(other.certificate());
             NameClient misled = new NameClient(elsewhere.certificate()))
         {
             assertEquals(7, client.lookup(server.address(), "box", 0).id());
-            assertUntrusted(stranger, server);
+            assertUntrusted(untrusting, server);
             assertUntrusted(misled, renamed);
             final String message = assertThrows(NameException.class,
                 () -> client.lookup(plain.address(), "box", 0)).getMessage();
-            assertTrue(message.endsWith("does not speak TLS: set names-certificate and names-key there"), message);
+            assertTrue(message.endsWith("does not support TLS: set names-certificate and names-key there"), message);
         }
     }
 
@@ -129,14 +129,14 @@ class NameServerTest
         assertTrue(server.startsWith("cannot serve names with names-certificate " + file), server);
         assertFalse(server.contains("\n"), server);
         final String client = assertThrows(NameException.class, () -> new NameClient(file)).getMessage();
-        assertTrue(client.startsWith(file + " is no PEM file of a certificate"), client);
+        assertTrue(client.startsWith(file + " is not a PEM file of a certificate"), client);
     }
 
     private static void assertUntrusted(final NameClient client, final NameServer server)
     {
         final String message = assertThrows(NameException.class,
             () -> client.lookup(server.address(), "box", 0)).getMessage();
-        assertTrue(message.contains("has no certificate for that address of the CA that is trusted here"), message);
+        assertTrue(message.contains("has no certificate for that address from the CA that is trusted here"), message);
     }
 
     /** An address of this machine that is not loopback; what is sent to it does not leave the machine. */
@@ -150,7 +150,7 @@ class NameServerTest
     }
 
     @Test
-    void shouldTellAStrangerNothing()
+    void shouldHideRegionsFromUnknownSources()
     {
         try (NameServer server = NameServer.start(ANY, directory); NameClient client = new NameClient())
         {
@@ -252,7 +252,7 @@ class NameServerTest
                 slow.add(new Socket("127.0.0.1", server.address().getPort()));
             }
             assertTrue(assertThrows(NameException.class, () -> client.lookup(server.address(), "box", 0))
-                .getMessage().endsWith("too many ask at once: try again"));
+                .getMessage().endsWith("too many connections: try again"));
             slow.get(0).setSoTimeout(2 * NameServer.LIFETIME_MS);
             assertEquals(-1, slow.get(0).getInputStream().read());
             assertEquals(7, client.lookup(server.address(), "box", 2000).id());
@@ -294,9 +294,9 @@ class NameServerTest
             liar.start();
             final InetSocketAddress address = new InetSocketAddress("127.0.0.1", server.getLocalPort());
             assertTrue(assertThrows(NameException.class, () -> client.lookup(address, "box", 0))
-                .getMessage().endsWith("does not answer as an endpoint: is it the port of names?"));
+                .getMessage().endsWith("does not answer like an endpoint: check that this is its port of names"));
             assertTrue(assertThrows(NameException.class, () -> client.lookup(address, "box", 0))
-                .getMessage().contains("answers what is no region"));
+                .getMessage().contains("answers with an invalid region"));
             assertThrows(NameException.class, () -> client.lookup(address, "box", 0));
             liar.join(TimeUnit.SECONDS.toMillis(5));
         }
