@@ -22,7 +22,7 @@ class RegionTableTest
     private static final int LENGTH = 256;
     private static final long KEY = 0x8000_0000_0000_0001L;
     private static final int FRIEND = Ipv4Address.parse("10.9.0.2");
-    private static final int STRANGER = Ipv4Address.parse("10.8.0.2");
+    private static final int UNKNOWN_SOURCE = Ipv4Address.parse("10.8.0.2");
     private static final long START = RemoteAddress.of(ID, 0);
 
     private final MemoryRegion memory = MemoryRegion.ofBytes(3 * LENGTH);
@@ -92,11 +92,11 @@ class RegionTableTest
     }
 
     @Test
-    void shouldRefuseStrangersWrongKeysAndKindsOfAccess()
+    void shouldRefuseUnknownSourcesWrongKeysAndKindsOfAccess()
     {
         table.add(region(RegionAccess.READ));
 
-        assertEquals(AccessStatus.NO_ACCESS, table.read(START, KEY, STRANGER, scratch, 8));
+        assertEquals(AccessStatus.NO_ACCESS, table.read(START, KEY, UNKNOWN_SOURCE, scratch, 8));
         assertEquals(AccessStatus.WRONG_KEY, table.read(START, KEY ^ 1, FRIEND, scratch, 8));
         assertEquals(AccessStatus.WRONG_KEY, table.read(START, KEY ^ 1L << 63, FRIEND, scratch, 8));
         assertEquals(AccessStatus.WRONG_KEY, table.read(START, Region.NO_KEY, FRIEND, scratch, 8));
@@ -147,13 +147,13 @@ class RegionTableTest
     void shouldOpenRegionZeroToShortAddressesOnlyWhereChosen()
     {
         table.add(new Region(ID, "open", first, LENGTH, RegionAccess.WRITE, anyone(), Region.NO_KEY));
-        assertEquals(AccessStatus.NO_REGION, table.write(8, Region.NO_KEY, STRANGER, scratch, 4));
+        assertEquals(AccessStatus.NO_REGION, table.write(8, Region.NO_KEY, UNKNOWN_SOURCE, scratch, 4));
 
         table.zero(ID);
         FrameMemory.putInt(scratch, 42);
-        assertEquals(AccessStatus.OK, table.write(8, Region.NO_KEY, STRANGER, scratch, 4));
+        assertEquals(AccessStatus.OK, table.write(8, Region.NO_KEY, UNKNOWN_SOURCE, scratch, 4));
         assertEquals(42, FrameMemory.getInt(first + 8));
-        assertEquals(AccessStatus.WRONG_KEY, table.write(8, 1, STRANGER, scratch, 4));
+        assertEquals(AccessStatus.WRONG_KEY, table.write(8, 1, UNKNOWN_SOURCE, scratch, 4));
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Writes down what it is told, one line each. */
+/** Records each call in one line. */
 final class RecordingSink implements TlpSink
 {
     final List<String> lines = new ArrayList<>();
