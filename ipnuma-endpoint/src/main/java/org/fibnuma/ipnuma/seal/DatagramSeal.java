@@ -9,35 +9,35 @@ import javax.crypto.spec.SecretKeySpec;
 import java.nio.ByteOrder;
 
 /**
- * Seals what is sent to one peer and opens what comes from it, where it lies; a counter and a tag follow the datagram.
+ * Seals and opens the datagrams to and from one peer in place; a counter and a tag follow a sealed datagram.
  * <p>
- * Datagrams of the handshake and resets are authenticated by the shared key and stay readable. All others are sealed
- * with keys of their connection, which come of the shared key and both sides' nonces of the handshake: the first
- * {@value #ASSOCIATED_LENGTH} bytes stay readable and are authenticated; region, key, TLPs and end code are encrypted.
- * The counter of a direction begins at 1 with each connection and is the nonce. A key serves at most 2^31 counters.
+ * Handshake datagrams and RESETs are authenticated by the shared key and not encrypted. All others are sealed with keys
+ * of their connection, which are derived from the shared key and both nonces of the handshake: the first {@value
+ * #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The counter of a
+ * direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
  * <p>
- * One thread. The JDK's cipher allocates for each datagram; the module's README has how much.
+ * Belongs to one thread. The JDK's cipher allocates for each datagram; the module's README has the amounts.
  */
 public final class DatagramSeal
 {
-    /** Bytes that a sealed datagram is longer: the counter and the tag. */
+    /** Bytes that sealing adds: the counter and the tag. */
     public static final int OVERHEAD = Long.BYTES + GcmCipher.TAG_LENGTH;
-    /** Bytes that are not encrypted. */
+    /** Number of leading bytes that are not encrypted. */
     public static final int ASSOCIATED_LENGTH = FibnumaHeaderFlyweight.REGION_OFFSET;
 
-    /** {@link #open}: it is too short, or not sealed. */
+    /** Result of {@link #open}: the datagram is too short, or not sealed. */
     public static final int NOT_SEALED = -1;
-    /** {@link #open}: it came before, or is too old to tell. */
+    /** Result of {@link #open}: the counter was received before, or is too old to decide. */
     public static final int REPLAYED = -2;
-    /** {@link #open}: it is not from the peer, or was changed under way. */
+    /** Result of {@link #open}: the datagram is not from the peer, or was changed in transit. */
     public static final int FORGED = -3;
-    /** {@link #open}: it is of another connection than the latest, whose keys are not known any more or yet. */
+    /** Result of {@link #open}: the datagram belongs to another connection than the current one. */
     public static final int OTHER_CONNECTION = -4;
 
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int MIN_LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + OVERHEAD;
     private static final int MAX_LENGTH = 9000;
-    /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, allows a key with any nonces. */
+    /** Far below the 2^32 datagrams that SP 800-38D, section 8.3, admits for a key with any nonces. */
     private static final int RANGE_SHIFT = 31;
 
     private final SealKey key;
@@ -52,16 +52,16 @@ public final class DatagramSeal
     private KeyChain sending;
     private KeyChain receiving;
     private ReplayWindow replays;
-    /** Both sessions as the peer's datagrams name them. */
+    /** Both sessions, in the order of the peer's datagrams. */
     private long sessions;
     private long counter;
 
     /**
-     * Without a connection yet.
+     * Creates a seal without a connection.
      *
      * @param key       shared with the peer.
-     * @param localIpv4 of this endpoint, as the peer's configuration has it.
-     * @param peerIpv4  of the peer, as its own configuration has it.
+     * @param localIpv4 of this endpoint, as in the peer's configuration.
+     * @param peerIpv4  of the peer, as in the peer's configuration.
      */
     public DatagramSeal(final SealKey key, final int localIpv4, final int peerIpv4)
     {
@@ -79,7 +79,7 @@ public final class DatagramSeal
     }
 
     /**
-     * Makes the keys of a connection; those of the one before are forgotten.
+     * Derives the keys of a connection, which replace those of the one before.
      *
      * @param handshake the peer's CONFIRM or CONFIRMED: the source's session and nonce are the peer's, the
      *                  destination's are this side's. Never twice with the same pair of nonces.
@@ -102,10 +102,10 @@ public final class DatagramSeal
     }
 
     /**
-     * Seals a datagram; behind it there is room for {@link #OVERHEAD} bytes more.
+     * Seals a datagram.
      *
      * @param address of its header.
-     * @param length  of it, complete with its end code.
+     * @param length  in bytes, with its end code; {@link #OVERHEAD} bytes of space follow.
      * @return its new length.
      */
     public int seal(final long address, final int length)
@@ -129,12 +129,12 @@ public final class DatagramSeal
     }
 
     /**
-     * Opens a datagram; where it is refused nothing has changed.
+     * Opens a datagram; does not modify one that fails validation.
      *
      * @param address of its first byte.
-     * @param length  of it, any.
-     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED},
-     *         {@link #OTHER_CONNECTION}.
+     * @param length  in bytes, any.
+     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED}, {@link
+     *         #OTHER_CONNECTION}.
      */
     public int open(final long address, final int length)
     {
@@ -156,13 +156,7 @@ public final class DatagramSeal
         return inner;
     }
 
-    /**
-     * Whether a datagram says that it is sealed.
-     *
-     * @param address of its first byte.
-     * @param length  of it, any.
-     * @return false where it is too short for a sealed one.
-     */
+    /** Returns whether a datagram of any length has the flag of a sealed one and is long enough for it. */
     public static boolean isSealed(final long address, final int length)
     {
         return length >= MIN_LENGTH &&
@@ -171,7 +165,7 @@ public final class DatagramSeal
 
     private int openInConnection(final long address, final int inner)
     {
-        // Blind forgeries end here, before they cost a decryption.
+        // Blind forgeries are dropped here, before a decryption.
         if (receiving == null || header.sessions() != sessions)
         {
             return OTHER_CONNECTION;

@@ -13,8 +13,8 @@ import java.security.GeneralSecurityException;
 
 /**
  * The JDK's AES-GCM (NIST SP 800-38D) on native memory, in place, for one direction. The nonce is four zero bytes and
- * the counter in network order. Text and tag pass through arrays of this object, because the JDK's code is fastest on
- * arrays; what it allocates for each message cannot be avoided. One thread.
+ * the counter in network byte order. Text and tag are copied through arrays, on which the JDK's code is fastest; its
+ * allocations for each message are unavoidable. Belongs to one thread.
  */
 final class GcmCipher
 {
@@ -46,7 +46,7 @@ final class GcmCipher
         output = new byte[maxTextLength + TAG_LENGTH];
     }
 
-    /** Encrypts the text behind the associated data in place, and stores its tag. */
+    /** Encrypts the text after the associated data in place, and stores the tag. */
     void seal(final SecretKeySpec key, final long counter, final long address, final int textLength, final long tag)
     {
         final long text = address + associated.length;
@@ -64,7 +64,10 @@ final class GcmCipher
         FrameMemory.putBytes(tag, output, textLength, TAG_LENGTH);
     }
 
-    /** Where the tag is that of associated data and text, decrypts the text in place; else changes nothing. */
+    /**
+     * Verifies the tag of associated data and text and decrypts the text in place; returns false and modifies nothing
+     * if the tag does not match.
+     */
     boolean open(final SecretKeySpec key, final long counter, final long address, final int textLength, final long tag)
     {
         final long text = address + associated.length;

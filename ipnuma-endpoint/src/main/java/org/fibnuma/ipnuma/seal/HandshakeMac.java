@@ -7,8 +7,8 @@ import javax.crypto.ShortBufferException;
 import java.security.MessageDigest;
 
 /**
- * Authenticates datagrams outside any connection, one direction: the first {@value #LENGTH} bytes of HMAC-SHA-256 over
- * the whole datagram, with a key that comes of the shared one. One thread.
+ * Authenticates datagrams outside a connection in one direction: the tag is the first {@value #LENGTH} bytes of
+ * HMAC-SHA-256 over the whole datagram, with a key derived from the shared one. Belongs to one thread.
  */
 final class HandshakeMac
 {
@@ -31,7 +31,7 @@ final class HandshakeMac
         FrameMemory.putBytes(tag, full, 0, LENGTH);
     }
 
-    /** Whether the tag fits, in a time that does not depend on how many of its bytes do. */
+    /** Returns whether the tag matches, in a time that does not depend on the number of matching bytes. */
     boolean isRight(final long address, final int length, final long tag)
     {
         compute(address, length);

@@ -4,9 +4,9 @@ import javax.crypto.spec.SecretKeySpec;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The keys of one direction of a connection. Each is for a range of counters of the same length; the next one comes of
- * the secret that the last came of, so that both ends change at the same counter without a word. The keys before and
- * behind the current one are kept, for datagrams that the network reordered.
+ * The keys of one direction of a connection. Each key serves a range of counters of fixed length, and its secret yields
+ * that of the next one, so that both ends change keys at the same counter without a message. The previous and the next
+ * key are available for reordered datagrams.
  */
 final class KeyChain
 {
@@ -16,14 +16,14 @@ final class KeyChain
 
     private final int keyLength;
     private final int rangeShift;
-    /** What the next key comes of. */
+    /** Secret of the next key. */
     private byte[] nextSecret;
     private SecretKeySpec previous;
     private SecretKeySpec current;
     private SecretKeySpec next;
     private long range;
 
-    /** Begins at counter 0 with a secret; each key serves {@code 1 << rangeShift} counters. */
+    /** Creates a chain that begins at counter 0; each key serves {@code 1 << rangeShift} counters. */
     KeyChain(final byte[] secret, final int keyLength, final int rangeShift)
     {
         this.keyLength = keyLength;
@@ -33,7 +33,7 @@ final class KeyChain
         next = key(nextSecret);
     }
 
-    /** The key of a counter, or null where that is too far from the latest taken. */
+    /** Returns the key of a counter, null if the counter is too far from the latest one used. */
     SecretKeySpec of(final long counter)
     {
         final long distance = (counter >>> rangeShift) - range;
@@ -44,7 +44,7 @@ final class KeyChain
         return distance == 1 ? next : distance == -1 ? previous : null;
     }
 
-    /** A counter that has a key was used by this end, or by a genuine datagram. */
+    /** Records a counter that this end or a genuine datagram has used, and that has a key. */
     void onUsed(final long counter)
     {
         if (counter >>> rangeShift > range)

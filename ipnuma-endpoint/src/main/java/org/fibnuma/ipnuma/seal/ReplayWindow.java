@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.seal;
 
 /**
- * Which counters of a peer have been taken: each passes once, and none that lies {@value #SIZE} or more behind the
- * highest. A ring of bits as in RFC 6479. One thread.
+ * Records which counters of a peer were accepted: each is accepted once, and none that is {@value #SIZE} or more below
+ * the highest. A ring of bits as in RFC 6479. Belongs to one thread.
  */
 final class ReplayWindow
 {
-    /** A power of two; a quarter of a millisecond of small datagrams at four million a second. */
+    /** A power of two; at four million small datagrams a second it covers a quarter of a millisecond. */
     static final int SIZE = 1024;
 
     private static final int WORD_SHIFT = 6;
@@ -15,7 +15,10 @@ final class ReplayWindow
     private final long[] taken = new long[WORDS];
     private long highest;
 
-    /** Whether it is new; changes nothing, so that it may be asked before the datagram is known to be genuine. */
+    /**
+     * Returns whether a counter is new. Modifies nothing, so that it can be called before the datagram is
+     * authenticated.
+     */
     boolean isNew(final long counter)
     {
         if (counter <= 0 || highest - counter >= SIZE)
@@ -25,7 +28,7 @@ final class ReplayWindow
         return counter > highest || (taken[word(counter)] & 1L << counter) == 0;
     }
 
-    /** Takes the counter of a genuine datagram that is new. */
+    /** Records the new counter of a genuine datagram. */
     void take(final long counter)
     {
         if (counter > highest)

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** A key that two endpoints share, as the configuration of both has it: 32 or 64 hexadecimal digits. */
+/** Key that two endpoints share, from the configuration of both: 32 or 64 hexadecimal digits. */
 public final class SealKey
 {
     private static final byte[] HANDSHAKE = "fibnuma handshake 2".getBytes(StandardCharsets.US_ASCII);
@@ -20,11 +20,11 @@ public final class SealKey
     }
 
     /**
-     * Reads a key.
+     * Parses a key.
      *
-     * @param text 32 digits for AES-128, 64 for AES-256; blanks around them do not count.
+     * @param text 32 digits for AES-128, 64 for AES-256; blanks around them are ignored.
      * @return the key.
-     * @throws IllegalArgumentException in one line that does not repeat it.
+     * @throws IllegalArgumentException with a message that does not contain the key.
      */
     public static SealKey parse(final String text)
     {
@@ -44,19 +44,19 @@ public final class SealKey
         }
     }
 
-    /** Bytes of it, and of the AES keys that come of it. */
+    /** Returns the length in bytes of this key, and of the AES keys derived from it. */
     int length()
     {
         return bytes.length;
     }
 
-    /** What handshakes of one direction are authenticated with. */
+    /** Returns the key that authenticates handshakes in one direction. */
     byte[] ofHandshake(final int senderIpv4, final int receiverIpv4)
     {
         return derive(new byte[0], HANDSHAKE, senderIpv4, receiverIpv4);
     }
 
-    /** What the keys of one direction of a connection come of: the sender's nonce is in front of the receiver's. */
+    /** Returns the secret of one direction of a connection; in {@code nonces} the sender's is first. */
     byte[] ofConnection(final byte[] nonces, final int senderIpv4, final int receiverIpv4)
     {
         return derive(nonces, CONNECTION, senderIpv4, receiverIpv4);
@@ -69,7 +69,7 @@ public final class SealKey
         return Hkdf.expand(Hkdf.extract(salt, bytes), info, Hkdf.HASH_LENGTH);
     }
 
-    /** Does not show it. */
+    /** Returns the length of the key, but not the key. */
     @Override
     public String toString()
     {

@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.seal;
 import org.fibnuma.ipnuma.session.DatagramOutput;
 
 /**
- * Seals each datagram of a session on its way out. The session's longest datagram must be {@link DatagramSeal#OVERHEAD}
- * bytes shorter than the link's.
+ * Seals each outgoing datagram of a session. The session's longest datagram must be {@link DatagramSeal#OVERHEAD} bytes
+ * shorter than the link's.
  */
 public final class SealedOutput implements DatagramOutput
 {
@@ -13,9 +13,9 @@ public final class SealedOutput implements DatagramOutput
     private long claimed;
 
     /**
-     * Stands before another output.
+     * Creates a sealing output in front of another one.
      *
-     * @param output of the peer.
+     * @param output to the peer.
      * @param seal   of the same peer.
      */
     public SealedOutput(final DatagramOutput output, final DatagramSeal seal)

@@ -1,6 +1,6 @@
 /**
- * Sealed datagrams: what a session sends is encrypted and authenticated where it lies, and what comes is opened before
- * the session sees it. The session tells when a connection begins.
+ * Sealed datagrams: those of a session are encrypted and authenticated in place before they are sent, and opened before
+ * the session receives them. The session reports when a connection begins.
  * <pre>
  *  Session --> SealedOutput --> DatagramSeal.seal --> port        port --> DatagramSeal.open --> Session
  *                                    |                                          |

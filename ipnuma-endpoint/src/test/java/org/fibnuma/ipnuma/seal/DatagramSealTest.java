@@ -41,7 +41,7 @@ class DatagramSealTest
     private static final int B = Ipv4Address.parse("10.9.0.2");
     private static final int A_SESSION = 0x0A0B0C0D;
     private static final int B_SESSION = 2;
-    /** For a datagram of 96 bytes, sealed and opened; twice what OpenJDK 17 takes. */
+    /** Limit for sealing and opening a datagram of 96 bytes: twice what OpenJDK 17 allocates. */
     private static final int MAX_ALLOCATED = 6000;
     private static final int LENGTH = FibnumaHeaderFlyweight.MIN_LENGTH + 24;
 
@@ -147,7 +147,7 @@ class DatagramSealTest
         final Set<String> texts = new HashSet<>();
         for (int connection = 0; connection < 20; connection++)
         {
-            // A start with a restored state and a clock that was set back repeats one side's nonce at most.
+            // A start with a restored state and a clock that was set back repeats at most the nonce of one side.
             connect(a, b, 1, 2 + connection);
             for (int i = 0; i < 20; i++)
             {
@@ -310,7 +310,7 @@ class DatagramSealTest
         }
     }
 
-    /** What a CONFIRM of the first to the second tells both. */
+    /** Connects two seals by a CONFIRM and a CONFIRMED. */
     private void connect(final DatagramSeal from, final DatagramSeal to, final long nonce, final long other)
     {
         handshake(FibnumaKind.CONFIRM, A_SESSION, B_SESSION, nonce, other);
@@ -329,7 +329,7 @@ class DatagramSealTest
             .finish(FibnumaHeaderFlyweight.NONCES_LENGTH);
     }
 
-    /** Those of {@link #connect()}, A's first, as they stand in a datagram. */
+    /** Returns the nonces of {@link #connect()}, A's first, in the byte order of a datagram. */
     private static byte[] noncesOfA()
     {
         return ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN).putLong(1).putLong(~1L).putLong(2).putLong(~2L)
