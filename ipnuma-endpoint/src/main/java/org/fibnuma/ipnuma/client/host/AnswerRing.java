@@ -6,13 +6,14 @@ import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * Fills a ring that another process reads as Agrona's {@code OneToOneRingBuffer} does. That process may store anything
- * anywhere in the ring at any time. The position of the writer is a field of this object and only published in the
- * ring; of what the other process stores, only the position of the reader is used, and only where it is a possible one.
+ * Writes records into a ring that another process reads with Agrona's {@code OneToOneRingBuffer}. That process may
+ * store anything anywhere in the ring at any time. Therefore the writer's position is a field of this object that is
+ * only published in the ring; of the bytes that the other process stores, only the reader's position is used, after
+ * validation.
  */
 final class AnswerRing
 {
-    /** No room, or the reader's position is out of range. */
+    /** There is no space, or the reader's position is out of range. */
     static final int NONE = -1;
 
     private static final int HEADER = RecordDescriptor.HEADER_LENGTH;
@@ -25,10 +26,10 @@ final class AnswerRing
     private boolean broken;
 
     /**
-     * A ring that starts at position 0.
+     * Creates a ring at position 0.
      *
      * @param buffer   of the ring and its trailer.
-     * @param capacity of the ring, a power of two.
+     * @param capacity of the ring in bytes, a power of two.
      */
     AnswerRing(final AtomicBuffer buffer, final int capacity)
     {
@@ -37,17 +38,17 @@ final class AnswerRing
     }
 
     /**
-     * Makes room for a record; only one at a time.
+     * Claims space for a record; one at a time.
      *
      * @param length of the record without its header, at most an eighth of the ring.
-     * @return index of its first byte behind the header, or {@link #NONE}.
+     * @return index of its first byte after the header, or {@link #NONE}.
      */
     int claim(final int length)
     {
         final int aligned = BitUtil.align(length + HEADER, RecordDescriptor.ALIGNMENT);
         int index = (int)tail & capacity - 1;
         final int toEnd = capacity - index;
-        // The length of the record behind this one is set to 0 with it, and needs room too.
+        // Space for the length field of the following record, which is set to 0, is included.
         final int padding = aligned != toEnd && aligned + HEADER > toEnd ? toEnd : 0;
         final int needed = padding + aligned + HEADER;
         if (needed > capacity - (tail - head) && needed > capacity - size())
@@ -68,9 +69,9 @@ final class AnswerRing
     }
 
     /**
-     * Lets the reader see a record.
+     * Publishes a record to the reader.
      *
-     * @param at     of {@link #claim}.
+     * @param at     index that {@link #claim} returned.
      * @param type   of the record.
      * @param length as claimed.
      */
@@ -80,11 +81,11 @@ final class AnswerRing
         buffer.putIntRelease(RecordDescriptor.lengthOffset(at - HEADER), length + HEADER);
     }
 
-    /** Bytes that the reader has not given back: all of them once its position was out of range. */
+    /** Returns the number of bytes that the reader has not released: all, once its position was out of range. */
     int size()
     {
         final long read = buffer.getLongVolatile(capacity + RingBufferDescriptor.HEAD_POSITION_OFFSET);
-        // A reader's position never goes back, and never passes the writer's.
+        // A reader's position never decreases and never passes the writer's.
         if (Long.compareUnsigned(read - head, tail - head) > 0)
         {
             broken = true;
@@ -97,13 +98,13 @@ final class AnswerRing
         return (int)(tail - head);
     }
 
-    /** Whether the reader's position was out of range. Nothing is written from then on. */
+    /** Returns whether the reader's position was out of range; the ring is not written any more then. */
     boolean isBroken()
     {
         return broken;
     }
 
-    /** Empties ring and trailer for the next reader. */
+    /** Clears ring and trailer for the next reader. */
     void reset()
     {
         buffer.setMemory(0, buffer.capacity(), (byte)0);

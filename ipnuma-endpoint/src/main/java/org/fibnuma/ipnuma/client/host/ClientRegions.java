@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Regions that clients ask for, and that go with them. Endpoint's thread; control work that may allocate. */
+/**
+ * Regions that clients have added; they are revoked with their client. Belongs to the endpoint's thread; may allocate,
+ * since it is called for control requests only.
+ */
 final class ClientRegions
 {
     private static final Logger LOG = LoggerFactory.getLogger(ClientRegions.class);
@@ -43,7 +46,7 @@ final class ClientRegions
         this.maxBytes = maxBytes;
     }
 
-    /** A {@link ClientStatus}; where it is OK the region is {@link #lastAdded}. */
+    /** Adds a region. Returns a {@link ClientStatus}; if it is OK, the region is {@link #lastAdded}. */
     int add(final int owner, final String name, final long size, final int access, final String allow)
     {
         if (!RegionRequest.isName(name) || !RegionRequest.isSize(size))
@@ -71,7 +74,7 @@ final class ClientRegions
         }
         catch (final RegionException ex)
         {
-            LOG.warn("region of a client: {}", ex.getMessage());
+            LOG.warn("client region: {}", ex.getMessage());
             return ClientStatus.NO_ROOM;
         }
     }
@@ -106,7 +109,7 @@ final class ClientRegions
         return ClientStatus.NOT_YOURS;
     }
 
-    /** How many there were. */
+    /** Revokes all regions of a client and returns their number. */
     int revokeOf(final int owner)
     {
         final List<Owned> gone = owned.stream().filter(region -> region.owner == owner).toList();
@@ -125,7 +128,7 @@ final class ClientRegions
     {
         final int id = region.file.request().id();
         bytes -= region.file.request().size();
-        // The table first: the memory is unmapped with the file.
+        // Revoked in the table first, because the memory is unmapped with the file.
         table.revoke(id);
         list.revoke(id);
         try
@@ -134,11 +137,14 @@ final class ClientRegions
         }
         catch (final RegionException ex)
         {
-            LOG.warn("region of a client: {}", ex.getMessage());
+            LOG.warn("client region: {}", ex.getMessage());
         }
     }
 
-    /** The one longest unused, so that a late write finds a revoked region rather than another one. */
+    /**
+     * Returns the id that has been unused longest, so that a late write addresses a revoked region rather than a new
+     * one.
+     */
     private int freeId()
     {
         for (int i = FIRST_ID; i <= LAST_ID; i++)

@@ -6,9 +6,9 @@ import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
 
 /**
- * Reads the records of one client after the other. A record that cannot be done now stays where it is; one that is
- * none gives its client up. Every number is read once and checked before it is used, since the client may store
- * another at any time.
+ * Executes the records of the clients. A record that cannot be executed now stays in its ring; after an invalid one its
+ * client is given up. The client may overwrite a record at any time: therefore every number is read once and validated
+ * before it is used.
  */
 final class ClientRequests implements ControlledMessageHandler
 {
@@ -28,11 +28,11 @@ final class ClientRequests implements ControlledMessageHandler
         this.pending = pending;
     }
 
-    /** Does up to so many records of a client. */
+    /** Executes up to {@code limit} records of a client and returns their number. */
     int poll(final ClientSlot client, final int limit)
     {
         slot = client;
-        client.tellOwedFailures();
+        client.reportOwedFailures();
         if (client.owedFlush() != 0)
         {
             if (!outlet.flush(client.owedFlush()))
@@ -51,7 +51,7 @@ final class ClientRequests implements ControlledMessageHandler
         final int type = ClientMessage.type(requestType);
         if (requestType < 0 || length < ClientMessage.MIN_REQUEST_LENGTH)
         {
-            return spoiled();
+            return invalid();
         }
         final long target = buffer.getLong(index + ClientMessage.TARGET_OFFSET);
         final long correlation = buffer.getLong(index + ClientMessage.CORRELATION_OFFSET);
@@ -79,11 +79,11 @@ final class ClientRequests implements ControlledMessageHandler
             case ClientMessage.SET_KEY:
                 return setKey(target, correlation, buffer, index, length);
             default:
-                return spoiled();
+                return invalid();
         }
     }
 
-    /** The connection that it was meant for is gone. */
+    /** Refuses a request for a connection that was lost. */
     private Action unsent(final int type, final long target, final long correlation)
     {
         return switch (type)
@@ -97,13 +97,13 @@ final class ClientRequests implements ControlledMessageHandler
                 refused(target, ClientStatus.UNANSWERED) :
                 answer(ClientMessage.WRITE_DONE, correlation, ClientStatus.NOT_SENT);
             case ClientMessage.DOORBELL -> refused(target, ClientStatus.UNANSWERED);
-            default -> spoiled();
+            default -> invalid();
         };
     }
 
-    private Action spoiled()
+    private Action invalid()
     {
-        slot.spoil();
+        slot.markInvalid();
         return Action.ABORT;
     }
 
@@ -112,14 +112,14 @@ final class ClientRequests implements ControlledMessageHandler
     {
         if (length < ClientMessage.DATA_OFFSET)
         {
-            return spoiled();
+            return invalid();
         }
         final int peerId = ClientMessage.peerId(target);
         final int bytes = buffer.getInt(index + ClientMessage.LENGTH_OFFSET);
         final int flags = buffer.getInt(index + ClientMessage.FLAGS_OFFSET);
         if (bytes < 1 || bytes > ClientMessage.MAX_DATA_LENGTH || bytes > length - ClientMessage.DATA_OFFSET)
         {
-            return spoiled();
+            return invalid();
         }
         if (!outlet.hasPeer(peerId))
         {
@@ -157,7 +157,7 @@ final class ClientRequests implements ControlledMessageHandler
     {
         if (length < ClientMessage.FLAGS_OFFSET)
         {
-            return spoiled();
+            return invalid();
         }
         final int bytes = buffer.getInt(index + ClientMessage.LENGTH_OFFSET);
         if (bytes < 1 || bytes > ClientMessage.MAX_DATA_LENGTH)
@@ -182,7 +182,7 @@ final class ClientRequests implements ControlledMessageHandler
     {
         if (length < ClientMessage.ATOMIC_LENGTH)
         {
-            return spoiled();
+            return invalid();
         }
         final int operation = buffer.getInt(index + ClientMessage.OPERATION_OFFSET);
         final int width = buffer.getInt(index + ClientMessage.WIDTH_OFFSET);
@@ -258,14 +258,14 @@ final class ClientRequests implements ControlledMessageHandler
     {
         if (length < ClientMessage.TEXT_OFFSET)
         {
-            return spoiled();
+            return invalid();
         }
         final int nameLength = buffer.getInt(index + ClientMessage.NAME_LENGTH_OFFSET);
         final int allowLength = buffer.getInt(index + ClientMessage.ALLOW_LENGTH_OFFSET);
         final int text = length - ClientMessage.TEXT_OFFSET;
         if (nameLength < 0 || nameLength > text || allowLength < 0 || allowLength > text - nameLength)
         {
-            return spoiled();
+            return invalid();
         }
         if (!hasAnswerRoom())
         {
@@ -297,7 +297,7 @@ final class ClientRequests implements ControlledMessageHandler
     {
         if (length < ClientMessage.KEY_OFFSET + Long.BYTES)
         {
-            return spoiled();
+            return invalid();
         }
         if (!hasAnswerRoom())
         {
@@ -307,8 +307,8 @@ final class ClientRequests implements ControlledMessageHandler
         {
             return answer(ClientMessage.DONE, correlation, ClientStatus.NO_PEER);
         }
-        final boolean kept = slot.putKey(target, buffer.getLong(index + ClientMessage.KEY_OFFSET));
-        return answer(ClientMessage.DONE, correlation, kept ? ClientStatus.OK : ClientStatus.NO_ROOM);
+        final boolean stored = slot.putKey(target, buffer.getLong(index + ClientMessage.KEY_OFFSET));
+        return answer(ClientMessage.DONE, correlation, stored ? ClientStatus.OK : ClientStatus.NO_ROOM);
     }
 
     private boolean hasAnswerRoom()

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All clients of an endpoint. Everything is called on the endpoint's thread; {@link #poll} belongs into its duty cycle
- * and neither allocates nor makes a system call except where clients come and go and regions are made.
+ * All clients of an endpoint. Belongs to the endpoint's thread, which calls {@link #poll} in its duty cycle; {@code
+ * poll} allocates or makes a system call only when a client connects or ends and when a region is added or removed.
  */
 public final class ClientRings implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(ClientRings.class);
-    private static final int RECORDS_A_TURN = 16;
-    private static final int TICKS_A_TIMEOUT = 8;
+    private static final int RECORDS_PER_CYCLE = 16;
+    private static final int TICKS_PER_TIMEOUT = 8;
     private static final long MAX_TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long PROCESS_CHECK_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -59,7 +59,7 @@ public final class ClientRings implements AutoCloseable
         this.requests = new ClientRequests(outlet, regions, pending);
         this.slots = new ClientSlot[settings.slots()];
         this.active = new ClientSlot[settings.slots()];
-        this.tickNs = Math.min(settings.timeoutNs() / TICKS_A_TIMEOUT, MAX_TICK_NS);
+        this.tickNs = Math.min(settings.timeoutNs() / TICKS_PER_TIMEOUT, MAX_TICK_NS);
         this.lastTickNs = nowNs;
         this.lastProcessCheckNs = nowNs;
         for (int i = 0; i < slots.length; i++)
@@ -78,15 +78,15 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Opens the door for clients.
+     * Creates the file for clients.
      *
      * @param settings with the endpoint's directory.
-     * @param store    of that directory, which this process owns; outlives this.
-     * @param table    to add clients' regions to and take them from.
+     * @param store    of that directory, which this process owns; closed after the rings.
+     * @param table    for clients' regions.
      * @param outlet   to the peers.
      * @param nowNs    of {@link System#nanoTime}, as for {@link #poll}.
      * @return the rings; the caller closes them before the store.
-     * @throws ClientException saying in one line why the file cannot be made.
+     * @throws ClientException if the file cannot be created.
      */
     public static ClientRings open(
         final ClientSettings settings,
@@ -99,10 +99,10 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Lets clients find a region of the endpoint's own.
+     * Lists a configured region for clients.
      *
-     * @param region that stays open as long as this does.
-     * @throws ClientException where the list is full.
+     * @param region that stays open until this is closed.
+     * @throws ClientException if the list is full.
      */
     public void announce(final RegionFile region)
     {
@@ -114,17 +114,17 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * One turn: records of every client, a few of each; now and then heartbeats and the dead.
+     * Runs a duty cycle: a few records of every client; at longer intervals heartbeats and the search for dead clients.
      *
      * @param nowNs of {@link System#nanoTime}, the clock of the clients' heartbeats.
-     * @return records done.
+     * @return number of executed records.
      */
     public int poll(final long nowNs)
     {
         int work = 0;
         for (int i = 0; i < activeCount; i++)
         {
-            work += requests.poll(active[i], RECORDS_A_TURN);
+            work += requests.poll(active[i], RECORDS_PER_CYCLE);
         }
         if (nowNs - lastTickNs >= tickNs)
         {
@@ -168,42 +168,44 @@ public final class ClientRings implements AutoCloseable
             case ClientLayout.SLOT_FREE:
                 if (slot.isInUse())
                 {
-                    giveUp(slot, state, "has called its place free while it had it");
+                    giveUp(slot, state, "has marked its slot as free while it was connected");
                 }
                 break;
             case ClientLayout.SLOT_CLAIMED:
                 if (slot.isClaimStale(nowNs, settings.timeoutNs()))
                 {
-                    giveUp(slot, state, "has died while it connected");
+                    giveUp(slot, state, "has died while it was connecting");
                 }
                 break;
             case ClientLayout.SLOT_ACTIVE:
                 slot.use();
-                if (slot.isSpoiled())
+                if (slot.isInvalid())
                 {
-                    giveUp(slot, state, "has sent a record that is none");
+                    giveUp(slot, state, "has stored an invalid record");
                 }
                 else if (slot.isSilent(nowNs, settings.timeoutNs()))
                 {
-                    giveUp(slot, state, "has given no sign of life for " +
+                    giveUp(slot, state, "has sent no heartbeat for " +
                         TimeUnit.NANOSECONDS.toMillis(settings.timeoutNs()) + " ms");
                 }
                 break;
             case ClientLayout.SLOT_CLOSING:
-                // What it sent before it ended still goes out.
-                if (requests.poll(slot, RECORDS_A_TURN) == 0 && slot.isDrained() || slot.isSpoiled() ||
+                // The records from before the client closed are still executed.
+                if (requests.poll(slot, RECORDS_PER_CYCLE) == 0 && slot.isDrained() || slot.isInvalid() ||
                     slot.isSilent(nowNs, settings.timeoutNs()))
                 {
                     release(slot);
                 }
                 break;
             default:
-                giveUp(slot, state, "has stored a state that is none");
+                giveUp(slot, state, "has stored an invalid state");
                 break;
         }
     }
 
-    /** Its place stays until its client says that it has ended or its process is gone. */
+    /**
+     * Releases the slot when its client has closed or its process has ended; until then the slot stays marked as dead.
+     */
     private void tickGivenUp(final ClientSlot slot, final int state, final boolean checkProcesses)
     {
         if (state == ClientLayout.SLOT_CLOSING || checkProcesses && ProcessHandle.of(slot.pid()).isEmpty())
@@ -216,7 +218,10 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Its regions go at once; its place stays until nobody can store there any more. One line of log for a client. */
+    /**
+     * Revokes a client's regions at once and logs one line; its slot is reused only when the client cannot store there
+     * any more.
+     */
     private void giveUp(final ClientSlot slot, final int state, final String reason)
     {
         if (slot.changeState(state, ClientLayout.SLOT_DEAD))
@@ -237,10 +242,11 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Whether an answer is for a client.
+     * Returns whether an answer is for a client.
      *
-     * @param tag of a read or atomic operation; the endpoint's own must be below 2^62.
-     * @return true where {@link #onRead} or {@link #onAtomic} takes it.
+     * @param tag of a read, a write or an atomic operation; the endpoint's own must be below 2^62.
+     * @return true if it must be passed to {@link #onRead}, {@link #onAtomic}, {@link #onWritten} or {@link
+     *         #onUnanswered}.
      */
     public static boolean isTag(final long tag)
     {
@@ -248,11 +254,11 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Bytes from a peer.
+     * Passes the answer of a read to its client.
      *
      * @param tag     given to {@link PeerOutlet#read}.
-     * @param address of the bytes; not read where the status is not OK.
-     * @param length  that was asked for.
+     * @param address of the bytes; ignored unless the status is OK.
+     * @param length  that was requested.
      * @param status  of {@code AccessStatus}.
      */
     public void onRead(final long tag, final long address, final int length, final int status)
@@ -275,10 +281,10 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * An atomic operation is done at a peer.
+     * Passes the answer of an atomic operation to its client.
      *
      * @param tag      given to {@link PeerOutlet#atomic}.
-     * @param previous value before.
+     * @param previous value before the operation.
      * @param status   of {@code AccessStatus}.
      */
     public void onAtomic(final long tag, final long previous, final int status)
@@ -293,7 +299,7 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * What became of a write.
+     * Passes the result of a write to its client.
      *
      * @param tag    given to {@link PeerOutlet#write}.
      * @param status of {@link ClientStatus}.
@@ -310,7 +316,7 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * A peer went away before it answered a read, an atomic operation or a write.
+     * Reports to a client that the connection was lost before its read, atomic operation or write was answered.
      *
      * @param tag given to {@link PeerOutlet}.
      */
@@ -327,12 +333,12 @@ public final class ClientRings implements AutoCloseable
     }
 
     /**
-     * Tells every client what happened to a peer.
+     * Reports an event of a peer to every client.
      *
      * @param type   {@link ClientMessage#PEER_UP} to {@link ClientMessage#PEER_ERROR}.
      * @param peerId PC ID.
      * @param status of an error.
-     * @param value  writes that did not get there, or the remote address of an error.
+     * @param value  number of lost writes, or the remote address of an error.
      */
     public void onPeer(final int type, final int peerId, final int status, final long value)
     {
@@ -349,19 +355,19 @@ public final class ClientRings implements AutoCloseable
         }
     }
 
-    /** Clients that are connected, or have ended and left records that are not done. */
+    /** Returns the number of clients that are connected, or have closed with records not executed yet. */
     public int clientCount()
     {
         return activeCount;
     }
 
-    /** Clients that were given up since the start. */
+    /** Returns the number of clients that were given up since the start. */
     public long diedCount()
     {
         return diedCount;
     }
 
-    /** Tells the clients that the endpoint ends, revokes their regions and removes the file. */
+    /** Reports to the clients that the endpoint has ended, revokes their regions and removes the file. */
     @Override
     public void close()
     {

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How clients are served.
+ * Limits for the clients of an endpoint.
  *
- * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; its {@code regions} belong to this process already.
+ * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; this process already owns its {@code regions}.
  * @param epoch             of this start of the endpoint, unsigned.
  * @param timeoutNs         without heartbeat until a client is given up, 10 ms to 1 hour.
- * @param slots             how many clients there can be at once, 1 to 256.
+ * @param slots             most simultaneous clients, 1 to 256.
  * @param ringCapacity      of each of a client's two rings in bytes, a power of two from 16 KiB to 16 MiB.
  * @param regionCapacity    entries in the list of regions, 1 to 4,096.
- * @param regionBytes       that the regions of clients may take together, 0 or more.
+ * @param regionBytes       most bytes of all regions of clients together, 0 or more.
  */
 public record ClientSettings(
     Path endpointDirectory,
@@ -25,15 +25,15 @@ public record ClientSettings(
     int regionCapacity,
     long regionBytes)
 {
-    /** A pause of a Java client's collector, or a loaded machine, stays far below it. */
+    /** Far longer than a garbage collection of a Java client or a pause on a loaded machine. */
     public static final long DEFAULT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    /** As many as share a small machine. */
+    /** As many as usually share a small machine. */
     public static final int DEFAULT_SLOTS = 8;
-    /** A round trip's worth of small writes; the whole file stays near 1 MiB. */
+    /** Enough for the small writes of a round trip; the whole file has about 1 MiB. */
     public static final int DEFAULT_RING_CAPACITY = 64 * 1024;
-    /** One page of clients' regions beside the configured ones. */
+    /** One page of the file, for the configured regions and those of clients. */
     public static final int DEFAULT_REGION_CAPACITY = 64;
-    /** Made while the endpoint waits, about a third of a millisecond for each. */
+    /** The endpoint's thread creates a region of this size in about a third of a millisecond. */
     public static final long DEFAULT_REGION_BYTES = 64L << 20;
 
     private static final long MIN_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -43,7 +43,11 @@ public record ClientSettings(
     private static final int MAX_RING_CAPACITY = 16 << 20;
     private static final int MAX_REGION_CAPACITY = 4096;
 
-    /** Refuses what is out of range with {@link IllegalArgumentException} in one line. */
+    /**
+     * Validates the values.
+     *
+     * @throws IllegalArgumentException if one is out of range.
+     */
     public ClientSettings
     {
         require(timeoutNs >= MIN_TIMEOUT_NS && timeoutNs <= MAX_TIMEOUT_NS, "client timeout must be 10 ms to 1 hour");
@@ -56,10 +60,10 @@ public record ClientSettings(
     }
 
     /**
-     * All defaults.
+     * Returns settings with all defaults.
      *
      * @param endpointDirectory of the endpoint.
-     * @param epoch             of this start.
+     * @param epoch             of this start, unsigned.
      * @return the settings.
      */
     public static ClientSettings of(final Path endpointDirectory, final int epoch)

@@ -9,14 +9,14 @@ import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.table.Region;
 
-/** One client's place, as the endpoint's thread sees it. What the client stores there can spoil its own place only. */
+/** The slot of one client, for the endpoint's thread. Whatever the client stores there has no effect on other slots. */
 final class ClientSlot
 {
-    /** Most bytes that one answer takes in its ring. */
+    /** Most bytes of one answer in the ring. */
     static final int MAX_ANSWER_LENGTH =
         Long.BYTES + ClientMessage.ANSWER_DATA_OFFSET + ClientMessage.MAX_DATA_LENGTH;
 
-    /** Most writes of a client that are sent and not answered: what a round trip needs, and no more of a session. */
+    /** Most writes of a client that are sent and not answered: enough for a round trip, without filling a session. */
     static final int MAX_WRITES = 128;
 
     private static final int NONE = 0;
@@ -24,24 +24,24 @@ final class ClientSlot
     private static final int MAX_KEYS = 4096;
 
     private final int index;
-    private final AtomicBuffer place;
+    private final AtomicBuffer header;
     private final AtomicBuffer answerMemory;
     private final int ringCapacity;
     private final RequestRing sends;
     private final AnswerRing answers;
     private final Long2LongHashMap keys = new Long2LongHashMap(Region.NO_KEY);
-    /** By peer, 0 before its connection was lost for the first time. */
+    /** By peer; 0 before its connection was lost for the first time. */
     private final Long2LongHashMap generations = new Long2LongHashMap(0);
-    /** Writes lost by peer, of failures that found no room in the answer ring. */
+    /** Number of lost writes by peer, of failures that did not fit into the answer ring yet. */
     private final Long2LongHashMap owedFailures = new Long2LongHashMap(NEVER);
     private int reserved;
     private int writes;
     private int owedFlush = NONE;
     private long claimedSinceNs;
-    private boolean spoiled;
+    private boolean invalid;
     private boolean givenUp;
     private boolean inUse;
-    /** Of the client when it was given up: what it stores later does not count. */
+    /** Of a client that was given up, which may overwrite the one in its slot. */
     private long lastPid;
 
     ClientSlot(final AtomicBuffer file, final int offset, final int ringCapacity, final int index)
@@ -49,7 +49,7 @@ final class ClientSlot
         final int ringLength = ClientLayout.ringLength(ringCapacity);
         this.index = index;
         this.ringCapacity = ringCapacity;
-        this.place = new UnsafeBuffer(file, offset, ClientLayout.SLOT_RINGS_OFFSET);
+        this.header = new UnsafeBuffer(file, offset, ClientLayout.SLOT_RINGS_OFFSET);
         this.answerMemory = new UnsafeBuffer(file, offset + ClientLayout.SLOT_RINGS_OFFSET + ringLength, ringLength);
         this.sends = new RequestRing(
             new UnsafeBuffer(file, offset + ClientLayout.SLOT_RINGS_OFFSET, ringLength), ringCapacity);
@@ -63,22 +63,22 @@ final class ClientSlot
 
     int state()
     {
-        return place.getIntVolatile(ClientLayout.SLOT_STATE_OFFSET);
+        return header.getIntVolatile(ClientLayout.SLOT_STATE_OFFSET);
     }
 
-    /** Only where it is still the state expected: the client may say at the same time that it has ended. */
+    /** Changes the state if it is still the expected one: the client may close at the same time. */
     boolean changeState(final int expected, final int next)
     {
-        return place.compareAndSetInt(ClientLayout.SLOT_STATE_OFFSET, expected, next);
+        return header.compareAndSetInt(ClientLayout.SLOT_STATE_OFFSET, expected, next);
     }
 
-    /** Of its client, as that said before it was given up. */
+    /** Returns the process id that the client stored, read before it was given up. */
     long pid()
     {
-        return givenUp ? lastPid : place.getLong(ClientLayout.SLOT_PID_OFFSET);
+        return givenUp ? lastPid : header.getLong(ClientLayout.SLOT_PID_OFFSET);
     }
 
-    /** A client has the place until {@link #reset}, whatever state is stored there. */
+    /** Marks the slot as used by a client until {@link #reset}, independent of the state stored there. */
     void use()
     {
         inUse = true;
@@ -89,7 +89,10 @@ final class ClientSlot
         return inUse;
     }
 
-    /** Remembers when a claim was first seen, so that who dies while claiming is found out too. */
+    /**
+     * Returns whether a claim has lasted longer than the timeout, because its client died; records the first call's
+     * time.
+     */
     boolean isClaimStale(final long nowNs, final long timeoutNs)
     {
         if (claimedSinceNs == NONE)
@@ -99,31 +102,31 @@ final class ClientSlot
         return nowNs - claimedSinceNs > timeoutNs;
     }
 
-    /** No heartbeat for the timeout, or one from a future that no living clock shows. */
+    /** Returns whether the heartbeat is older than the timeout, or further in the future than the timeout. */
     boolean isSilent(final long nowNs, final long timeoutNs)
     {
-        final long age = nowNs - place.getLongVolatile(ClientLayout.SLOT_HEARTBEAT_OFFSET);
+        final long age = nowNs - header.getLongVolatile(ClientLayout.SLOT_HEARTBEAT_OFFSET);
         return age > timeoutNs || age < -timeoutNs;
     }
 
     int read(final ControlledMessageHandler requests, final int limit)
     {
-        return spoiled ? 0 : sends.read(requests, limit);
+        return invalid ? 0 : sends.read(requests, limit);
     }
 
-    /** Whether all that it sent is done. */
+    /** Returns whether all that the client sent has been executed. */
     boolean isDrained()
     {
         return sends.end() == sends.position() && owedFlush == NONE;
     }
 
-    /** What the client sent cannot be understood; it is given up at the next turn. */
-    void spoil()
+    /** Records that the client sent an invalid record, for which it is given up in the next tick. */
+    void markInvalid()
     {
-        spoiled = true;
+        invalid = true;
     }
 
-    /** Nothing of what it sent is done any more. */
+    /** Gives the client up: none of its records is executed any more. */
     void giveUp()
     {
         lastPid = pid();
@@ -135,19 +138,19 @@ final class ClientSlot
         return givenUp;
     }
 
-    /** Whether the client stored something into its rings that no client may. */
-    boolean isSpoiled()
+    /** Returns whether the client stored invalid data into its rings. */
+    boolean isInvalid()
     {
-        return spoiled || sends.isBroken() || answers.isBroken();
+        return invalid || sends.isBroken() || answers.isBroken();
     }
 
-    /** Of the region of a target, as this client has told it. */
+    /** Returns the key of a target's region that this client has set. */
     long key(final long target)
     {
         return keys.get(target >>> Integer.SIZE);
     }
 
-    /** False where it has told too many. */
+    /** Sets the key of a target's region; returns false if the client has set too many. */
     boolean putKey(final long target, final long key)
     {
         final long region = target >>> Integer.SIZE;
@@ -164,35 +167,35 @@ final class ClientSlot
         return true;
     }
 
-    /** The connection with a peer is lost: what the client sends before it was told is not sent any more. */
+    /** Records that a connection was lost: requests that the client sends before it is notified are refused. */
     void onFailure(final int type, final int peerId, final long lostWrites)
     {
         generations.put(peerId, ClientMessage.nextGeneration((int)generations.get(peerId)));
-        if (owedFailures.containsKey(peerId) || !tellFailure(type, peerId, lostWrites))
+        if (owedFailures.containsKey(peerId) || !reportFailure(type, peerId, lostWrites))
         {
             owedFailures.put(peerId, lostWrites + Math.max(0, owedFailures.get(peerId)));
         }
     }
 
-    /** Tells what found no room before. */
-    void tellOwedFailures()
+    /** Reports a failure that did not fit into the answer ring before. */
+    void reportOwedFailures()
     {
         if (!owedFailures.isEmpty())
         {
             final long peerId = owedFailures.keySet().iterator().nextValue();
-            if (tellFailure(ClientMessage.PEER_DOWN, (int)peerId, owedFailures.get(peerId)))
+            if (reportFailure(ClientMessage.PEER_DOWN, (int)peerId, owedFailures.get(peerId)))
             {
                 owedFailures.remove(peerId);
             }
         }
     }
 
-    private boolean tellFailure(final int type, final int peerId, final long lostWrites)
+    private boolean reportFailure(final int type, final int peerId, final long lostWrites)
     {
         return hasRoom(MAX_ANSWER_LENGTH) && answer(type, peerId, 0, (int)generations.get(peerId), lostWrites);
     }
 
-    /** Whether a request was sent before the client was told that a connection was lost. */
+    /** Returns whether a request was sent before the client was notified of a lost connection. */
     boolean isOutdated(final int peerId, final int generation)
     {
         return generation != generations.get(peerId);
@@ -208,7 +211,7 @@ final class ClientSlot
         owedFlush = peerId;
     }
 
-    /** Writes that were sent and are to be answered. */
+    /** Returns the number of writes that are sent and not answered. */
     int writes()
     {
         return writes;
@@ -219,10 +222,10 @@ final class ClientSlot
         writes += change;
     }
 
-    /** Keeps room for an answer, so that none is ever lost. */
+    /** Reserves space in the ring for an answer, so that none is ever lost. */
     boolean reserve(final int answerLength)
     {
-        // Two answers more than asked for: at the ring's end up to one is lost to padding.
+        // Two answers more than requested: up to one is lost to padding at the ring's end.
         if (answers.size() + reserved + answerLength + 2 * MAX_ANSWER_LENGTH > ringCapacity)
         {
             return false;
@@ -231,7 +234,7 @@ final class ClientSlot
         return true;
     }
 
-    /** Whether an answer that nothing is kept for finds room. */
+    /** Returns whether there is space for an answer without a reservation. */
     boolean hasRoom(final int answerLength)
     {
         final boolean room = reserve(answerLength);
@@ -247,7 +250,7 @@ final class ClientSlot
         reserved -= answerLength;
     }
 
-    /** An answer without data; false where the ring is full. */
+    /** Writes an answer without data; returns false if the ring is full. */
     boolean answer(final int type, final long correlation, final int status, final int length, final long value)
     {
         final int at = answers.claim(ClientMessage.ANSWER_DATA_OFFSET);
@@ -260,7 +263,7 @@ final class ClientSlot
         return true;
     }
 
-    /** An answer with the bytes that were read; false where the ring is full. */
+    /** Writes an answer with the bytes that were read; returns false if the ring is full. */
     boolean answerRead(final long correlation, final int status, final long address, final int length)
     {
         final int at = answers.claim(ClientMessage.ANSWER_DATA_OFFSET + length);
@@ -283,34 +286,34 @@ final class ClientSlot
         answerMemory.putLong(at + ClientMessage.ANSWER_VALUE_OFFSET, value);
     }
 
-    /** Something happened that nobody asked about: it may be lost, but is counted. */
+    /** Writes an event; if it does not fit, only counts it. */
     void event(final int type, final int peerId, final int status, final long value)
     {
         if (!hasRoom(MAX_ANSWER_LENGTH) || !answer(type, peerId, status, 0, value))
         {
-            place.putLongRelease(
-                ClientLayout.SLOT_LOST_EVENTS_OFFSET, place.getLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET) + 1);
+            header.putLongRelease(
+                ClientLayout.SLOT_LOST_EVENTS_OFFSET, header.getLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET) + 1);
         }
     }
 
-    /** Empty and free for the next client, whatever the last one left, records begun and not ended too. */
+    /** Clears the slot for the next client, with incomplete records of the last one. */
     void reset()
     {
         sends.reset();
         answers.reset();
-        place.putLong(ClientLayout.SLOT_PID_OFFSET, 0);
-        place.putLong(ClientLayout.SLOT_HEARTBEAT_OFFSET, 0);
-        place.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
-        place.putInt(ClientLayout.SLOT_GENERATION_OFFSET, place.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
+        header.putLong(ClientLayout.SLOT_PID_OFFSET, 0);
+        header.putLong(ClientLayout.SLOT_HEARTBEAT_OFFSET, 0);
+        header.putLong(ClientLayout.SLOT_LOST_EVENTS_OFFSET, 0);
+        header.putInt(ClientLayout.SLOT_GENERATION_OFFSET, header.getInt(ClientLayout.SLOT_GENERATION_OFFSET) + 1);
         keys.clear();
         generations.clear();
         owedFailures.clear();
         reserved = 0;
         owedFlush = NONE;
         claimedSinceNs = NONE;
-        spoiled = false;
+        invalid = false;
         givenUp = false;
         inUse = false;
-        place.putIntRelease(ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_FREE);
+        header.putIntRelease(ClientLayout.SLOT_STATE_OFFSET, ClientLayout.SLOT_FREE);
     }
 }

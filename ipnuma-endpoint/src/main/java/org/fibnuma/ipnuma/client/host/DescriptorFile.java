@@ -22,9 +22,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The file of the clients in the hands of its endpoint, whole from the first moment that its name can be seen. Where
- * the machine has sealed files, its name is a symbolic link to one, and no client can change its length; else it is an
- * ordinary file that is watched.
+ * File of the clients, for its endpoint; it is complete when it gets its name. If the kernel supports sealed files, the
+ * name is a symbolic link to one, and no client can change its length; otherwise it is an ordinary file that is
+ * watched.
  */
 final class DescriptorFile implements AutoCloseable
 {
@@ -72,18 +72,18 @@ final class DescriptorFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new ClientException("cannot make " + file + ": " + IoFailure.reason(ex), ex);
+            throw new ClientException("cannot create " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
-    /** Tells the clients of a dead endpoint before its file is replaced. */
+    /** Marks the file of a dead endpoint as closed, for its clients, before the file is replaced. */
     private static void retire(final Path file) throws IOException
     {
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) >= ClientLayout.PAGE_LENGTH)
         {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
             {
-                // Written, not mapped: a file that shrinks meanwhile does no harm.
+                // Written, not mapped, so that a file that shrinks meanwhile causes no fault.
                 channel.write(ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder())
                     .putInt(0, ClientLayout.ENDPOINT_CLOSED), ClientLayout.STATE_OFFSET);
             }
@@ -125,9 +125,9 @@ final class DescriptorFile implements AutoCloseable
     }
 
     /**
-     * Begins to watch the length of a file that is not sealed.
+     * Starts to watch the length of a file that is not sealed.
      *
-     * @param onRestored called when the file was too short, after its first page was written again.
+     * @param onRestored called after a file that was too short got its length and first page again.
      */
     void watch(final Runnable onRestored)
     {
@@ -171,7 +171,7 @@ final class DescriptorFile implements AutoCloseable
         page.putLongRelease(ClientLayout.MAGIC_OFFSET, ClientLayout.MAGIC);
     }
 
-    /** Keeps the mapping alive. */
+    /** Returns the mapping, which is valid while the buffer is referenced. */
     AtomicBuffer buffer()
     {
         return buffer;
@@ -182,7 +182,7 @@ final class DescriptorFile implements AutoCloseable
         buffer.putLongRelease(ClientLayout.HEARTBEAT_OFFSET, nowNs);
     }
 
-    /** Says that the endpoint has ended and removes the file; the mapping is left to the garbage collector. */
+    /** Marks the endpoint as ended and removes the file; the garbage collector unmaps it. */
     @Override
     public void close()
     {

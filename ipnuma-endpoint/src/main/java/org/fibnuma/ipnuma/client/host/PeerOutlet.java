@@ -1,78 +1,58 @@
 package org.fibnuma.ipnuma.client.host;
 
 /**
- * The way from clients to peers. A call that returns false changed nothing and is made again later: the record stays
- * in its ring, and a full ring stops its client. Endpoint's thread.
+ * Requests of clients to peers. A call that returns false had no effect and is repeated later: the record stays in its
+ * ring, and a full ring stops its client. Belongs to the endpoint's thread.
  */
 public interface PeerOutlet
 {
-    /**
-     * Whether there is such a peer.
-     *
-     * @param peerId PC ID, any.
-     * @return false: the request is refused.
-     */
+    /** Returns whether there is a peer with a PC ID; otherwise requests for it are refused. */
     boolean hasPeer(int peerId);
 
     /**
      * Stores bytes at a peer.
      *
-     * @param target      of a peer that there is, as {@code ClientMessage.target} makes it.
-     * @param key         that the client told for its region, 0 for none.
+     * @param target      of a known peer, from {@code ClientMessage.target}.
+     * @param key         that the client set for its region, 0 for none.
      * @param dataAddress of the bytes, valid until this returns.
      * @param length      1 to 1,024.
-     * @param ordered     after everything sent before to this peer.
+     * @param ordered     whether it takes effect after everything sent before to this peer.
      * @param tag         for {@link ClientRings#onWritten}, 0 for none; a write with a tag leaves without a flush.
-     * @return false where there is no room.
+     * @return false if it cannot be sent now.
      */
     boolean write(long target, long key, long dataAddress, int length, boolean ordered, long tag);
 
     /**
-     * Asks a peer for bytes.
+     * Reads bytes of a peer.
      *
-     * @param target of a peer that there is.
-     * @param key    that the client told for its region, 0 for none.
+     * @param target of a known peer.
+     * @param key    that the client set for its region, 0 for none.
      * @param length 1 to 1,024.
      * @param tag    for {@link ClientRings#onRead}.
-     * @return false where there is no room.
+     * @return false if it cannot be sent now.
      */
     boolean read(long target, long key, int length, long tag);
 
     /**
-     * Changes 4 or 8 bytes at a peer in one step.
+     * Changes 4 or 8 bytes at a peer atomically.
      *
      * @param operation of {@code AtomicOperation}.
-     * @param target    of a peer that there is.
-     * @param key       that the client told for its region, 0 for none.
+     * @param target    of a known peer.
+     * @param key       that the client set for its region, 0 for none.
      * @param operand   to add or store.
-     * @param compare   what must stand there for a compare and swap to store.
+     * @param compare   value on which compare and swap stores.
      * @param width     4 or 8.
      * @param tag       for {@link ClientRings#onAtomic}.
-     * @return false where there is no room.
+     * @return false if it cannot be sent now.
      */
     boolean atomic(int operation, long target, long key, long operand, long compare, int width, long tag);
 
-    /**
-     * Rings at a peer.
-     *
-     * @param peerId PC ID.
-     * @return false where there is no room.
-     */
+    /** Sends a doorbell to the peer with a PC ID; returns false if it cannot be sent now. */
     boolean doorbell(int peerId);
 
-    /**
-     * Lets go of what is gathered for a peer.
-     *
-     * @param peerId PC ID.
-     * @return false where there is no room.
-     */
+    /** Sends what is gathered for the peer with a PC ID; returns false if it cannot be sent now. */
     boolean flush(int peerId);
 
-    /**
-     * Whether what was flushed leaves, rather than waits for a connection.
-     *
-     * @param peerId PC ID of a peer that there is.
-     * @return false before the peer is up.
-     */
+    /** Returns whether the peer with a known PC ID is connected; before, flushed data wait for the connection. */
     boolean isUp(int peerId);
 }

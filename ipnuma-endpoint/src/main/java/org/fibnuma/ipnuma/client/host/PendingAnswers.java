@@ -3,19 +3,19 @@ package org.fibnuma.ipnuma.client.host;
 import org.fibnuma.ipnuma.client.ClientMessage;
 
 /**
- * Requests of clients that peers have not answered yet. A tag names an entry and, by a number that grows, one use of
- * it, so that an answer to a client that is gone reaches nobody else.
+ * Requests of clients that peers have not answered yet. A tag identifies an entry and, by a growing number, one use of
+ * it, so that a late answer never reaches another client.
  */
 final class PendingAnswers
 {
-    /** No tag. */
+    /** There is no free tag. */
     static final long FULL = 0;
 
     private static final long MARK = 1L << 62;
     private static final int INDEX_BITS = 16;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final long USE_MASK = (1L << 45) - 1;
-    /** Of all clients. */
+    /** Most reads and atomics of all clients. */
     private static final int REQUESTS = 1024;
 
     private final ClientSlot[] slots;
@@ -28,7 +28,7 @@ final class PendingAnswers
     private int requests;
     private long uses;
 
-    /** Room for the reads and atomics of all clients, and beside it for the writes of each of so many. */
+    /** Creates entries for the reads and atomics of all clients, and for the writes of each client. */
     PendingAnswers(final int clients)
     {
         final int capacity = REQUESTS + clients * ClientSlot.MAX_WRITES;
@@ -50,7 +50,7 @@ final class PendingAnswers
         return (tag & MARK) != 0 && tag > 0;
     }
 
-    /** {@link #FULL} where none is free. */
+    /** Returns a tag for a request, or {@link #FULL}. */
     long add(final ClientSlot slot, final int answerType, final long correlation, final int answerLength)
     {
         final boolean isWrite = answerType == ClientMessage.WRITE_DONE;
@@ -68,26 +68,26 @@ final class PendingAnswers
         return tags[entry];
     }
 
-    /** Who waits for it; null where nobody does any more. */
+    /** Returns the client of a tag, null if there is none any more. */
     ClientSlot slot(final long tag)
     {
         final int entry = (int)tag & INDEX_MASK;
         return isTag(tag) && entry < tags.length && tags[entry] == tag ? slots[entry] : null;
     }
 
-    /** Of a tag that somebody waits for. */
+    /** Returns the correlation of a pending tag. */
     long correlation(final long tag)
     {
         return correlations[(int)tag & INDEX_MASK];
     }
 
-    /** Of the answer, for a tag that somebody waits for. */
+    /** Returns the type of the answer to a pending tag. */
     int answerType(final long tag)
     {
         return types[(int)tag & INDEX_MASK];
     }
 
-    /** Frees a tag that somebody waits for, and the room kept for its answer. */
+    /** Releases a pending tag and the space that is reserved for its answer. */
     void remove(final long tag)
     {
         final int entry = (int)tag & INDEX_MASK;

@@ -8,14 +8,14 @@ import org.fibnuma.ipnuma.memory.RegionState;
 
 import java.nio.charset.StandardCharsets;
 
-/** The regions that clients can map, as the file of the clients lists them. Endpoint's thread. */
+/** List of the regions that clients can map, in the file of the clients. Belongs to the endpoint's thread. */
 final class RegionList
 {
-    /** Owner of the regions that the configuration asks for. */
+    /** Owner of the configured regions. */
     static final int ENDPOINT = -1;
 
     private final AtomicBuffer buffer;
-    /** By entry, null for none: clients may store anything in the list itself. */
+    /** By entry, null for none; authoritative, because clients may overwrite the list itself. */
     private final RegionFile[] files;
     private final int[] owners;
 
@@ -26,7 +26,7 @@ final class RegionList
         this.owners = new int[capacity];
     }
 
-    /** False where the list is full. */
+    /** Adds a region; returns false if the list is full. */
     boolean add(final RegionFile file, final int owner)
     {
         final int number = free();
@@ -39,7 +39,7 @@ final class RegionList
         return number >= 0;
     }
 
-    /** Stores the list anew, after the file of the clients was restored with zeros. */
+    /** Writes all entries again, after the file of the clients was restored with zeros. */
     void write()
     {
         for (int i = 0; i < files.length; i++)
@@ -67,7 +67,7 @@ final class RegionList
             (file.isRecovered() ? RegionState.RECOVERED : RegionState.OPEN).code());
     }
 
-    /** Whether an entry is left and the path fits one. */
+    /** Returns whether there is a free entry and the path fits into it. */
     boolean hasRoom(final String path)
     {
         return free() >= 0 && path.getBytes(StandardCharsets.UTF_8).length < ClientLayout.ENTRY_PATH_LENGTH;

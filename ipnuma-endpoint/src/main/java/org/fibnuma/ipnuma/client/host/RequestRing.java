@@ -8,10 +8,10 @@ import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /**
- * Reads a ring that another process fills as Agrona's {@code OneToOneRingBuffer} does. That process may store anything
- * anywhere in the ring at any time. The position of the reader is a field of this object and only published in the
- * ring; the length of a record is read once and compared with what is left of the ring. No access depends on Agrona's
- * bounds checks, which the launcher switches off.
+ * Reads a ring that another process writes with Agrona's {@code OneToOneRingBuffer}. That process may store anything
+ * anywhere in the ring at any time. Therefore the reader's position is a field of this object that is only published in
+ * the ring, and the length of a record is read once and validated against the rest of the ring. No access depends on
+ * Agrona's bounds checks, which the launcher switches off.
  */
 final class RequestRing
 {
@@ -24,10 +24,10 @@ final class RequestRing
     private boolean broken;
 
     /**
-     * A ring that starts at position 0.
+     * Creates a ring at position 0.
      *
      * @param buffer   of the ring and its trailer.
-     * @param capacity of the ring, a power of two.
+     * @param capacity of the ring in bytes, a power of two.
      */
     RequestRing(final AtomicBuffer buffer, final int capacity)
     {
@@ -35,7 +35,7 @@ final class RequestRing
         this.capacity = capacity;
     }
 
-    /** Hands up to {@code limit} records to a handler; padding counts as one. Returns how many were taken. */
+    /** Passes up to {@code limit} records to a handler and returns how many were consumed; padding counts as one. */
     int read(final ControlledMessageHandler handler, final int limit)
     {
         final long start = position;
@@ -47,7 +47,7 @@ final class RequestRing
             final int length = buffer.getIntVolatile(RecordDescriptor.lengthOffset(index));
             if (length <= 0)
             {
-                // Nothing there, or begun and not ended.
+                // There is no record, or it is incomplete.
                 break;
             }
             // Unsigned, so that lengths below the header's are out of range too.
@@ -74,26 +74,28 @@ final class RequestRing
         return taken;
     }
 
-    /** Position of the record that the handler has in hand, else of the next one. */
+    /** Returns the position of the record that the handler is processing, otherwise of the next one. */
     long position()
     {
         return position;
     }
 
-    /** Position behind the last record that was begun; {@link #position} where the producer's is out of range. */
+    /**
+     * Returns the position after the last record that was begun; {@link #position} if the producer's is out of range.
+     */
     long end()
     {
         final long end = buffer.getLongVolatile(capacity + RingBufferDescriptor.TAIL_POSITION_OFFSET);
         return end - position >= 0 && end - position <= capacity ? end : position;
     }
 
-    /** Whether a record had a length that leaves the ring. Nothing is read from then on. */
+    /** Returns whether a record was longer than the rest of the ring; the ring is not read any more then. */
     boolean isBroken()
     {
         return broken;
     }
 
-    /** Empties ring and trailer for the next producer. */
+    /** Clears ring and trailer for the next producer. */
     void reset()
     {
         buffer.setMemory(0, buffer.capacity(), (byte)0);

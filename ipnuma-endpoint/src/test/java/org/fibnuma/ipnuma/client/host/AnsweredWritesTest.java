@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Writes that are to be answered. */
+/** Tests writes that request an answer. */
 @Timeout(20)
 class AnsweredWritesTest
 {
@@ -61,7 +61,7 @@ class AnsweredWritesTest
             host.endpoint().rings().onPeer(ClientMessage.PEER_DOWN, LoopbackEndpoint.PEER, 0, 1);
             assertTrue(write(client, TARGET, 2));
             host.turn();
-            // A tag that was answered means nobody any more.
+            // A tag that was answered has no client any more.
             host.endpoint().tags.forEach(tag -> host.endpoint().rings().onWritten(tag, 0));
             client.poll();
             assertEquals(List.of("written 1 " + ClientStatus.UNANSWERED, "peer 111 2 0 1",

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What waits for a peer that takes nothing just now. */
+/** Tests requests for a peer that takes none for now. */
 @Timeout(20)
 class BusyPeersTest
 {
@@ -100,7 +100,7 @@ class BusyPeersTest
                 host.endpoint().rings().onPeer(ClientMessage.PEER_UP, LoopbackEndpoint.PEER, 0, 0);
                 host.endpoint().busy = false;
                 host.turn();
-                // Sent when the next one stands, by a client that does not know of it.
+                // Sent after the next connection was established, by a client that has not been notified.
                 assertTrue(client.tryWrite(target + 16, put(data, 71), 0, 8, ClientMessage.ORDERED));
                 assertTrue(client.tryRead(target, 8, 1));
                 assertTrue(client.tryFlush(LoopbackEndpoint.PEER, 2));
@@ -114,7 +114,7 @@ class BusyPeersTest
                     "peer 114 2 " + unanswered + " " + (box + 8), "peer 114 2 " + unanswered + " " + (box + 16),
                     "read 1 " + unanswered, "done 2 " + unanswered), host.answers);
                 host.answers.clear();
-                // Stored into the window before the client was told, and flushed after.
+                // Stored into the window before the client was notified, and flushed after.
                 window.flush();
                 assertTrue(client.tryWrite(target + 32, put(data, 73 + i), 0, 8, ClientMessage.ORDERED));
                 host.turn();

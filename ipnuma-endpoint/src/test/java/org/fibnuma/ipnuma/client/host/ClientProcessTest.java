@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Clients and endpoints as real processes, which die. */
+/** Tests clients and endpoints in processes of their own, which are killed. */
 @Timeout(30)
 class ClientProcessTest
 {
@@ -63,7 +63,7 @@ class ClientProcessTest
                 final long tookNs = System.nanoTime() - killedNs;
                 assertTrue(tookNs < 2 * TIMEOUT_NS, "revoked after " + tookNs / 1_000_000 + " ms");
                 assertEquals(1, endpoint.rings().diedCount());
-                // Its file goes right behind its state.
+                // Its file is removed right after its state is set.
                 TestHost.await(() -> Files.notExists(directory.resolve("regions/victim")));
             }
         }

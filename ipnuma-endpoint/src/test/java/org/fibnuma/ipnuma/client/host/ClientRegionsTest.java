@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Regions that clients make, with their keys. */
+/** Tests regions that clients add, with their keys. */
 @Timeout(20)
 class ClientRegionsTest
 {

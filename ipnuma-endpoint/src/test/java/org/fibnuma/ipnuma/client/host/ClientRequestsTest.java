@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a client asks for reaches the peer, and the answers reach the client. */
+/** Tests that requests of clients reach the peer, and the answers reach the client. */
 @Timeout(20)
 class ClientRequestsTest
 {

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Who has a place in the endpoint's memory, and until when. */
+/** Tests which clients have a slot, and until when. */
 @Timeout(20)
 class ClientRingsTest
 {
@@ -100,7 +100,7 @@ class ClientRingsTest
     {
         assertTrue(assertThrows(ClientException.class, () -> EndpointClient.connect("no-such-endpoint", host.listener))
             .getMessage().startsWith("no endpoint in "));
-        // A client looks eight times in a timeout.
+        // A client checks the heartbeat eight times per timeout.
         host.open(TimeUnit.SECONDS.toNanos(8));
         try (EndpointClient client = EndpointClient.connect(host.directory, host.listener))
         {

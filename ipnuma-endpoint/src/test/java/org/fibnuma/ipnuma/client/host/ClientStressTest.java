@@ -65,7 +65,7 @@ class ClientStressTest
         }
     }
 
-    /** Random stores into an area of its own; what the area must be in the end. */
+    /** Stores random bytes into an area of its own and returns what the area must contain in the end. */
     private byte[] write(final int number)
     {
         final Random random = new Random(number);

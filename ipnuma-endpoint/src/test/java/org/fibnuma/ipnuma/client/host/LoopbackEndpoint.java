@@ -183,7 +183,7 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
         return !down;
     }
 
-    /** Clients need not tell the key of the box. */
+    /** Returns the key of an access; clients need no key for the box. */
     private static long shown(final long remoteAddress, final long key)
     {
         return remoteAddress >>> 32 == BOX ? BOX_KEY : key;
@@ -235,12 +235,12 @@ public final class LoopbackEndpoint implements PeerOutlet, AutoCloseable
         }
         catch (final IOException ignore)
         {
-            // Gone already.
+            // The client has ended already.
         }
     }
 
     /**
-     * Serves clients for a minute or until it is killed; prints {@code r} when it has begun.
+     * Serves clients for a minute or until it is killed; prints {@code r} when it has started.
      *
      * @param arguments directory, timeout in milliseconds.
      */

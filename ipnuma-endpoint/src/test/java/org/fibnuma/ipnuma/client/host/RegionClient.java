@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Makes a region and holds it for half a minute or until it is killed. */
+/** Adds a region and holds it for half a minute or until it is killed. */
 public final class RegionClient
 {
     private RegionClient()

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An endpoint that works on the test's thread, where the test says so, and what its clients are told. */
+/** An endpoint on the test's thread that runs when the test calls it, and the events of its clients. */
 final class TestHost implements AutoCloseable
 {
     private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(5);
@@ -59,7 +59,7 @@ final class TestHost implements AutoCloseable
     private LoopbackEndpoint endpoint;
     private long nowNs = System.nanoTime();
 
-    /** Fails where a condition does not come to hold within 10 s. */
+    /** Fails if a condition is not met within 10 s. */
     static void await(final BooleanSupplier condition)
     {
         final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
@@ -70,7 +70,7 @@ final class TestHost implements AutoCloseable
         }
     }
 
-    /** A first client of an endpoint with room for two, which gives nobody up while a test lasts. */
+    /** Connects a first client to an endpoint with two slots, whose timeout is longer than a test. */
     EndpointClient connect()
     {
         open(TIMEOUT_NS);
@@ -87,7 +87,7 @@ final class TestHost implements AutoCloseable
         return endpoint;
     }
 
-    /** The endpoint takes its turn, and some milliseconds pass. */
+    /** Runs a duty cycle and waits some milliseconds. */
     void turn()
     {
         nowNs = Math.max(nowNs, System.nanoTime());
@@ -98,14 +98,14 @@ final class TestHost implements AutoCloseable
         }
     }
 
-    /** The message with which a client is refused a region. */
+    /** Returns the message with which a client's region is refused. */
     String refusal(final EndpointClient client, final String name, final long size, final String allow)
     {
         return assertThrows(ClientException.class, () -> whileServing(() ->
             client.addRegion(name, size, 3, allow))).getMessage();
     }
 
-    /** A region that its client makes while the endpoint serves it. */
+    /** Adds a region of a client while the endpoint serves it. */
     OwnRegion add(final EndpointClient client, final String name, final long size)
     {
         final OwnRegion[] region = new OwnRegion[1];
@@ -113,7 +113,7 @@ final class TestHost implements AutoCloseable
         return region[0];
     }
 
-    /** The endpoint works on this thread in these tests; here another one waits for it. */
+    /** Runs the endpoint on this thread while another one waits for it. */
     private void whileServing(final Runnable waiting)
     {
         final Throwable[] failure = new Throwable[1];
