@@ -19,13 +19,13 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** The end that counts and measures. */
+/** The end that sends counters and measures the round trips. */
 @Command(
     name = "client",
     mixinStandardHelpOptions = true,
     description = {
-        "Sends a counter to the server and waits until it is back, again and again.",
-        "Prints perftest's columns, times of half the round trip as perftest does, and the loops in a second."
+        "Sends a counter to the server and waits for it to return, repeatedly.",
+        "Prints perftest's columns, with half the round trip time as perftest does, and the loops per second."
     })
 final class ClientCommand implements Callable<Integer>
 {
@@ -42,34 +42,34 @@ final class ClientCommand implements Callable<Integer>
 
     @Option(
         names = "--iterations", defaultValue = "1000000", paramLabel = "N",
-        description = "Round trips that count (default: ${DEFAULT-VALUE}).")
+        description = "Measured round trips (default: ${DEFAULT-VALUE}).")
     private long iterations;
 
     @Option(
         names = "--warm-up", defaultValue = "100000", paramLabel = "N",
-        description = "Round trips before them, while the JIT compiles (default: ${DEFAULT-VALUE}).")
+        description = "Round trips before the measured ones, while the JIT compiles (default: ${DEFAULT-VALUE}).")
     private long warmUp;
 
     @Option(
         names = "--limit-seconds", defaultValue = "3600", paramLabel = "S",
-        description = "Begin no more round trips after this time, and none of the warm-up after a quarter of it " +
+        description = "Start no round trip after this time, and no warm-up round trip after a quarter of it " +
             "(default: ${DEFAULT-VALUE}).")
     private int limitSeconds;
 
     @Option(
         names = "--timeout-ms", defaultValue = "5000", paramLabel = "MS",
-        description = "How long an answer is waited for (default: ${DEFAULT-VALUE}).")
+        description = "Longest time to wait for an answer (default: ${DEFAULT-VALUE}).")
     private int timeoutMs;
 
-    @Option(names = "--rtt", description = "Print times of the whole round trip.")
+    @Option(names = "--rtt", description = "Print the whole round trip time.")
     private boolean roundTrip;
 
-    @Option(names = "--json", description = "Print JSON; its times are of the whole round trip.")
+    @Option(names = "--json", description = "Print JSON, with the whole round trip time.")
     private boolean json;
 
     @Option(
         names = "--histogram", paramLabel = "FILE",
-        description = "Write all percentiles of the round trip there, in us, as HdrHistogram prints them.")
+        description = "Write the percentiles of the round trip time to this file, in us, in HdrHistogram's format.")
     private Path histogramFile;
 
     @Override
@@ -100,7 +100,7 @@ final class ClientCommand implements Callable<Integer>
 
     private PingPongResult measure(final int size) throws ConfigException
     {
-        // Signals are requests before there is anything to take down.
+        // Installed before anything that a signal must close.
         try (SignalWatch watch = new SignalWatch(this::wake))
         {
             try (CounterLink opened = options.open(false); Silence silence = new Silence(timeoutMs, opened::wake))

@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.pingpong;
 
 /**
- * The way of the counter, at one end. Used by one thread, apart from {@link #wake()}; allocates nothing while counters
- * go back and forth.
+ * One end of the connection that transports the counter. Used by one thread, except {@link #wake()}; allocates nothing
+ * while counters are exchanged.
  */
 interface CounterLink extends AutoCloseable
 {
-    /** What it goes over, for people, such as {@code xdp:va}. */
+    /** Returns the port or address for display, such as {@code xdp:va}. */
     String device();
 
     /**
@@ -17,14 +17,14 @@ interface CounterLink extends AutoCloseable
     void send(int counter);
 
     /**
-     * Looks for what the other end sent: at once where the transport is polled, else when something came or
-     * {@link #wake()} was called.
+     * Receives from the other end: polls, or blocks until something arrives or {@link #wake()} is called, depending on
+     * the transport.
      *
-     * @return the counter that came last, so the same one again where nothing new came.
+     * @return the last counter received, which is the previous one if no other has arrived.
      */
     int poll();
 
-    /** Ends a wait in {@link #poll()} for good; any thread. */
+    /** Ends the wait in {@link #poll()} and all later ones; for any thread. */
     void wake();
 
     @Override

@@ -19,13 +19,13 @@ import org.fibnuma.ipnuma.window.StoreOrder;
 import java.util.List;
 
 /**
- * Remote memory: the counter is stored into a page window here and lands in a region there, where it is polled for. The
- * endpoint runs on the same thread, between the looks. The region is one of the ping-pong's own, which the peer alone
- * may write while the ping-pong runs.
+ * Remote memory: a store of the counter into a page window becomes one into a region of the other end, which polls it.
+ * The endpoint runs on the same thread, between polls. The ping-pong adds the region itself, and only the peer may
+ * write it.
  */
 final class IpnumaLink implements CounterLink
 {
-    /** Within the reach of ipnuma-1g, whose addresses have 40 bits; files number theirs from 1. */
+    /** In the range of ipnuma-1g, whose addresses have 40 bits; regions of a configuration are numbered from 1. */
     static final int REGION_ID = 255;
 
     private final Endpoint endpoint;
@@ -53,19 +53,19 @@ final class IpnumaLink implements CounterLink
     }
 
     /**
-     * Opens the endpoint, which from then on is run by {@link #poll} and {@link #send}.
+     * Opens the endpoint; {@link #poll} and {@link #send} run it.
      *
      * @param config of the endpoint.
      * @param peer   at the other end.
-     * @param size   of the message.
-     * @throws RuntimeException with one line for the user, as {@link Endpoint#open}.
+     * @param size   of the message in bytes.
+     * @throws RuntimeException with a message of one line, as {@link Endpoint#open}.
      */
     static IpnumaLink open(final EndpointConfig config, final PeerConfig peer, final int size)
     {
         if (config.regions().stream().anyMatch(region -> region.id() == REGION_ID))
         {
             throw new PingPongException(
-                config.file() + ": region id " + REGION_ID + " is the ping-pong's own; give yours another one");
+                config.file() + ": region id " + REGION_ID + " is used by the ping-pong: choose another id");
         }
         final Endpoint endpoint = Endpoint.open(config.spinning(), ChannelListener.NONE);
         boolean complete = false;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
-/** What both ends have to be told. */
+/** Options of both ends. */
 final class LinkOptions
 {
     private static final int LARGEST = 1024;
@@ -35,19 +35,19 @@ final class LinkOptions
         description = "PC ID of the other end, for ipnuma (default: the only peer of the file).")
     private Integer peer;
 
-    @Option(names = "--address", paramLabel = "HOST:PORT", description = "Of the server, for udp and udp-poll.")
+    @Option(names = "--address", paramLabel = "HOST:PORT", description = "Address of the server, for udp and udp-poll.")
     private String address;
 
     @Option(
         names = "--size", defaultValue = "4", paramLabel = "BYTES",
-        description = "Of the message, a multiple of 4 up to " + LARGEST + "; both ends the same " +
+        description = "Length of the message, a multiple of 4 up to " + LARGEST + ", equal at both ends " +
             "(default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(
         names = "--core", paramLabel = "N",
-        description = "To pin the thread to, -1 for none (default: the last but one for the server, the last for " +
-            "the client).")
+        description = "Core to pin the thread to, -1 for none " +
+            "(default: the last but one for the server, the last for the client).")
     private Integer core;
 
     Transport transport()
@@ -56,11 +56,11 @@ final class LinkOptions
     }
 
     /**
-     * Opens this end of the way.
+     * Opens this end of the connection.
      *
-     * @param isServer whether it is the end that answers.
+     * @param isServer whether this is the server.
      * @throws ConfigException  with a line for each problem of the endpoint's file.
-     * @throws RuntimeException with one line for the user.
+     * @throws RuntimeException with a message of one line.
      */
     CounterLink open(final boolean isServer) throws ConfigException
     {
@@ -70,7 +70,7 @@ final class LinkOptions
         }
         if (file != null)
         {
-            throw usage("--transport " + transport.label() + " takes --address in place of -c");
+            throw usage("--transport " + transport.label() + " needs --address instead of -c");
         }
         final boolean polled = transport == Transport.UDP_POLL;
         return isServer ? UdpLink.server(address(), size(), polled) : UdpLink.client(address(), size(), polled);
@@ -80,12 +80,12 @@ final class LinkOptions
     {
         if (file == null || address != null)
         {
-            throw usage("--transport ipnuma takes -c FILE in place of --address");
+            throw usage("--transport ipnuma needs -c FILE instead of --address");
         }
         final EndpointConfig config = EndpointConfigReader.read(file);
         if (peer == null && config.peers().size() != 1)
         {
-            throw usage("--peer: " + file + " has " + config.peers().size() + " peers; say which by its id");
+            throw usage("--peer: " + file + " has " + config.peers().size() + " peers; give the id of one");
         }
         final PeerConfig chosen = peer == null ? config.peers().get(0) : config.peer(peer);
         if (chosen == null)
@@ -111,7 +111,7 @@ final class LinkOptions
     /**
      * Pins the calling thread.
      *
-     * @param fromLast which core where the user did not say: 0 for the last one.
+     * @param fromLast default core, counted from the last one, which is 0.
      */
     void pin(final int fromLast)
     {
@@ -128,7 +128,7 @@ final class LinkOptions
         }
     }
 
-    /** Where the server of a socket transport waits. */
+    /** Returns the address of the server of a socket transport. */
     private InetSocketAddress address()
     {
         if (address == null)

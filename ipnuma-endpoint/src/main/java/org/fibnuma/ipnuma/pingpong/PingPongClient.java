@@ -5,10 +5,13 @@ import org.HdrHistogram.Histogram;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
-/** Sends the counter, waits until it is back, notes how long that took. */
+/** Sends the counter, waits until it returns, and records the time. */
 final class PingPongClient
 {
-    /** Trips between two looks at the outside: the JIT's best version of {@link #trips} takes over at such a place. */
+    /**
+     * Trips between two checks of limit and signals: at a call of {@link #trips} the JIT can switch to its best
+     * version.
+     */
     private static final int TRIPS = 100;
     private static final int WARM_UP_SHARE = 4;
     private static final String ENDED = "ended before all round trips were done";
@@ -21,8 +24,8 @@ final class PingPongClient
 
     /**
      * @param link    to the server.
-     * @param silence that ends a wait for nobody.
-     * @param stopped whether the user has enough, which ends a wait too.
+     * @param silence ends a wait without an answer.
+     * @param stopped whether the user has ended the measurement, which ends a wait too.
      */
     PingPongClient(final CounterLink link, final Silence silence, final BooleanSupplier stopped)
     {
@@ -30,18 +33,18 @@ final class PingPongClient
         this.link = link;
         this.silence = silence;
         this.histogram = PingPongResult.newHistogram();
-        // So that a server which remembers the last counter of somebody else answers the first of ours.
+        // Random, so that a server that remembers the last counter of another client answers the first one.
         this.counter = ThreadLocalRandom.current().nextInt();
     }
 
     /**
-     * Runs the whole of it.
+     * Runs warm-up and measurement.
      *
-     * @param warmUp     trips that do not count, 0 or more; they end after a quarter of the limit.
-     * @param iterations trips that do, 1 or more.
-     * @param limitNs    time after which no more are begun.
-     * @return the round trips in ns and how long all took.
-     * @throws PingPongException where an answer does not come.
+     * @param warmUp     trips that are not measured, 0 or more; they end after a quarter of the limit.
+     * @param iterations measured trips, 1 or more.
+     * @param limitNs    time after which no trip is started.
+     * @return the round trip times in ns and the total time.
+     * @throws PingPongException if there is no answer.
      */
     PingPongResult.Measured run(final long warmUp, final long iterations, final long limitNs)
     {

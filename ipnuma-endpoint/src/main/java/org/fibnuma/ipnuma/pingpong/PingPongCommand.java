@@ -4,29 +4,29 @@ import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The two ends of a ping-pong. Main class. */
+/** Main class of the ping-pong, with a command for each of the two ends. */
 @Command(
     name = "fibnuma pingpong",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "server|client",
     description = {
-        "Sends a counter to a server and back, and says how long that takes.",
-        "The same program over IP-NUMA, UDP sockets that block, and UDP sockets that are polled."
+        "Sends a counter to a server and back, and measures how long that takes.",
+        "Runs over IP-NUMA, UDP sockets that block, and UDP sockets that are polled."
     },
     subcommands = { ServerCommand.class, ClientCommand.class })
 public final class PingPongCommand implements Runnable
 {
-    /** Exit status: it worked. */
+    /** Exit status of success. */
     static final int OK = 0;
-    /** Exit status: it failed. */
+    /** Exit status of a failure. */
     static final int FAILED = 1;
-    /** Exit status: wrong usage or configuration. */
+    /** Exit status of wrong usage or configuration. */
     static final int USAGE = 2;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public PingPongCommand()
     {
     }
@@ -41,7 +41,10 @@ public final class PingPongCommand implements Runnable
         System.exit(commandLine().execute(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
+    /**
+     * Returns the commands, ready for execution; an exception becomes one line on standard error and exit status 1, or
+     * 2 for a configuration.
+     */
     static CommandLine commandLine()
     {
         return new CommandLine(new PingPongCommand())
@@ -59,6 +62,6 @@ public final class PingPongCommand implements Runnable
     @Override
     public void run()
     {
-        throw new CommandLine.ParameterException(spec.commandLine(), "say which end this is: server or client");
+        throw new CommandLine.ParameterException(spec.commandLine(), "choose an end: server or client");
     }
 }

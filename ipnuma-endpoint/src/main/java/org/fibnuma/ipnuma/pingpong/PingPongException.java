@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
-/** A ping-pong cannot go on. The message is one line for the user. */
+/** A ping-pong has failed. The message is one line for the user. */
 final class PingPongException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What came out of a ping-pong.
+ * Result of a ping-pong.
  *
  * @param transport that was measured.
- * @param device    that it went over.
+ * @param device    port or address, for display.
  * @param size      of the message, in bytes.
  * @param measured  round trips.
  */
 record PingPongResult(Transport transport, String device, int size, Measured measured)
 {
-    /** Longest round trip that is told apart from longer ones: a minute. */
+    /** Longest round trip time that the histogram distinguishes. */
     static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static final int DIGITS = 3;
@@ -27,10 +27,10 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
         "t_stdev[usec] 99% percentile[usec] 99.9% percentile[usec]";
 
     /**
-     * Round trips.
+     * Round trip times.
      *
      * @param histogram in ns.
-     * @param nanos     that all of them took together.
+     * @param nanos     total time.
      */
     record Measured(Histogram histogram, long nanos)
     {
@@ -45,7 +45,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
         return new Histogram(LONGEST_NS, DIGITS);
     }
 
-    /** For JSON; times in us, of the whole round trip. */
+    /** Returns the values for JSON, with the whole round trip time in us. */
     Map<String, Object> toMap()
     {
         final Histogram histogram = measured.histogram();
@@ -71,7 +71,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
      * Prints perftest's columns.
      *
      * @param out       to print to.
-     * @param roundTrip whether times are of the whole round trip; half of it otherwise, as perftest has it.
+     * @param roundTrip whether to print the whole round trip time instead of half of it, which is perftest's.
      */
     void print(final PrintWriter out, final boolean roundTrip)
     {

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 /** Sends every counter back. */
 final class PingPongServer
 {
-    private static final int TURNS = 100_000;
+    private static final int STEPS = 100_000;
 
     private final CounterLink link;
     private int last;
@@ -15,25 +15,25 @@ final class PingPongServer
         this.link = link;
     }
 
-    /** Serves one client after the other until it is told to stop; sleeps only where the transport does. */
+    /** Serves one client after the other until it is stopped; blocks only if the transport does. */
     void serve(final BooleanSupplier stopped)
     {
         while (!stopped.getAsBoolean())
         {
-            serve(TURNS, stopped);
+            serve(STEPS, stopped);
         }
     }
 
-    /** Called again and again, so that the JIT's best version of it is the one that runs. */
-    private void serve(final int turns, final BooleanSupplier stopped)
+    /** Called repeatedly, so that the JIT can switch to its best version. */
+    private void serve(final int steps, final BooleanSupplier stopped)
     {
-        for (int i = 0; i < turns && !stopped.getAsBoolean(); i++)
+        for (int i = 0; i < steps && !stopped.getAsBoolean(); i++)
         {
             step();
         }
     }
 
-    /** Looks once, and answers where something came. */
+    /** Polls once, and answers a new counter. */
     void step()
     {
         final int counter = link.poll();

@@ -7,13 +7,13 @@ import picocli.CommandLine.Mixin;
 
 import java.util.concurrent.Callable;
 
-/** The end that answers. */
+/** The end that sends counters back. */
 @Command(
     name = "server",
     mixinStandardHelpOptions = true,
     description = {
         "Sends every counter back, for one client after the other, until SIGTERM or SIGINT.",
-        "Prints one line \"ready\" on standard output when it answers."
+        "Prints one line \"ready\" on standard output when it is ready."
     })
 final class ServerCommand implements Callable<Integer>
 {
@@ -31,7 +31,7 @@ final class ServerCommand implements Callable<Integer>
     public Integer call() throws ConfigException
     {
         options.size();
-        // Signals are requests before there is anything to take down.
+        // Installed before anything that a signal must close.
         try (SignalWatch watch = new SignalWatch(this::wake))
         {
             link = options.open(true);

@@ -4,16 +4,14 @@ import org.fibnuma.core.agent.Termination;
 
 import java.util.concurrent.TimeUnit;
 
-/** SIGTERM and SIGINT end a wait for the other end; then everything is taken down in order. */
+/** Wakes a waiting thread on SIGTERM and SIGINT, so that it closes everything in order. */
 final class SignalWatch implements AutoCloseable
 {
     private final Termination termination = new Termination();
     private final Runnable wake;
     private final Thread watcher = new Thread(this::watch, "signal-watch");
 
-    /**
-     * @param wake what ends a wait; called by a thread of this one's own.
-     */
+    /** @param wake ends a wait; called by a thread of this class. */
     SignalWatch(final Runnable wake)
     {
         this.wake = wake;
@@ -21,7 +19,7 @@ final class SignalWatch implements AutoCloseable
         watcher.start();
     }
 
-    /** Whether a signal came; cheap enough for every turn of a loop. */
+    /** Returns whether a signal has arrived; cheap enough for an inner loop. */
     boolean isRequested()
     {
         return termination.isRequested();
@@ -42,7 +40,7 @@ final class SignalWatch implements AutoCloseable
         }
     }
 
-    /** Everything is taken down. */
+    /** Called after everything else is closed. */
     @Override
     public void close()
     {

@@ -3,10 +3,10 @@ package org.fibnuma.ipnuma.pingpong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Watches from beside, at no cost to the loop, whether answers come; ends the wait when none did for too long. */
+/** Detects missing answers on a thread of its own, at no cost to the measured loop, and ends the wait. */
 final class Silence implements AutoCloseable
 {
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
 
     private final AtomicLong answers = new AtomicLong();
     private final long limitMs;
@@ -16,8 +16,8 @@ final class Silence implements AutoCloseable
     private volatile boolean tooLong;
 
     /**
-     * @param limitMs without an answer, above 0.
-     * @param wake    what ends a wait; called by a thread of this one's own.
+     * @param limitMs longest time without an answer in ms, above 0.
+     * @param wake    ends a wait; called by a thread of this class.
      */
     Silence(final long limitMs, final Runnable wake)
     {
@@ -27,7 +27,7 @@ final class Silence implements AutoCloseable
         watcher.start();
     }
 
-    /** An answer came; on the thread that waits for them. */
+    /** Records an answer; called by the thread that waits for answers. */
     void broken()
     {
         // Only this thread stores it; the watcher may see it late.
@@ -50,9 +50,9 @@ final class Silence implements AutoCloseable
         int silent = 0;
         try
         {
-            while (silent < LOOKS)
+            while (silent < CHECKS)
             {
-                TimeUnit.MILLISECONDS.sleep(Math.max(1, limitMs / LOOKS));
+                TimeUnit.MILLISECONDS.sleep(Math.max(1, limitMs / CHECKS));
                 final long now = answers.get();
                 silent = now == seen ? silent + 1 : 0;
                 seen = now;

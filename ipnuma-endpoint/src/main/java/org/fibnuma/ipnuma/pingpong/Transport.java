@@ -3,14 +3,14 @@ package org.fibnuma.ipnuma.pingpong;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What the counter goes over. */
+/** Transport of the counter. */
 enum Transport
 {
-    /** A store into a page window here, which becomes one into a region there. */
+    /** A store into a page window becomes a store into a region of the other end. */
     IPNUMA("ipnuma"),
     /** A UDP socket; the thread sleeps in the kernel until a datagram comes. */
     UDP("udp"),
-    /** A UDP socket; the thread asks again and again. */
+    /** A UDP socket that the thread polls. */
     UDP_POLL("udp-poll");
 
     private final String label;
@@ -26,9 +26,9 @@ enum Transport
     }
 
     /**
-     * The transport of a name.
+     * Returns the transport with a name.
      *
-     * @throws IllegalArgumentException naming the choices.
+     * @throws IllegalArgumentException naming the transports.
      */
     static Transport of(final String label)
     {

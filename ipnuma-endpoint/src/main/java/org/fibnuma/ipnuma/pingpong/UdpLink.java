@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 
-/** A UDP socket of the kernel: the counter is the last four bytes of each datagram. */
+/** A UDP socket of the kernel; the counter is the last four bytes of each datagram. */
 final class UdpLink implements CounterLink
 {
     private final DatagramChannel channel;
@@ -35,9 +35,9 @@ final class UdpLink implements CounterLink
     }
 
     /**
-     * Waits for counters at an address, and sends to whoever the last one came from.
+     * Opens a socket that receives at an address and sends to the source of the last datagram.
      *
-     * @throws PingPongException where the address cannot be had.
+     * @throws PingPongException if the address cannot be bound.
      */
     static UdpLink server(final InetSocketAddress address, final int size, final boolean polled)
     {
@@ -45,9 +45,9 @@ final class UdpLink implements CounterLink
     }
 
     /**
-     * Sends counters to an address.
+     * Opens a socket that sends to an address.
      *
-     * @throws PingPongException where there is no way to it.
+     * @throws PingPongException if it cannot be opened.
      */
     static UdpLink client(final InetSocketAddress address, final int size, final boolean polled)
     {
@@ -76,12 +76,12 @@ final class UdpLink implements CounterLink
         }
         catch (final BindException ex)
         {
-            throw new PingPongException("cannot wait at " + address + ": " + ex.getMessage() +
+            throw new PingPongException("cannot listen on " + address + ": " + ex.getMessage() +
                 "; give an address of this host and a free port", ex);
         }
         catch (final IOException ex)
         {
-            throw new PingPongException("no UDP socket for " + address + ": " + IoFailure.reason(ex), ex);
+            throw new PingPongException("cannot open a UDP socket for " + address + ": " + IoFailure.reason(ex), ex);
         }
         finally
         {
@@ -116,7 +116,7 @@ final class UdpLink implements CounterLink
         }
         catch (final ClosedChannelException ignore)
         {
-            // Woken: the loop ends by itself.
+            // Woken: the caller's loop ends.
         }
         catch (final IOException ex)
         {
@@ -146,7 +146,7 @@ final class UdpLink implements CounterLink
         }
         catch (final ClosedChannelException ignore)
         {
-            // Woken: the loop ends by itself.
+            // Woken: the caller's loop ends.
         }
         catch (final IOException ex)
         {
@@ -158,7 +158,7 @@ final class UdpLink implements CounterLink
     private PingPongException failure(final IOException cause)
     {
         return cause instanceof PortUnreachableException ?
-            new PingPongException("nobody waits at " + device + ": start the server there first", cause) :
+            new PingPongException("no server listens on " + device + ": start it first", cause) :
             new PingPongException("UDP at " + device + ": " + IoFailure.reason(cause), cause);
     }
 
@@ -184,7 +184,7 @@ final class UdpLink implements CounterLink
             }
             catch (final IOException ignore)
             {
-                // A socket that is gone is closed.
+                // A socket that fails to close is not used any more.
             }
         }
     }

@@ -1,9 +1,8 @@
 /**
- * The program that the thesis is measured by: a counter goes to the other side and back, by memory or by sockets.
+ * The program of the thesis's measurements: a counter is sent to another host and back, by remote memory or by sockets.
  * <pre>
  *   ClientCommand -- PingPongClient -- CounterLink ~~~ CounterLink -- PingPongServer -- ServerCommand
  * </pre>
- * Whatever the transport, the two loops are the same; {@link org.fibnuma.ipnuma.pingpong.PingPongResult} prints what
- * came out.
+ * The two loops are the same for every transport; {@link org.fibnuma.ipnuma.pingpong.PingPongResult} prints the result.
  */
 package org.fibnuma.ipnuma.pingpong;

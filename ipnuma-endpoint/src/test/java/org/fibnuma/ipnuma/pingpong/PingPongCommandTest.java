@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The client as a user calls it, against servers of this process. */
+/** Runs the client like a user, against servers in this process. */
 class PingPongCommandTest
 {
     private static final int ITERATIONS = 200;
@@ -125,14 +125,14 @@ class PingPongCommandTest
             port = passing.getLocalPort();
         }
         assertEquals(1, run("client", "--transport", "udp", "--address", "127.0.0.1:" + port, "--core", "-1"));
-        assertEquals("fibnuma: nobody waits at 127.0.0.1:" + port + ": start the server there first\n", err.toString());
+        assertEquals("fibnuma: no server listens on 127.0.0.1:" + port + ": start it first\n", err.toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "client|takes -c FILE",
+        "client|needs -c FILE",
         "client --transport udp|--address HOST:PORT",
-        "client --transport udp -c x.toml|takes --address",
+        "client --transport udp -c x.toml|needs --address instead of -c",
         "client --transport udp --address 10.0.0.1|HOST:PORT",
         "client --transport udp --address 10.0.0.1:70000|HOST:PORT",
         "client --transport udp --address 127.0.0.1:9 --size 5|--size must be a multiple of 4",
@@ -165,7 +165,7 @@ class PingPongCommandTest
         return names;
     }
 
-    /** A server on a thread of its own, which sleeps while nothing comes. */
+    /** A server on a thread of its own, which blocks while nothing arrives. */
     private static final class RunningServer implements AutoCloseable
     {
         private final AtomicBoolean stopped = new AtomicBoolean();
