@@ -211,7 +211,7 @@ class RegionStoreTest
         assertThrows(IllegalArgumentException.class, () -> new RegionRequest("x", 1, 4096, 8));
     }
 
-    /** A region as a process leaves it that ends without closing. */
+    /** Leaves a region in the state of a process that ended without closing it. */
     private void crash(final RegionRequest request, final int epoch)
     {
         try (RegionStore store = RegionStore.open(endpoint, epoch))

@@ -18,7 +18,7 @@ public final class RegionWriter
     }
 
     /**
-     * Prints {@code r} when it has begun.
+     * Prints {@code r} when it has started.
      *
      * @param arguments directory of the endpoint, epoch.
      */

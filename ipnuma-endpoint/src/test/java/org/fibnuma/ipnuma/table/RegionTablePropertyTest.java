@@ -13,7 +13,7 @@ import java.util.Random;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Every access has the status of a slow model, and every byte of the memory around is as in the model. */
+/** Compares the status of every access, and every byte of the memory around it, with a slow model. */
 class RegionTablePropertyTest
 {
     private static final int MEMORY = 4096;

@@ -40,7 +40,7 @@ class RegionTableStressTest
             for (int i = 1; i <= WRITES; i++)
             {
                 fill(data, length, i);
-                // Stays less than a round ahead, so that a slot is not written while it is looked at.
+                // The writer stays less than a round ahead, so that no slot is written while it is compared.
                 while (i - reader.seen >= SLOTS)
                 {
                     Thread.yield();

@@ -83,7 +83,7 @@ class RegionTableTest
     @Test
     void shouldReachTheLastByteOfTheLargestRegionAndNoFurther()
     {
-        // Nothing is touched: the address belongs to nobody, only the check is asked.
+        // The address is not mapped: only the check is called, without an access.
         table.add(new Region(ID, "all", 1L << 40, Region.MAX_LENGTH, RegionAccess.WRITE, anyone(), KEY));
 
         assertEquals(AccessStatus.OK, table.check(RegionAccess.WRITE, START + 0xFFFF_FFFFL, KEY, FRIEND, 1));

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Regions over an array, in the words of the documentation and without a thought of speed. */
+/** Regions over an array that follow the documentation literally, without optimization. */
 final class SlowRegions
 {
     final byte[] memory;

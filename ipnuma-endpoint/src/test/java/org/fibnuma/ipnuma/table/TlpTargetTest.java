@@ -15,7 +15,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Requests as LibTLP sends them, answers as it reads them, byte by byte. */
+/** Compares requests in the way of LibTLP, and their completions, byte by byte. */
 class TlpTargetTest implements TlpTarget.AnswerOutput, TlpTarget.Listener
 {
     private static final int LENGTH = 4096;
@@ -53,7 +53,7 @@ class TlpTargetTest implements TlpTarget.AnswerOutput, TlpTarget.Listener
 
         take("20 00 0002 1a00 03 7c 00000001 00000040");
 
-        // Completer 0, byte count 5, lower address 0x42, two DWs with zeros where nothing was asked for.
+        // Completer 0, byte count 5, lower address 0x42, two DWs with zeros outside the requested bytes.
         assertEquals(List.of("4a000002" + "00000005" + "1a000342" + "00000304" + "05060700"), answers);
         assertEquals(List.of(AccessStatus.OK), statuses);
     }

@@ -18,7 +18,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** No write, read, atomic, refusal or fault of the formats that repeat nothing allocates. */
+/** No write, read, atomic, refusal or fault of the formats without retransmission allocates. */
 class WireAllocationTest implements TlpTarget.AnswerOutput, TlpTarget.Listener
 {
     private static final int MESSAGES = 100_000;
@@ -81,7 +81,7 @@ class WireAllocationTest implements TlpTarget.AnswerOutput, TlpTarget.Listener
     @Override
     public void commit(final int tlpLength)
     {
-        // Looked at elsewhere.
+        // Compared elsewhere.
     }
 
     @Override
@@ -94,6 +94,6 @@ class WireAllocationTest implements TlpTarget.AnswerOutput, TlpTarget.Listener
     public void onCompletion(
         final int tag, final int status, final int remaining, final long dataAddress, final int length)
     {
-        // Nothing was asked for.
+        // There was no request.
     }
 }

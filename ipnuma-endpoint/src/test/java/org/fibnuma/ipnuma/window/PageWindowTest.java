@@ -16,14 +16,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Which writes become of stores. */
+/** Tests which writes result from stores. */
 class PageWindowTest
 {
     private static final int KEY = 77;
 
     private final List<String> sent = new ArrayList<>();
     private boolean room = true;
-    /** Writes until there is no room. */
+    /** Number of writes for which there is room. */
     private int roomFor = Integer.MAX_VALUE;
     private final PageWindow window = new PageWindow(3 * 4096, pcId -> pcId <= 2 ? channel(pcId) : null,
         StoreOrder.IN_ORDER);

@@ -28,10 +28,10 @@ class DatagramCodecVectorTest
     @Test
     void shouldReadWhatThePrototypeSent10g()
     {
-        // The programs beside the adapter: DW0 40000001, DW1 123401FF, address D0000000, data 307000F4 as numbers,
-        // each with its lowest byte first. All eight byte enables are set although there is one DW.
+        // From the thesis's programs for the adapter: DW0 40000001, DW1 123401FF, address D0000000, data 307000F4 as
+        // numbers, each with its lowest byte first. All eight byte enables are set although there is one DW.
         decode(tenGigabit, 1, "be9be955 0000 01000040 ff013412 000000d0 f4007030");
-        // Its test bench: write with 64-bit address 11223344FD6C0100, data DWs 01234567 and 89ABCDEF.
+        // From the adapter's test bench: write with 64-bit address 11223344FD6C0100, data DWs 01234567 and 89ABCDEF.
         decode(tenGigabit, 1, "be9be955 0000 02000060 ff013412 44332211 00016cfd 67452301 efcdab89");
 
         assertEquals(List.of("write d0000000 307000f4", "write 11223344fd6c0100 0123456789abcdef"), sink.lines);
@@ -129,7 +129,7 @@ class DatagramCodecVectorTest
         decode(netTlp, 1, "0000 00000000 4a 00 0002 0100 0005 1a00 03 02 0000d1d2 d3d4d500");
         // Unsupported request (001 in the high three bits), no data.
         decode(netTlp, 1, "0000 00000000 0a 00 0000 0100 2004 1a00 04 00");
-        // Byte count 0 stands for 4,096: more will come, this one brings one DW.
+        // Byte count 0 stands for 4,096 in this completion and those after it; this one contains one DW.
         decode(netTlp, 1, "0000 00000000 4a 00 0001 0100 0000 1a00 05 00 01020304");
 
         assertEquals(
@@ -144,7 +144,7 @@ class DatagramCodecVectorTest
         decode(netTlp, 1, "0000 00000000 4c 00 0001 1a00 01 0f 00000010 05000000");
         decode(netTlp, 1, "0000 00000000 6d 00 0002 1a00 02 ff 00000003 00000010 0102030405060708");
         decode(netTlp, 1, "0000 00000000 4e 00 0002 1a00 03 ff 00000010 01000000 02000000");
-        // Sixteen bytes to compare and swap: not served, but answered.
+        // Compare and swap of sixteen bytes is not supported, but answered.
         decode(netTlp, 1, "0000 00000000 4e 00 0008 1a00 04 ff 00000010" + "00".repeat(32));
 
         assertEquals(
@@ -169,7 +169,7 @@ class DatagramCodecVectorTest
     @Test
     void shouldAnswerRequestsThatWaitAndIgnoreThoseThatDoNot()
     {
-        // I/O read waits for an answer; a message does not, nor does a locked completion.
+        // An I/O read is answered; a message and a locked completion are not.
         decode(netTlp, 1, "0000 00000000 02 00 0001 1a00 01 0f 00000010");
         decode(netTlp, TlpFault.UNKNOWN_TYPE, "0000 00000000 34 00 0000 1a00 01 00 00000000 00000000");
         decode(netTlp, TlpFault.UNKNOWN_TYPE, "0000 00000000 0b 00 0000 0100 0004 1a00 01 00");

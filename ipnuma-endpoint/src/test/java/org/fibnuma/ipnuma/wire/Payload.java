@@ -6,14 +6,17 @@ import org.fibnuma.core.memory.MemoryRegion;
 
 import java.util.HexFormat;
 
-/** A UDP payload in native memory of which, bounds checks being on, no byte beyond its length can be touched. */
+/**
+ * A UDP payload in native memory that is exactly as long as the payload, so that bounds checks detect every access
+ * beyond it.
+ */
 final class Payload implements AutoCloseable
 {
     private static final int CHUNK = 4096;
 
     private final MemoryRegion memory = MemoryRegion.ofChunks(2, CHUNK);
 
-    /** Room of so many bytes, at the offset that a payload has in a frame. */
+    /** Creates an empty payload at the offset that a payload has in a frame. */
     long room(final int length)
     {
         final long address = memory.address() + UdpFrameTemplate.HEADER_LENGTH;
@@ -21,7 +24,7 @@ final class Payload implements AutoCloseable
         return address;
     }
 
-    /** A payload of these bytes. */
+    /** Creates a payload with these bytes. */
     long of(final byte[] bytes)
     {
         final long address = room(bytes.length);
@@ -29,7 +32,7 @@ final class Payload implements AutoCloseable
         return address;
     }
 
-    /** Memory for data to be sent, beside the payload. */
+    /** Returns memory for data to be sent, separate from the payload. */
     long data(final String hex)
     {
         final long address = memory.address() + CHUNK;

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** TLP headers that scapy reads and builds by bit fields of its own. */
+/** TLP headers compared with scapy, which parses and builds them by bit fields of its own. */
 class ScapyTlpTest
 {
     private static final int COUNT = 400;
@@ -138,7 +138,7 @@ class ScapyTlpTest
                 Long.toUnsignedString(tlp.dwAddress()));
     }
 
-    /** Byte by byte: the DWs touched, which of their bytes are meant, and the data between zeros. */
+    /** Returns the expected DWs byte by byte, the enabled bytes, and the data with zeros before and behind. */
     private static String request(
         final long remoteAddress, final int length, final int requester, final int tag, final boolean isWrite)
     {

@@ -17,7 +17,7 @@ class TlpPropertyTest
     private static final List<DatagramCodec> CODECS =
         List.of(new Ipnuma10gCodec(), new Ipnuma1gCodec(), new NetTlpCodec());
 
-    /** Whatever is split and encoded comes out of the decoder byte by byte, and no datagram is too long. */
+    /** Requests that are split and encoded are decoded to the same bytes, and no datagram is too long. */
     @Property(tries = 500)
     void shouldBringEveryByteOfAWrite(
         @ForAll @LongRange(max = (1L << 40) - 65536) final long remoteAddress,
@@ -85,7 +85,7 @@ class TlpPropertyTest
         }
     }
 
-    /** Byte enables against bits counted one by one, all of them. */
+    /** Compares all byte enables with bits counted one by one. */
     @Property(tries = 1)
     void shouldCountEnabledBytes()
     {

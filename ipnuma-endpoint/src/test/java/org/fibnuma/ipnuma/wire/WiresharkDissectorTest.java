@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What tshark shows of datagrams that were written by hand, with the dissector that comes with the module. */
+/** Checks what tshark prints for datagrams written by hand, with the dissector of this module. */
 class WiresharkDissectorTest
 {
     /** Kind DATA, a write of 8 bytes to region 3, offset 0x1008, flags ordered and echo valid. */

@@ -139,7 +139,7 @@ class NameServerTest
         assertTrue(message.contains("has no certificate for that address from the CA that is trusted here"), message);
     }
 
-    /** An address of this machine that is not loopback; what is sent to it does not leave the machine. */
+    /** Returns an address of this host that is not loopback; what is sent to it does not leave the host. */
     private static InetSocketAddress ownAddress() throws SocketException
     {
         final InetAddress own = NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses)
@@ -288,7 +288,7 @@ class NameServerTest
                 }
                 catch (final IOException ignore)
                 {
-                    // The client has what it needs.
+                    // The client has already received the answer.
                 }
             });
             liar.start();
@@ -323,7 +323,7 @@ class NameServerTest
             }
             catch (final SocketException ignore)
             {
-                // Closed with bytes of ours unread: a reset may follow the answer.
+                // The server closed with unread bytes of the client: a reset may follow the answer.
             }
             return answer.toString();
         }

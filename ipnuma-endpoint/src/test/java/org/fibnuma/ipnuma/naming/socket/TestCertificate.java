@@ -11,7 +11,7 @@ import java.util.Base64;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A certificate that is its own CA, made by the JDK's keytool, as PEM files. */
+/** A self-signed certificate that is its own CA, from the JDK's keytool, as PEM files. */
 final class TestCertificate
 {
     private static final String PASSWORD = "changeit";

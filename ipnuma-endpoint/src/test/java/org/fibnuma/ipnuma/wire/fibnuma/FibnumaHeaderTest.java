@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Bytes as the README has them. */
+/** Compares bytes with the README. */
 class FibnumaHeaderTest
 {
     private static final byte[] BEFORE_CRC = HexFormat.of().parseHex(
