@@ -5,14 +5,14 @@ import org.fibnuma.fibnic.routes.RouteList;
 
 import java.util.SplittableRandom;
 
-/** Destinations to look up, the same for the same seed. Used by one thread. */
+/** Random destinations for lookups, the same for the same seed. Used by one thread. */
 public final class AddressSample
 {
     private final SplittableRandom random;
     private final RouteList table;
 
     /**
-     * A sample.
+     * Creates a generator.
      *
      * @param table with one route or more.
      * @param seed  equal seeds give equal addresses.
@@ -24,23 +24,23 @@ public final class AddressSample
     }
 
     /**
-     * Addresses of routed traffic: each a random host of a random route.
+     * Returns addresses of routed traffic: each a random host of a random route, possibly repeated.
      *
-     * @param count how many.
-     * @return as in {@link Ipv4Address}; some may come twice.
+     * @param count of addresses.
+     * @return as in {@link Ipv4Address}.
      */
     public int[] ofRoutes(final int count)
     {
         return random.ints(count, 0, table.size()).map(this::hostOf).toArray();
     }
 
-    /** Addresses of anything: random in the whole 32-bit space, routed or not. */
+    /** Returns random addresses of the whole 32-bit space, routed or not. */
     int[] ofSpace(final int count)
     {
         return random.ints(count).toArray();
     }
 
-    /** Addresses where mistakes show: the first and last of random routes and their neighbours outside. */
+    /** Returns addresses that reveal errors: the first and last of random routes and their neighbours outside. */
     int[] ofBoundaries(final int count)
     {
         return random.ints(count, 0, table.size()).map(this::boundaryOf).toArray();

@@ -57,7 +57,7 @@ public final class BenchFibCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public BenchFibCommand()
     {
     }

@@ -4,10 +4,10 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
-/** A full batch of frames of which nothing is known but where they go. Used by one thread. */
+/** A full batch of frames that have only a destination. Used by one thread. */
 final class DestinationBatch implements AutoCloseable
 {
-    /** As many as a worker hands to the FIB at once at most. */
+    /** Most frames that a worker passes to the FIB at once. */
     static final int SIZE = FrameBatch.CAPACITY;
 
     private static final int CHUNK = 2048;
@@ -33,7 +33,7 @@ final class DestinationBatch implements AutoCloseable
         fib.lookup(frames, 0, to - from);
     }
 
-    /** What the last lookup found for the destination at an index of the batch. */
+    /** Returns the adjacency of the destination at an index of the batch, from the last lookup. */
     int adjacency(final int i)
     {
         return frames.adjacency(i);

@@ -32,11 +32,11 @@ public class FibLookupBenchmark
     private static final int BATCHES = 1 << 14;
     private static final int BATCH = DestinationBatch.SIZE;
 
-    /** Where the routes come from, as for {@code bench fib}. */
+    /** Source of the routes, as for {@code bench fib}. */
     @Param("generated:950000")
     public String table;
 
-    /** Adjacencies that the next hops are folded or spread to: 2, 4, 8 and 16 bits a code. */
+    /** Number of adjacencies for the next hops: for codes of 2, 4, 8 and 16 bits. */
     @Param({"2", "14", "254", "1000"})
     public int nextHops;
 
@@ -45,7 +45,7 @@ public class FibLookupBenchmark
     private Ipv4Fib fib;
     private int next;
 
-    /** For JMH. */
+    /** Creates the benchmark, for JMH. */
     public FibLookupBenchmark()
     {
     }
@@ -64,7 +64,7 @@ public class FibLookupBenchmark
         destinations = new AddressSample(routes, 1).ofRoutes(BATCHES * BATCH);
     }
 
-    /** Gives the table's memory back. */
+    /** Releases the table's memory. */
     @TearDown
     public void close()
     {
@@ -73,7 +73,7 @@ public class FibLookupBenchmark
     }
 
     /**
-     * A batch as a worker hands it to the FIB.
+     * Looks up a batch, like a worker.
      *
      * @return one of the adjacencies.
      */
@@ -87,7 +87,7 @@ public class FibLookupBenchmark
     }
 
     /**
-     * The same destinations one after another.
+     * Looks up the same destinations one by one.
      *
      * @return the sum of the adjacencies.
      */

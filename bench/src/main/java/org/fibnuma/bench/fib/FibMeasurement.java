@@ -7,7 +7,7 @@ import org.fibnuma.fibnic.routes.RouteList;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 
-/** Loads one table, measures, and compares with the slow reference before and after the changes. */
+/** Loads a table, measures, and compares with the slow reference before and after the changes. */
 final class FibMeasurement
 {
     private static final long SEED = 20_261_121;
@@ -34,7 +34,7 @@ final class FibMeasurement
         this.numbering = new NextHopNumbering(wantedNextHops, table);
     }
 
-    /** Random routes of a table withdrawn, and announced again in another order. */
+    /** Returns changes that withdraw random routes and announce them again in the opposite order. */
     static RouteList flapsOf(final RouteList table)
     {
         final SplittableRandom random = new SplittableRandom(SEED);

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What one run of {@code bench fib} found out; sizes in bytes. */
+/** Result of one run of {@code bench fib}; sizes in bytes. */
 final class FibResult
 {
     String table;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** How many destinations a second one thread looks up: the median of several runs after a warm-up. */
+/** Measures the lookups per second of one thread: the median of several runs after a warm-up. */
 final class LookupRate implements AutoCloseable
 {
     private static final int RUNS = 9;
@@ -20,8 +20,8 @@ final class LookupRate implements AutoCloseable
     private long checksum;
 
     /**
-     * The destinations' number is a multiple of {@link DestinationBatch#SIZE}; a run lasts {@code runMs}, or one pass
-     * if longer.
+     * Creates the measurement. The number of destinations is a multiple of {@link DestinationBatch#SIZE}; a run lasts
+     * {@code runMs}, or one pass if that takes longer.
      */
     LookupRate(final Ipv4Fib fib, final int[] destinations, final int runMs)
     {
@@ -30,13 +30,13 @@ final class LookupRate implements AutoCloseable
         this.destinations = destinations;
     }
 
-    /** Lookups a second through {@link Ipv4Fib#lookup(FrameBatch, int, int)}, a full batch at a time. */
+    /** Returns the lookups per second of full batches through {@link Ipv4Fib#lookup(FrameBatch, int, int)}. */
     double ofBatches()
     {
         return median(this::passInBatches);
     }
 
-    /** Lookups a second through {@link Ipv4Fib#lookup(int)}. */
+    /** Returns the lookups per second of {@link Ipv4Fib#lookup(int)}. */
     double ofSingles()
     {
         return median(this::passOneByOne);

@@ -5,12 +5,12 @@ import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableGenerator;
 
 /**
- * Numbers next hops from 1 on in the order in which they come, or spreads them over a wanted number of adjacencies to
- * force a code width: many are folded into few, few are told apart by a hash of the prefix.
+ * Numbers next hops from 1 in order of appearance, or maps them to a given number of adjacencies to force a code width:
+ * more next hops are folded, fewer are spread by a hash of the prefix.
  */
 public final class NextHopNumbering
 {
-    /** As many as there are. */
+    /** One adjacency per next hop. */
     public static final int AS_THEY_ARE = 0;
 
     private static final int MISSING = -1;
@@ -20,10 +20,10 @@ public final class NextHopNumbering
     private final int distinctInTable;
 
     /**
-     * A numbering.
+     * Creates a numbering.
      *
-     * @param wanted how many numbers, or {@link #AS_THEY_ARE}.
-     * @param table  whose next hops get the first numbers; where it names none, some are made up.
+     * @param wanted number of adjacencies, or {@link #AS_THEY_ARE}.
+     * @param table  whose next hops get the first numbers; routes without a next hop get a generated one.
      */
     public NextHopNumbering(final int wanted, final RouteList table)
     {
@@ -36,11 +36,11 @@ public final class NextHopNumbering
     }
 
     /**
-     * The adjacency of an announcement.
+     * Returns the adjacency of an announcement, 1 or more.
      *
      * @param routes of the table or of changes to it.
-     * @param index  of the announcement in them.
-     * @return 1 or more.
+     * @param index  of the announcement.
+     * @return the number of the adjacency.
      */
     public int adjacencyOf(final RouteList routes, final int index)
     {

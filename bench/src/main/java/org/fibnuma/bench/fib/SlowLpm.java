@@ -4,8 +4,8 @@ import org.agrona.collections.Int2IntHashMap;
 import org.fibnuma.core.wire.Ipv4Address;
 
 /**
- * Longest-prefix match by trying one hash table for each length, longest first: slow, and with nothing in common with
- * the FIB that it is compared with.
+ * Longest-prefix match with a hash table for each length, from the longest: slow, and independent of the FIB that it is
+ * compared with.
  */
 final class SlowLpm
 {
@@ -22,7 +22,7 @@ final class SlowLpm
         }
     }
 
-    /** Adds or replaces a route, or takes it out where the adjacency is 0. */
+    /** Adds or replaces a route, or removes it if the adjacency is 0. */
     void change(final int prefix, final int length, final int adjacency)
     {
         if (adjacency == MISSING)

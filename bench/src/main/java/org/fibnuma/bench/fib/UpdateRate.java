@@ -6,8 +6,8 @@ import org.fibnuma.fibnic.routes.RouteList;
 import java.util.Arrays;
 
 /**
- * How many changes of routes a second one thread makes: the median of several passes of a trace, each over the table
- * as it was before the trace.
+ * Measures the route changes per second of one thread: the median of several passes over a trace, each from the table
+ * before the trace.
  */
 final class UpdateRate
 {
@@ -32,7 +32,7 @@ final class UpdateRate
         }
     }
 
-    /** Changes a second; the trace is applied once more when this returns. */
+    /** Returns the changes per second; afterwards the trace is applied to the FIB. */
     double measure()
     {
         final double[] rates = new double[PASSES];
@@ -47,7 +47,7 @@ final class UpdateRate
         return rates[PASSES / 2];
     }
 
-    /** Does to the reference what {@link #measure} left done to the FIB. */
+    /** Applies the same changes to the reference. */
     void applyTo(final SlowLpm reference)
     {
         for (int i = 0; i < adjacencies.length; i++)

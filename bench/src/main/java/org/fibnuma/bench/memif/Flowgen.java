@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * DPDK's testpmd as a generator: it makes UDP of 64 bytes as fast as it can on both links and takes what comes back.
- * What its drivers have counted is asked through its telemetry socket.
+ * DPDK's testpmd as a generator: it sends UDP frames of 64 bytes as fast as it can on both links and receives what is
+ * forwarded. Its telemetry socket reports the counters of its drivers.
  */
 final class Flowgen implements AutoCloseable
 {
@@ -32,7 +32,7 @@ final class Flowgen implements AutoCloseable
     {
         final int core = rig.generatorCore();
         final String prefix = "fibnuma-flowgen-" + ProcessHandle.current().pid();
-        // Its input stays open and it prints statistics, for with neither it would end at once.
+        // Open standard input and statistics are both required: without either testpmd ends at once.
         final ChildProcess process = rig.host().start(
             "dpdk-testpmd", "--no-pci", "--in-memory", "--file-prefix", prefix,
             "--lcores", "0@" + core + ",1@" + core,
@@ -60,7 +60,7 @@ final class Flowgen implements AutoCloseable
         {
             if (System.nanoTime() > deadline)
             {
-                throw new LabException("nothing comes back to the generator");
+                throw new LabException("the generator receives no frames");
             }
             LockSupport.parkNanos(POLL_NS);
         }
@@ -86,10 +86,10 @@ final class Flowgen implements AutoCloseable
     }
 
     /**
-     * Frames of both links so far.
+     * Counters of both links together.
      *
-     * @param sent     that the links took.
-     * @param received back.
+     * @param sent     frames that the links accepted.
+     * @param received frames that returned.
      */
     record Counts(long sent, long received)
     {

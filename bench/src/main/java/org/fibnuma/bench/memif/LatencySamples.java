@@ -5,10 +5,10 @@ import org.HdrHistogram.Histogram;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When each frame was due and when it was received. Afterwards the stops of both threads are held against it: a frame
- * is disturbed where one of them fell into its time, or so shortly before that the frames that had gathered were still
- * on their way. That takes a small part of the stop, since both ends are many times faster than the rate; half of it
- * is left out.
+ * Times at which each frame was due and was received. Afterwards they are compared with the stalls of both threads: a
+ * frame is disturbed if a stall overlaps its time, or ended so shortly before that the frames queued during the stall
+ * were still in transit. Because both ends are many times faster than the rate, that takes a small part of the stall's
+ * length; half of its length is excluded.
  */
 final class LatencySamples
 {
@@ -51,7 +51,7 @@ final class LatencySamples
         return histogram;
     }
 
-    /** Frames arrive in the order in which they were due, and stops are in order, so one look at each is enough. */
+    /** Frames are in the order in which they were due, and so are stalls: one pass over each is enough. */
     Histogram undisturbed(final StallLog one, final StallLog other)
     {
         final Histogram histogram = new Histogram(LONGEST_NS, DIGITS);

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * A program between the two links.
+ * The program between the two links.
  *
  * @param name       in the results.
- * @param routerName to ask a router of ours by, or null.
- * @param alive      whether it still runs.
+ * @param routerName of a Fibnuma router for its control socket, null for another program.
+ * @param alive      whether the program runs.
  * @param stop       ends it.
  */
 record MemifForwarder(String name, String routerName, BooleanSupplier alive, Runnable stop) implements AutoCloseable
@@ -66,7 +66,7 @@ record MemifForwarder(String name, String routerName, BooleanSupplier alive, Run
         }
     }
 
-    /** The whole table, and the generator's destinations half to the left and half to the right. */
+    /** Returns a configuration with the whole table, and half of the generator's destinations to each side. */
     private static String config(final MemifRig rig, final String routerName)
     {
         final StringBuilder text = new StringBuilder(String.join("\n",

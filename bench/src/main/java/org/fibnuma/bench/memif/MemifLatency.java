@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker of ours and a generator of ours, in this process, each on a core of its own, with all four ends of two
- * memif links: the generator sends on the left one and receives on the right one. Its rate can be set, and the time of
- * a frame is from when it was due to its receipt: both copies by the driver on either side are in it, and whatever the
- * generator itself takes.
+ * A Fibnuma worker and a paced generator in this process, each on a core of its own, at the four ends of two memif
+ * links: the generator sends on the left link and receives on the right one at a configurable rate. The latency of a
+ * frame is from the time at which it was due to its receipt: it includes both copies by the driver on either side and
+ * the generator's own work.
  */
 public final class MemifLatency implements AutoCloseable
 {
@@ -57,10 +57,10 @@ public final class MemifLatency implements AutoCloseable
     /**
      * Measures on threads of its own.
      *
-     * @param rig          whose links nobody else uses now.
+     * @param rig          with unused links.
      * @param destinations of the frames, in the table.
      * @param duration     of each measurement.
-     * @return what came out.
+     * @return the result.
      */
     public static MemifLatencyResult measure(final MemifRig rig, final int[] destinations, final Duration duration)
     {
@@ -84,14 +84,14 @@ public final class MemifLatency implements AutoCloseable
         final Port hostLeft = open(rig.device(0, MemifRig.clientNumber(0), false), 0, hostPool);
         final Port hostRight = open(rig.device(1, MemifRig.clientNumber(1), false), 1, hostPool);
         router = new LoadedRouter(rig.routes(), List.of(left, right), routerPool, MemifRig.ROUTER_MAC);
-        // A client does not look for its server twice.
+        // A client tries to connect to its server only once.
         ports.forEach(Port::start);
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         while (!ports.stream().allMatch(Port::linkUp))
         {
             if (System.nanoTime() > deadline)
             {
-                throw new LabException("the ends of a memif link do not find each other");
+                throw new LabException("the ends of a memif link do not connect");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

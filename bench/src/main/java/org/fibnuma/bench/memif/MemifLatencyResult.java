@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What {@link MemifLatency} found out. */
+/** Result of {@link MemifLatency}. */
 public final class MemifLatencyResult
 {
     private static final double PERCENT = 100;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/** All of it: the forwarders in turn, then what only a generator of our own can tell. */
+/** Result of all measurements: first the forwarders in turn, then {@link MemifLatency}. */
 public final class MemifResult
 {
     private final Map<String, List<MemifThroughput.Result>> rounds = new LinkedHashMap<>();
@@ -23,12 +23,12 @@ public final class MemifResult
     /**
      * Measures.
      *
-     * @param rig          for all.
-     * @param withPeer     whether testpmd is here.
-     * @param destinations for our own generator, in the table.
+     * @param rig          for all measurements.
+     * @param withPeer     whether testpmd is installed.
+     * @param destinations for the paced generator, in the table.
      * @param count        of rounds.
      * @param duration     of a measurement.
-     * @param course       is told each figure as it comes.
+     * @param course       receives a line for each figure when it is measured.
      * @return all figures.
      */
     public static MemifResult measure(
@@ -56,11 +56,7 @@ public final class MemifResult
         return result;
     }
 
-    /**
-     * For JSON.
-     *
-     * @return figures by name; those that need testpmd are missing without it.
-     */
+    /** Returns the figures for JSON by name; those that need testpmd are missing without it. */
     public Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
@@ -87,7 +83,7 @@ public final class MemifResult
     }
 
     /**
-     * For people.
+     * Prints the figures.
      *
      * @param out to print to.
      */

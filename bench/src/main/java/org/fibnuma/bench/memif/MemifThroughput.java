@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A forwarder between the links of a {@link Flowgen}, for some seconds: what went in, what came back and what the
- * forwarder had left.
+ * Throughput of a forwarder between the links of a {@link Flowgen}: frames sent, frames returned, and the idle share of
+ * the forwarder.
  */
 final class MemifThroughput
 {
     private static final double MICROS = 1e3;
     private static final double PERCENT = 100;
-    /** Until the JIT has seen enough of the data path. */
+    /** Long enough for the JIT to compile the data path. */
     private static final Duration WARM_UP = Duration.ofMillis(2000);
 
     private MemifThroughput()
@@ -68,13 +68,13 @@ final class MemifThroughput
     }
 
     /**
-     * Of one measurement.
+     * Result of one measurement.
      *
-     * @param mpps           millions of frames a second that came back.
-     * @param generatorMpps  that the generator sent.
-     * @param droppedPercent of these that the router dropped, or null.
-     * @param idlePercent    of the router's duty cycles that found nothing, or null.
-     * @param framesPerPoll  in the others, of two links with up to 64 each, or null.
+     * @param mpps           returned frames, in millions per second.
+     * @param generatorMpps  sent frames, in millions per second.
+     * @param droppedPercent share of these that the router dropped, or null.
+     * @param idlePercent    share of the router's duty cycles without a frame, or null.
+     * @param framesPerPoll  frames in the other duty cycles, of two links with up to 64 each, or null.
      */
     record Result(
         double mpps, double generatorMpps, Double droppedPercent, Double idlePercent, Double framesPerPoll)

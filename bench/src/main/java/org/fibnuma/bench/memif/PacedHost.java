@@ -10,13 +10,13 @@ import org.fibnuma.core.port.Port;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends at a steady rate on one link and receives on another. Each frame bears the time at which it was due, whether or
- * not this thread or the link was ready for it then (no coordinated omission). One thread.
+ * Sends at a steady rate on one link and receives on another. Each frame contains the time at which it was due, whether
+ * or not this thread and the link were ready then (no coordinated omission). One thread.
  */
 final class PacedHost
 {
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** Frames offered in a row at most, so that receiving is not put off. */
+    /** Most frames sent in a row, so that receiving is not delayed. */
     private static final int BURST = 64;
 
     private final TestTraffic traffic;
@@ -36,7 +36,10 @@ final class PacedHost
         this.stalls = stalls;
     }
 
-    /** With 0 for the interval of a generator that knows no limit, and null where latencies are of no interest. */
+    /**
+     * Runs for a time; an interval of 0 stands for the highest rate, and {@code samples} is null if latencies are not
+     * needed.
+     */
     void run(final double intervalNs, final long durationNs, final LatencySamples samples)
     {
         sent = 0;
@@ -55,7 +58,10 @@ final class PacedHost
         drain(samples);
     }
 
-    /** Lets what still waits in this end's queue go, until nothing has come for a while: none is the next run's. */
+    /**
+     * Sends the rest of this end's queue and receives until no frame arrives for a while, so that none is counted in
+     * the next run.
+     */
     private void drain(final LatencySamples samples)
     {
         long lastNs = System.nanoTime();

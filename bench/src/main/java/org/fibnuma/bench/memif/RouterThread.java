@@ -42,7 +42,7 @@ final class RouterThread implements AutoCloseable
         }
     }
 
-    /** After the end. */
+    /** Returns the share of duty cycles without work; valid after {@link #close}. */
     double idleShare()
     {
         return (double)idlePolls / polls;

@@ -3,12 +3,12 @@ package org.fibnuma.bench.memif;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the machine stopped a thread that polls: rounds that took longer than {@link #STALL_NS}, of which a full batch
- * takes one to two. Written by that thread, read after it.
+ * Times at which the machine stopped a polling thread: rounds that took longer than {@link #STALL_NS}. A round with a
+ * full batch takes one to two microseconds. Written by that thread, read after its end.
  */
 final class StallLog
 {
-    /** As in bench pipeline. */
+    /** The same as in bench pipeline. */
     static final long STALL_NS = TimeUnit.MICROSECONDS.toNanos(5);
 
     private static final int CAPACITY = 1 << 18;
@@ -18,14 +18,14 @@ final class StallLog
     private int count;
     private long lastNs;
 
-    /** A round begins a series. */
+    /** Starts a series with its first round. */
     void begin(final long nowNs)
     {
         lastNs = nowNs;
         count = 0;
     }
 
-    /** A round has ended, and the next begins. */
+    /** Ends a round and starts the next. */
     void round(final long nowNs)
     {
         if (nowNs - lastNs > STALL_NS && count < CAPACITY)

@@ -1,11 +1,11 @@
 /**
- * The part of {@code fibnuma bench forward} with two processes or threads that meet in shared memory, by DPDK's
- * net_memif, each on a core of its own.
+ * The part of {@code fibnuma bench forward} with two processes or threads that share memory through DPDK's net_memif,
+ * each on a core of its own.
  * <pre>
- *   testpmd flowgen,  left   one core: router,   in turn                what comes back is counted
+ *   testpmd flowgen,  left   one core: router,   in turn                returned frames are counted
  *   another core     =====>  or testpmd mac      =====&gt; right, and back   by the generator
  * </pre>
- * {@link org.fibnuma.bench.memif.MemifThroughput} is that picture; {@link org.fibnuma.bench.memif.MemifLatency} has a
- * generator of our own, which can be told how fast to go and knows when each frame was due.
+ * {@link org.fibnuma.bench.memif.MemifThroughput} measures this; {@link org.fibnuma.bench.memif.MemifLatency} has a
+ * generator with a configurable rate that records when each frame was due.
  */
 package org.fibnuma.bench.memif;

@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Routers and hosts in this process, driven in turn on a clock that they share, so that the same tables give the same
- * outcome every time. A link is a ring of {@value #FRAMES_PER_STEP} frames, emptied once a step: a gigabit a second.
- * The routers pause each other with PFC frames over these links; their watchdogs are off.
+ * Routers and hosts in this process, run in turn on a shared virtual clock, so that the same tables always give the
+ * same result. A link is a ring of {@value #FRAMES_PER_STEP} frames that is emptied once per step, which is one gigabit
+ * per second. The routers pause each other with PFC frames over these links; their watchdogs are off.
  */
 final class MemoryRing implements RouterRing
 {
@@ -44,7 +44,7 @@ final class MemoryRing implements RouterRing
     private static final long STEP_NS = FRAMES_PER_STEP * WIRE_LENGTH * (long)Byte.SIZE;
     private static final int HOST_CHUNK = 2048;
     private static final int HOST_CHUNKS = 2048;
-    /** Small buffers: 16 frames until the sender is stopped, 2 until it may go on, 32 for what is under way. */
+    /** Small buffers: a pause after 16 frames, its end at 2, and headroom for 32. */
     private static final PfcLink LINK = new PfcLink(
         "", 0, BITS_PER_SECOND, 16 * WIRE_LENGTH, 2 * WIRE_LENGTH, 32 * WIRE_LENGTH,
         HeadroomModel.OWN.compute(new HeadroomRequest(BITS_PER_SECOND)), MacFlowControl.OFF);
@@ -63,7 +63,7 @@ final class MemoryRing implements RouterRing
     private final List<PausableSender> hosts = new ArrayList<>();
     private final List<RingRouter> routers = new ArrayList<>();
 
-    /** Routers that forward by tables of the ring, and hosts that do nothing yet. */
+    /** Creates routers with forwarding tables of the ring, and hosts that do not send yet. */
     MemoryRing(final RingDemonstration ring, final ForwardingTables tables)
     {
         fabric = tables.fabric();

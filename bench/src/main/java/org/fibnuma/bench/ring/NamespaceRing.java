@@ -29,19 +29,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The same ring of router processes, each in a network namespace. Cables between routers go through shared memory,
- * since a veth pair has no flow control: it drops what does not fit, and a router's whole buffer has left through it
- * before the neighbour's pause is read. Hosts are AF_XDP ports of this process on veth pairs, driven by the caller.
- * Needs root.
+ * The ring with router processes, each in a network namespace. Links between routers are shared memory, because a veth
+ * pair has no flow control: it drops what does not fit, and a router's whole buffer would pass through it before the
+ * neighbour's pause is read. Hosts are AF_XDP ports of this process on veth pairs, driven by the caller. Needs root.
  * <p>
- * These links are as fast as the processor, so that none is ever full: what fills the buffers is {@link #congest}.
+ * These links are as fast as the processor and therefore never full; {@link #congest} fills the buffers.
  */
 final class NamespaceRing implements RouterRing
 {
     private static final long BITS_PER_SECOND = 100_000_000L;
     private static final int FRAME_LENGTH = 1000;
     private static final int MTU = 1500;
-    /** Of each host: the ring is not full with it. */
+    /** Bits per second of each host, which do not fill the ring. */
     private static final double RATE = 20e6;
     private static final int HOLD_MS = 1500;
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -71,7 +70,7 @@ final class NamespaceRing implements RouterRing
         config = new RingConfig(tables, BITS_PER_SECOND);
     }
 
-    /** Routers that forward by tables of the ring, and hosts that do nothing yet. */
+    /** Starts routers with forwarding tables of the ring, and hosts that do not send yet. */
     static NamespaceRing open(final RingDemonstration ring, final ForwardingTables tables)
     {
         return AllOrNothing.open(new NamespaceRing(ring, tables), opened ->
@@ -126,8 +125,8 @@ final class NamespaceRing implements RouterRing
     }
 
     /**
-     * The hosts at S0 pause it for a while, as receivers do that cannot keep up, while all send; then no longer. What
-     * is for them fills S0, and behind it the routers before S0.
+     * Lets all hosts send while those at S0 pause it, like slow receivers; then ends the pause. Frames for these hosts
+     * fill S0, and then the routers before it.
      */
     @Override
     public void congest()
@@ -210,14 +209,14 @@ final class NamespaceRing implements RouterRing
         long dropped = 0;
         for (int node = 0; node < fabric.switchCount(); node++)
         {
-            dropped += ask(node, "drops").path("dropped").asLong();
+            dropped += query(node, "drops").path("dropped").asLong();
         }
         return dropped;
     }
 
     /**
-     * Frames that the cables and the hosts lost, by the counts of the kernel and of the sockets: a veth pair has no
-     * flow control, and a process may be kept from its socket for longer than its rings last.
+     * Returns how many frames veth pairs and hosts lost, from the counters of the kernel and of the sockets: a veth
+     * pair has no flow control, and a process may be suspended for longer than its rings last.
      */
     long lostOnTheWay()
     {
@@ -232,7 +231,7 @@ final class NamespaceRing implements RouterRing
         for (int node = 0; node < fabric.switchCount(); node++)
         {
             lost += interfaceDrops(namespaces.get(node));
-            for (final JsonNode port : ask(node, "ports").path("ports"))
+            for (final JsonNode port : query(node, "ports").path("ports"))
             {
                 lost += port.path("rxRingFull").asLong() + port.path("rxNoBuffer").asLong() +
                     port.path("rxDropped").asLong();
@@ -241,7 +240,7 @@ final class NamespaceRing implements RouterRing
         return lost;
     }
 
-    /** Columns 3 and 11 of /proc/net/dev behind each name: dropped when received, dropped when sent. */
+    /** Sums columns 3 and 11 of /proc/net/dev after each name: dropped on receive, dropped on transmit. */
     private static long interfaceDrops(final Host host)
     {
         return host.run("cat", "/proc/net/dev").lines().filter(line -> line.contains(":"))
@@ -255,7 +254,7 @@ final class NamespaceRing implements RouterRing
         final long[] stopped = new long[fabric.channelCount()];
         for (int node = 0; node < fabric.switchCount(); node++)
         {
-            final JsonNode rows = ask(node, "pfc").path("priorities");
+            final JsonNode rows = query(node, "pfc").path("priorities");
             for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
             {
                 for (final JsonNode row : rows)
@@ -270,7 +269,7 @@ final class NamespaceRing implements RouterRing
         return stopped;
     }
 
-    private JsonNode ask(final int node, final String what)
+    private JsonNode query(final int node, final String what)
     {
         try (ControlClient client = ControlClient.connect(config.routerName(node)))
         {

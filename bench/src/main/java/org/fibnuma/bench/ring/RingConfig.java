@@ -16,11 +16,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * The configuration of each router process of a ring: cables of the ring through shared memory, hosts over AF_XDP,
- * lossless buffers with the watchdog off, and the routes as {@link StaticRoutes} exports them. The network between
- * server n and its router is 192.168.n.0/24.
+ * Configuration of each router process of a ring: links of the ring in shared memory, hosts over AF_XDP, lossless
+ * buffers without a watchdog, and the routes as {@link StaticRoutes} exports them. The network between server n and its
+ * router is 192.168.n.0/24.
  * <p>
- * Buffers are a few times what comes in before a pause is obeyed: two rings full.
+ * Buffers are a few times as large as what arrives before a pause takes effect: two full rings.
  */
 final class RingConfig
 {
@@ -48,10 +48,10 @@ final class RingConfig
     }
 
     /**
-     * A router's file.
+     * Returns the configuration of a router.
      *
-     * @param node    the router.
-     * @param hostMac link-layer address of a server.
+     * @param node    of the router.
+     * @param hostMac returns the MAC address of a server.
      * @return TOML.
      */
     String of(final int node, final IntFunction<String> hostMac)
@@ -118,7 +118,7 @@ final class RingConfig
         }
         catch (final IOException ex)
         {
-            throw new LabException("routes cannot be exported: " + ex.getMessage(), ex);
+            throw new LabException("cannot export routes: " + ex.getMessage(), ex);
         }
     }
 

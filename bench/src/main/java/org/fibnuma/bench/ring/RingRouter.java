@@ -20,7 +20,7 @@ import org.fibnuma.pfc.config.PfcConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One worker with ports in memory and frames of its own, without a control plane. Used by one thread. */
+/** A worker with ports in memory and frames of its own, without a control plane. Used by one thread. */
 final class RingRouter implements AutoCloseable
 {
     private static final int MTU = 1500;
@@ -34,7 +34,7 @@ final class RingRouter implements AutoCloseable
     private final List<RouterInterface> interfaces = new ArrayList<>();
     private ForwarderAgent agent;
 
-    /** A link: the port behind it, and the neighbour that it leads to. */
+    /** Adds a port and the adjacency of its neighbour. */
     void connect(final String device, final PortSettings rings, final long mac, final long neighborMac)
     {
         final int index = ports.size();

@@ -6,36 +6,37 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What becomes of a ring under load.
+ * Result of a ring under load.
  *
  * @param sent            frames that hosts have sent.
  * @param delivered       frames that have reached their hosts.
  * @param dropped         frames that routers have dropped.
  * @param lastDeliveryMs  time of the last window of {@value #WINDOW_MS} ms in which a frame reached its host.
- * @param deliveredAtLast frames delivered in the last window in which hosts still sent.
- * @param waiting         which routers waited for which throughout that window; empty where none did in a circle.
+ * @param deliveredAtLast frames delivered in the last window in which hosts sent.
+ * @param waiting         routers that waited for each other in a circle throughout that window, empty if there was
+ *                        none.
  */
 record RingRun(
     long sent, long delivered, long dropped, long lastDeliveryMs, long deliveredAtLast, List<String> waiting)
 {
     static final int WINDOW_MS = 100;
     private static final int DRAIN_MS = 500;
-    /** Ten seconds: what is caught in a deadlock arrives a few frames at a time, if at all. */
+    /** Ten seconds: in a deadlock few frames arrive in each, if any. */
     private static final int MOST_DRAINS = 20;
 
-    /** Whether everything arrived that was sent. */
+    /** Returns whether everything that was sent has arrived. */
     boolean isDone()
     {
         return delivered == sent;
     }
 
     /**
-     * Sends for a while, then lets what is under way arrive: until everything has, or nothing more does.
+     * Lets hosts send for a while, then waits until everything has arrived or nothing more arrives.
      *
      * @param ring   to run.
      * @param fabric of the ring.
      * @param millis to send for, at least one window.
-     * @return what happened.
+     * @return the result.
      */
     static RingRun of(final RouterRing ring, final Fabric fabric, final int millis)
     {

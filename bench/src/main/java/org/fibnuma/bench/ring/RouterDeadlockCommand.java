@@ -19,8 +19,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "fibnuma fabric deadlock",
     description = "Shows a deadlock of real routers: workers of this program on a ring of links in memory, two " +
-        "hosts at each, small lossless buffers; or router processes. On shortest paths PFC stops all of them for " +
-        "ever, with planned turns not.",
+        "hosts at each, small lossless buffers; or router processes. On shortest paths PFC stops all of them " +
+        "for ever, with planned turns it does not.",
     mixinStandardHelpOptions = true)
 public final class RouterDeadlockCommand implements Callable<Integer>
 {
@@ -29,30 +29,31 @@ public final class RouterDeadlockCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--routers", description = "routers, not the simulator")
+    @Option(names = "--routers", description = "run routers instead of the simulator")
     private boolean routers;
 
     @Option(names = "--namespaces",
-        description = "router processes in network namespaces, not workers in this process; as root")
+        description = "run router processes in network namespaces instead of workers in this process; as root")
     private boolean namespaces;
 
-    @Option(names = "--switches", defaultValue = "4", description = "of the ring, 4 to 16 (${DEFAULT-VALUE})")
+    @Option(names = "--switches", defaultValue = "4", description = "routers of the ring, 4 to 16 (${DEFAULT-VALUE})")
     private int switches;
 
     @Option(names = "--millis", defaultValue = "2000",
-        description = "for which hosts send and are watched; 100 to 60000 (${DEFAULT-VALUE})")
+        description = "time for which hosts send, 100 to 60000 (${DEFAULT-VALUE})")
     private int millis;
 
     @Option(names = "--json", description = "print the result as JSON")
     private boolean json;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public RouterDeadlockCommand()
     {
     }
 
     /**
-     * Shows it; exit status 0 shown, 1 not, 2 wrong usage.
+     * Runs the command and ends the process: exit status 0 for a deadlock on shortest paths and none with planned
+     * turns, 1 otherwise, 2 for wrong usage.
      *
      * @param arguments options.
      */

@@ -3,28 +3,28 @@ package org.fibnuma.bench.ring;
 /** Routers on a ring and hosts that send across it. For one thread. */
 interface RouterRing extends AutoCloseable
 {
-    /** The priority of all traffic, lossless. */
+    /** Lossless priority of all traffic. */
     int PRIORITY = 3;
 
-    /** Every host sends from now on, as far as it is not paused, or does not. */
+    /** Lets every host send, unless it is paused, or stops all hosts. */
     void send(boolean on);
 
-    /** Lets hosts send and does what fills buffers, where sending alone does not. */
+    /** Lets hosts send and fills the buffers by further means if sending does not. */
     void congest();
 
-    /** Lets time pass. */
+    /** Runs the ring for a time. */
     void run(long millis);
 
-    /** Frames that hosts have sent. */
+    /** Returns the number of frames that hosts have sent. */
     long sent();
 
-    /** Frames that have reached their hosts. */
+    /** Returns the number of frames that have reached their hosts. */
     long delivered();
 
-    /** Frames that routers have dropped, for whatever reason. */
+    /** Returns the number of frames that routers have dropped for any reason. */
     long dropped();
 
-    /** For each channel the nanoseconds for which its target has stopped its source, as the source counts them. */
+    /** Returns for each channel how long, in ns, its target has paused its source, from the source's counter. */
     long[] stopped();
 
     @Override

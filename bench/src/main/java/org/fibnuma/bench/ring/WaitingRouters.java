@@ -5,7 +5,7 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which routers wait for which, from the time for which each was stopped by the one that it sends to. */
+/** Finds out which routers wait for which, from the time for which each was paused by its next router. */
 final class WaitingRouters
 {
     private WaitingRouters()
@@ -15,10 +15,10 @@ final class WaitingRouters
     /**
      * Finds routers that wait for each other in a circle.
      *
-     * @param fabric   whose routers.
-     * @param stopped  for each channel the nanoseconds within a time for which its source was stopped by its target.
-     * @param windowNs that time: a channel counts as stopped when it was for 99 % of it.
-     * @return one line each; empty where there is no circle.
+     * @param fabric   of the routers.
+     * @param stopped  for each channel the time in ns within the window for which its target paused its source.
+     * @param windowNs length of the window; a channel counts as stopped if it was for 99 % of it.
+     * @return one line for each router, empty if there is no circle.
      */
     static List<String> circle(final Fabric fabric, final long[] stopped, final long windowNs)
     {

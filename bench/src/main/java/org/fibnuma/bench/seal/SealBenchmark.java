@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import java.util.concurrent.TimeUnit;
 
-/** Sealing one datagram with AES-128-GCM; run it with {@code -prof gc} to see what is allocated. */
+/** Time for sealing a datagram with AES-128-GCM; {@code -prof gc} shows the allocations. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ public class SealBenchmark
     private static final int SESSION = 1;
     private static final int OTHER_SESSION = 2;
 
-    /** Of the datagram before it is sealed: one small write, and the longest. */
+    /** Length before sealing: one small write, and the longest datagram. */
     @Param({"96", "1448"})
     public int length;
 
@@ -41,7 +41,7 @@ public class SealBenchmark
     private DatagramSeal sender;
     private DatagramSeal receiver;
 
-    /** Keys, which are not measured. */
+    /** Derives the keys, which is not measured. */
     @Setup
     public void prepare()
     {
@@ -54,14 +54,14 @@ public class SealBenchmark
         new FibnumaHeaderWriter().wrap(memory.address()).start(FibnumaKind.DATA).sessions(SESSION, OTHER_SESSION);
     }
 
-    private void connect(final int session, final int otherSession, final DatagramSeal told)
+    private void connect(final int session, final int otherSession, final DatagramSeal seal)
     {
         new FibnumaHeaderWriter().wrap(memory.address()).start(FibnumaKind.CONFIRM).sessions(session, otherSession)
             .sourceNonce(session, 0).destinationNonce(otherSession, 0);
-        told.onConnection(new FibnumaHeaderFlyweight().wrap(memory.address()));
+        seal.onConnection(new FibnumaHeaderFlyweight().wrap(memory.address()));
     }
 
-    /** Gives the memory back. */
+    /** Releases the memory. */
     @TearDown
     public void close()
     {
@@ -69,7 +69,7 @@ public class SealBenchmark
     }
 
     /**
-     * Sealed where it lies.
+     * Seals in place.
      *
      * @return the sealed length.
      */
@@ -80,7 +80,7 @@ public class SealBenchmark
     }
 
     /**
-     * Sealed, then opened: a datagram can be opened once only.
+     * Seals and opens; a datagram can be opened only once.
      *
      * @return the opened length.
      */

@@ -1,2 +1,2 @@
-/** What it costs to seal a datagram of remote memory. */
+/** The cost of sealing a datagram of remote memory. */
 package org.fibnuma.bench.seal;

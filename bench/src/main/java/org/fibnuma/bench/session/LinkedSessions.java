@@ -24,7 +24,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
     private static final int REGION_ID = 1;
     private static final long KEY = 0x7A5A_1234_9876_0F0FL;
     private static final int IPV4 = 0x0A09_0001;
-    /** Time between two steps: what a datagram takes in the ping-pong. */
+    /** Time between two steps: the time of a datagram in the ping-pong. */
     private static final int STEP_NS = 300;
 
     private final MemoryRegion memory = MemoryRegion.ofBytes((MAX_FRAMES + 1) * FRAME_SIZE);
@@ -56,7 +56,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         return b;
     }
 
-    /** A write of 4 bytes, which leaves at once. */
+    /** Sends a write of 4 bytes at once. */
     boolean send(final Session session, final int value)
     {
         final long data = memory.address() + (long)MAX_FRAMES * FRAME_SIZE;
@@ -73,7 +73,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         return sent;
     }
 
-    /** Hands a frame to a session. */
+    /** Passes a frame to a session. */
     void receive(final Session session, final int frame)
     {
         session.onDatagram(memory.address() + (long)frame * FRAME_SIZE, lengths[frame], false, IPV4, nowNs);
@@ -84,7 +84,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         sent = 0;
     }
 
-    /** Hands all frames to a session. */
+    /** Passes all frames to a session. */
     void receiveAll(final Session session)
     {
         for (int i = 0; i < sent; i++)
@@ -94,7 +94,7 @@ final class LinkedSessions implements DatagramOutput, AutoCloseable
         sent = 0;
     }
 
-    /** Lets everything that is due go both ways. */
+    /** Sends everything that is due in both directions. */
     void exchange()
     {
         nowNs += 1_000_000;

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Nanoseconds of a session for a write of 4 bytes, without a port and without headers before the payload: sending it
- * (write, flush, poll), receiving it (onDatagram), and both for both ways of a ping-pong. {@code fibnuma bench jmh
+ * Nanoseconds that a session takes for a write of 4 bytes, without a port and without headers before the payload:
+ * sending (write, flush, poll), receiving (onDatagram), and both for a ping-pong. {@code fibnuma bench jmh
  * SessionBenchmark} runs it.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -30,23 +30,23 @@ public class SessionBenchmark
 {
     private static final int BATCH = LinkedSessions.MAX_FRAMES / 2;
 
-    /** For JMH. */
+    /** Creates the benchmark, for JMH. */
     public SessionBenchmark()
     {
     }
 
-    /** Sessions with nothing under way. */
+    /** Sessions without datagrams in transit. */
     @State(Scope.Thread)
     public static class Quiet
     {
         private final LinkedSessions sessions = new LinkedSessions();
 
-        /** For JMH. */
+        /** Creates the state, for JMH. */
         public Quiet()
         {
         }
 
-        /** Everything that was sent is received and acknowledged. */
+        /** Receives and acknowledges everything that was sent. */
         @TearDown(Level.Invocation)
         public void drain()
         {
@@ -55,13 +55,13 @@ public class SessionBenchmark
         }
     }
 
-    /** Sessions with a batch of datagrams on the way. */
+    /** Sessions with a batch of datagrams in transit. */
     @State(Scope.Thread)
     public static class Laden
     {
         private final LinkedSessions sessions = new LinkedSessions();
 
-        /** For JMH. */
+        /** Creates the state, for JMH. */
         public Laden()
         {
         }
@@ -76,7 +76,7 @@ public class SessionBenchmark
             }
         }
 
-        /** What was sent is acknowledged. */
+        /** Acknowledges what was sent. */
         @TearDown(Level.Invocation)
         public void drain()
         {
@@ -92,14 +92,14 @@ public class SessionBenchmark
         private final LinkedSessions sessions = new LinkedSessions();
         private int value;
 
-        /** For JMH. */
+        /** Creates the state, for JMH. */
         public Ball()
         {
         }
     }
 
     /**
-     * Write, flush and poll.
+     * Measures write, flush and poll.
      *
      * @param state of the sessions.
      * @return datagrams sent.
@@ -116,7 +116,7 @@ public class SessionBenchmark
     }
 
     /**
-     * Taking a datagram with one write.
+     * Measures the receipt of a datagram with one write.
      *
      * @param state of the sessions.
      */
@@ -131,10 +131,10 @@ public class SessionBenchmark
     }
 
     /**
-     * There and back: two writes sent and received.
+     * Measures a round trip: two writes sent and received.
      *
      * @param state of the sessions.
-     * @return whether both were taken.
+     * @return whether both writes were accepted.
      */
     @Benchmark
     public boolean pingPong(final Ball state)

@@ -2,10 +2,10 @@ package org.fibnuma.bench.session;
 
 import org.fibnuma.ipnuma.session.SessionListener;
 
-/** Hears nothing. */
+/** Ignores all events, for sessions that are checked by their memory and datagrams. */
 public final class SilentListener implements SessionListener
 {
-    /** For a session whose effects are looked at in the memory and on the wire. */
+    /** Creates the listener. */
     public SilentListener()
     {
     }
@@ -13,48 +13,48 @@ public final class SilentListener implements SessionListener
     @Override
     public void onUp()
     {
-        // What counts is in the memory and on the wire.
+        // Ignored.
     }
 
     @Override
     public void onDown(final long pendingWrites)
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onPeerRestarted(final long lostWrites)
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onRead(final long tag, final long address, final int length, final int status)
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onAtomic(final long tag, final long previous, final int status)
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onUnanswered(final long tag)
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onDoorbell()
     {
-        // As above.
+        // Ignored.
     }
 
     @Override
     public void onError(final int status, final long remoteAddress)
     {
-        // As above.
+        // Ignored.
     }
 }

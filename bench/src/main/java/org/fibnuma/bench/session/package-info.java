@@ -1,2 +1,2 @@
-/** What a fibnuma session costs, without a port. */
+/** The cost of a fibnuma session without a port. */
 package org.fibnuma.bench.session;

@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Nanoseconds for a write in the formats that repeat nothing: into a datagram, its headers, and out of it into a
- * region; {@code fibnuma bench jmh WireFormat} runs it.
+ * Nanoseconds for a write in the formats without retransmission: encoding, headers, and decoding into a region; {@code
+ * fibnuma bench jmh WireFormat} runs it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     private static final int SOURCE = 0x0A090002;
     private static final long REMOTE = 0x1_0000_0040L;
 
-    /** The format, as configurations name it. */
+    /** Name of the format in configurations. */
     @Param({"ipnuma-10g", "ipnuma-1g", "nettlp"})
     public String format;
 
@@ -65,12 +65,12 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     private int datagramLength;
     private long applied;
 
-    /** For JMH. */
+    /** Creates the benchmark, for JMH. */
     public WireFormatBenchmark()
     {
     }
 
-    /** Makes the datagram that is to be read, and the region that it goes to. */
+    /** Creates the datagram to be decoded, and its region. */
     @Setup
     public void prepare()
     {
@@ -86,7 +86,7 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
         datagramLength = codec.encodeWrite(original, REMOTE, data, length);
     }
 
-    /** Gives the memory back. */
+    /** Releases the memory. */
     @TearDown
     public void close()
     {
@@ -94,9 +94,9 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     }
 
     /**
-     * A write into a datagram; of ipnuma-1g, whose longest has 252 bytes, the first part.
+     * Encodes a write; of ipnuma-1g, whose longest has 252 bytes, the first part.
      *
-     * @return its length.
+     * @return length of the datagram.
      */
     @Benchmark
     public int encode()
@@ -105,7 +105,7 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     }
 
     /**
-     * The headers before it.
+     * Writes the headers before the datagram.
      *
      * @return length of the frame.
      */
@@ -116,9 +116,10 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     }
 
     /**
-     * A datagram out into the region, with the copy that a reader in place needs for the next time.
+     * Decodes a datagram into the region; includes the copy that restores the datagram, which decoding changes in
+     * place.
      *
-     * @return what was applied so far.
+     * @return number of bytes applied so far.
      */
     @Benchmark
     public long decodeAndApply()
@@ -129,7 +130,7 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     }
 
     /**
-     * The region's checks and the store alone.
+     * Checks and stores in the region, without a datagram.
      *
      * @return the status.
      */
@@ -161,6 +162,6 @@ public class WireFormatBenchmark implements TlpTarget.AnswerOutput, TlpTarget.Li
     public void onCompletion(
         final int tag, final int status, final int remaining, final long dataAddress, final int length)
     {
-        // Nothing was asked for.
+        // Nothing was requested.
     }
 }

@@ -1,2 +1,2 @@
-/** What one message of remote memory costs in its parts: headers, formats, regions. */
+/** The cost of the parts of a remote memory message: headers, formats, regions. */
 package org.fibnuma.bench.wire;
