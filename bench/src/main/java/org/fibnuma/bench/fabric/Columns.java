@@ -3,7 +3,7 @@ package org.fibnuma.bench.fabric;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Numbers of a table, for plots. */
+/** Columns of a table as numbers, for plots. */
 final class Columns
 {
     private Columns()

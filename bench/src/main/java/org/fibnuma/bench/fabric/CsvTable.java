@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Rows of a result: written as CSV, printed as a table, given as JSON. */
+/** Rows of a result, for CSV, for display and for JSON. */
 final class CsvTable
 {
     private final String name;

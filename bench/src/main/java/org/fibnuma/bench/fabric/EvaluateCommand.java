@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
 /** {@code fibnuma fabric evaluate}. Main class. */
 @Command(
     name = "fibnuma fabric evaluate",
-    description = "Repeats figures and a table of the paper on turn addition: CSV, plots (SVG) and tables, the " +
-        "paper's values beside ours. Without --figure and --table everything, which takes minutes.",
+    description = "Repeats figures and a table of the paper on turn addition: CSV, plots (SVG) and tables, with the " +
+        "paper's values for comparison. Without --figure and --table everything, which takes minutes.",
     mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer>
 {
@@ -31,45 +31,45 @@ public final class EvaluateCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--figure", paramLabel = "21|22|25", description = "may be given several times")
+    @Option(names = "--figure", paramLabel = "21|22|25", description = "figure to repeat; may be given several times")
     private List<Integer> figures = List.of();
 
-    @Option(names = "--table", paramLabel = "2", description = "the table")
+    @Option(names = "--table", paramLabel = "2", description = "table to repeat")
     private List<Integer> tables = List.of();
 
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
-        description = "of networks and ties (${DEFAULT-VALUE})")
+        description = "seed of networks and ties (${DEFAULT-VALUE})")
     private long seed;
 
     @Option(names = "--networks", defaultValue = "10", paramLabel = "N",
-        description = "of each size in figure 21 (${DEFAULT-VALUE}, the paper's)")
+        description = "networks of each size in figure 21 (${DEFAULT-VALUE}, the paper's)")
     private int networks;
 
     @Option(names = "--largest-network", defaultValue = "100", paramLabel = "N",
-        description = "switches of the largest in figure 21 (${DEFAULT-VALUE}, the paper's)")
+        description = "switches of the largest network in figure 21 (${DEFAULT-VALUE}, the paper's)")
     private int largestNetwork;
 
     @Option(names = "--largest-ports", defaultValue = "32", paramLabel = "K",
-        description = "of a switch in figure 25 and table 2 (${DEFAULT-VALUE}, the paper's)")
+        description = "most ports of a switch in figure 25 and table 2 (${DEFAULT-VALUE}, the paper's)")
     private int largestPorts;
 
     @Option(names = "--join-ports", defaultValue = "8", paramLabel = "K",
-        description = "of a switch in figure 22 (${DEFAULT-VALUE}; the paper does not say)")
+        description = "ports of a switch in figure 22 (${DEFAULT-VALUE}; the paper does not say)")
     private int joinPorts;
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "where CSV and plots go")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "directory for CSV files and plots")
     private Path out;
 
     @Option(names = "--json", description = "print the results as JSON")
     private boolean json;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public EvaluateCommand()
     {
     }
 
     /**
-     * Evaluates; exit status 0 done, 1 failed, 2 wrong usage.
+     * Runs the command and ends the process: exit status 0 for success, 1 for failure, 2 for wrong usage.
      *
      * @param arguments options.
      */

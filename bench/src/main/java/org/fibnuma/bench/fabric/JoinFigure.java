@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /**
  * Figure 22: two trees joined at the top, in the middle and at the bottom, and at the top without one cable (figure 9
- * of the paper), which is where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
+ * of the paper), where Up*&#47;Down* loses bandwidth inside the trees by section 3.2.2.
  */
 final class JoinFigure
 {
@@ -19,7 +19,7 @@ final class JoinFigure
     private int unproved;
 
     /**
-     * The paper does not say how large the trees are.
+     * Creates the figure; the paper does not state the size of the trees.
      *
      * @param seed  of ties.
      * @param ports of a switch.

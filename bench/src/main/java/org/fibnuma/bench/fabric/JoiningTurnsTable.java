@@ -7,7 +7,7 @@ import org.fibnuma.fabric.turns.JoiningTurns;
 import java.util.List;
 import java.util.Map;
 
-/** Table 2: the share of forbidden turns onto the cables between two trees. */
+/** Table 2: share of forbidden turns onto the cables between two trees. */
 final class JoiningTurnsTable
 {
     static final String NAME = "table2";

@@ -6,16 +6,16 @@ import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.UpDown;
 
-/** The methods that are compared. */
+/** Routing methods that are compared. */
 enum Method
 {
-    /** Turn addition, the sound form. */
+    /** Turn addition in the sound form. */
     ADDITION("turn-addition", FatTreePaths.INSIDE_WEIGHT),
     /** Turn addition as in the paper. */
     ADDITION_PAPER("turn-addition-paper", FatTreePaths.INSIDE_WEIGHT),
     /**
-     * Turn prohibition. In fat trees the traffic inside the trees comes before all traffic between them: only so is
-     * full bandwidth kept inside at every size, as the paper says it is.
+     * Turn prohibition. In fat trees the traffic inside the trees is planned before all traffic between them: only this
+     * preserves full bandwidth inside at every size, as stated in the paper.
      */
     PROHIBITION("tp", FatTreePaths.INSIDE_FIRST),
     /** Turn prohibition with the paper's demand between trees, 1/100 of that inside. */
@@ -37,7 +37,7 @@ enum Method
         return label;
     }
 
-    /** The demand inside a tree where that between trees is 1, by which the method chooses turns. */
+    /** Returns the demand inside a tree by which the method chooses turns, in units of the demand between trees. */
     long insideWeight()
     {
         return insideWeight;

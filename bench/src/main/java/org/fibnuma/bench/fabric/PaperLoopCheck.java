@@ -4,9 +4,9 @@ import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnPairs;
 
 /**
- * The paper's figures 16 and 17 as they are: turns as nodes with lists of the turns that follow, and for each turn that
- * is decided on a depth-first search from it over all that follow. A mark keeps each turn from being visited twice in
- * one search, as the paper's bound of O(n) for it presumes.
+ * The paper's figures 16 and 17: turns are nodes with lists of the turns that follow, and each decision on a turn is a
+ * depth-first search from it over all turns that follow. A mark prevents a second visit of a turn in one search, which
+ * the paper's bound of O(n) presumes.
  */
 final class PaperLoopCheck
 {
@@ -35,7 +35,7 @@ final class PaperLoopCheck
         }
     }
 
-    /** Decides on every pair in turn; returns how many are forbidden. */
+    /** Decides on every pair in turn; returns the number of forbidden ones. */
     int distinct(final int[] order)
     {
         int prohibited = 0;
@@ -96,7 +96,7 @@ final class PaperLoopCheck
         }
     }
 
-    /** The turn was the last one added, so it is last in the lists that it is in. */
+    /** Deletes the turn that was added last, which is the last entry of all lists that contain it. */
     private void delete(final int turn)
     {
         added[turn] = false;

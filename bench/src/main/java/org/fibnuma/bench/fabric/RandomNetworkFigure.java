@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Figure 21: random networks of 10 to 100 switches with 10 ports to others and 10 servers each; the mean throughput of
- * some networks a size.
+ * Figure 21: mean throughput of random networks of 10 to 100 switches, each with 10 ports to other switches and 10
+ * servers.
  */
 final class RandomNetworkFigure
 {
@@ -27,7 +27,7 @@ final class RandomNetworkFigure
     private static final int PORTS = 10;
     private static final int SERVERS = 10;
     private static final int STEP = 10;
-    /** Section 5.2 says 2.08, the abstract 2.05. */
+    /** Section 5.2 has 2.08, the abstract 2.05. */
     private static final double PAPER_OVER_UP_DOWN = 2.08;
 
     private final long seed;
@@ -65,10 +65,10 @@ final class RandomNetworkFigure
     }
 
     /**
-     * Networks of one size.
+     * Measures the networks of one size.
      *
-     * @param switches of each.
-     * @return mean throughput of the methods in the order of the columns, then with no turn forbidden.
+     * @param switches of each network.
+     * @return mean throughput of the methods in the order of the columns, then without forbidden turns.
      */
     double[] mean(final int switches)
     {
@@ -103,7 +103,7 @@ final class RandomNetworkFigure
         return loads.throughput(demand.busiestServer());
     }
 
-    /** Plans, not of the paper's own form, whose proof did not hold. */
+    /** Returns the number of plans whose proof failed, without those of the paper's own form. */
     int unproved()
     {
         return unproved;

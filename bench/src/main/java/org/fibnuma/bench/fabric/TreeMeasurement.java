@@ -26,7 +26,7 @@ final class TreeMeasurement
         this.proof = RoutingProof.of(plan.allowed());
     }
 
-    /** Everyone sends 1.00 in all, evenly within his tree; the worse tree. */
+    /** Returns the throughput of the worse tree when every server sends 1.00 in all, evenly within its tree. */
     double inside()
     {
         final LegalFatTreePaths paths = new LegalFatTreePaths(trees, plan.allowed());
@@ -35,15 +35,15 @@ final class TreeMeasurement
     }
 
     /**
-     * Everyone sends p/n in all, evenly to the other tree's n servers over p cables. No routing is above 1: what one
-     * tree sends, n p/n, is what its cables carry.
+     * Returns the throughput when every server sends p/n in all, evenly to the n servers of the other tree over p
+     * cables. No routing exceeds 1, because the cables carry n p/n of one tree.
      */
     double between()
     {
         return between(new LegalFatTreePaths(trees, plan.allowed()).between());
     }
 
-    /** The same where no pair keeps its usual cable. */
+    /** Returns the same when no pair is bound to its usual cable. */
     double betweenBalanced()
     {
         return between(new LegalFatTreePaths(trees, plan.allowed()).betweenBalanced());

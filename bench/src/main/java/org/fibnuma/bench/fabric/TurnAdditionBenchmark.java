@@ -21,7 +21,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import java.util.concurrent.TimeUnit;
 
-/** Turn addition on joined trees, turns in the same order: our incremental order and the paper's search for each. */
+/**
+ * Turn addition on joined trees, with turns in the same order: the incremental order of this implementation, and the
+ * paper's search for each turn.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -30,14 +33,14 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 3)
 public class TurnAdditionBenchmark
 {
-    /** Ports of a switch; 16 are 55,296 turn pairs. */
+    /** Ports of a switch; 16 give 55,296 turn pairs. */
     @Param("16")
     public int ports;
 
     private TurnTraffic traffic;
     private int[] order;
 
-    /** Traffic and order, which are not measured. */
+    /** Prepares traffic and order, which are not measured. */
     @Setup
     public void prepare()
     {
@@ -48,7 +51,7 @@ public class TurnAdditionBenchmark
     }
 
     /**
-     * The paper's form over the incremental order.
+     * Measures the paper's form with the incremental order.
      *
      * @return the turns.
      */
@@ -59,7 +62,7 @@ public class TurnAdditionBenchmark
     }
 
     /**
-     * The sound form over the incremental order.
+     * Measures the sound form with the incremental order.
      *
      * @return the turns.
      */
@@ -70,9 +73,9 @@ public class TurnAdditionBenchmark
     }
 
     /**
-     * The paper's own loop check.
+     * Measures the paper's own loop check.
      *
-     * @return how many are forbidden.
+     * @return number of forbidden turns.
      */
     @Benchmark
     public int paperLoopCheck()

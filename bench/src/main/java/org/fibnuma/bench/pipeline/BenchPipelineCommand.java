@@ -46,22 +46,22 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private int frameSize;
 
     @Option(names = "--seconds", defaultValue = "5", paramLabel = "N",
-        description = "how long each of both measurements lasts, after a warm-up (${DEFAULT-VALUE})")
+        description = "length of each of the two measurements after a warm-up, in seconds (${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(names = "--unresolved", paramLabel = "N",
-        description = "instead of both: what it costs all frames when one in N goes to a neighbour that never answers")
+        description = "instead of both: slowdown of all frames when one in N goes to a neighbour that never answers")
     private Integer unresolved;
 
     @Option(names = "--unusual", paramLabel = "N",
-        description = "instead of both: what it costs all frames when one in N has IPv4 options, is a fragment, " +
+        description = "instead of both: slowdown of all frames when one in N has IPv4 options, is a fragment, " +
             "ARP or IPv6")
     private Integer unusual;
 
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public BenchPipelineCommand()
     {
     }

@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One worker between two ports, without a control plane: all routes of a table lead out of the second port, each to
- * its next hop. Used by one thread.
+ * A worker between two ports, without a control plane: all routes of a table lead out of the second port, each to its
+ * next hop. Used by one thread.
  */
 public final class LoadedRouter implements AutoCloseable
 {
-    /** Link-layer addresses of the next hops, counted up from this one. */
+    /** MAC address of the first next hop; the others have the following ones. */
     public static final long NEXT_HOP_MAC = MacAddress.parse("02:00:00:00:02:00");
 
-    /** In a network of the benchmarking range (RFC 2544 appendix C.2.2); see {@link #connectUnresolved()}. */
+    /** Address in a network of the benchmarking range (RFC 2544 appendix C.2.2); see {@link #connectUnresolved()}. */
     public static final int UNRESOLVED_HOST = Ipv4Address.parse("198.19.255.9");
 
     private static final int MTU = 1500;
     private static final int UNRESOLVED_LENGTH = 24;
-    /** Short, so that a rig soon holds no frames any more. */
+    /** Short, so that held frames are soon released. */
     private static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ForwardingPlane plane = new ForwardingPlane();
@@ -41,9 +41,9 @@ public final class LoadedRouter implements AutoCloseable
      * Loads the table.
      *
      * @param routes   of the table.
-     * @param ports    receiving and sending; not closed by this.
+     * @param ports    for receiving and for sending; not closed by this.
      * @param pool     of the ports.
-     * @param firstMac link-layer address of the first port; the second has the next.
+     * @param firstMac MAC address of the first port; the second port has the next.
      */
     public LoadedRouter(final RouteList routes, final List<Port> ports, final FramePool pool, final long firstMac)
     {
@@ -66,7 +66,7 @@ public final class LoadedRouter implements AutoCloseable
         }
     }
 
-    /** Adds a connected network in which no neighbour answers, with {@link #UNRESOLVED_HOST} in it. */
+    /** Adds a connected network with {@link #UNRESOLVED_HOST} in which no neighbour answers. */
     public void connectUnresolved()
     {
         plane.adjacencies().set(adjacencies + 1, Adjacency.glean(1, MTU));
@@ -74,31 +74,19 @@ public final class LoadedRouter implements AutoCloseable
             UNRESOLVED_HOST & -1 << Integer.SIZE - UNRESOLVED_LENGTH, UNRESOLVED_LENGTH, adjacencies + 1);
     }
 
-    /**
-     * The worker.
-     *
-     * @return to be driven by the caller.
-     */
+    /** Returns the worker; the caller runs it. */
     public ForwarderAgent agent()
     {
         return agent;
     }
 
-    /**
-     * How wide the table is.
-     *
-     * @return bits a code.
-     */
+    /** Returns the code width of the FIB in bits. */
     public int codeBits()
     {
         return plane.fib().codeBits();
     }
 
-    /**
-     * What has become of all frames.
-     *
-     * @return as published so far.
-     */
+    /** Returns the dispositions of all frames, as published so far. */
     public FateReport fates()
     {
         return plane.fates();

@@ -7,17 +7,16 @@ import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long frames take from ring to ring at a given rate. Generator, router and sink take turns on one thread; time is
- * the router's own: a clock that only its duty cycles advance, each by what it really took, so that the others cost
- * nothing.
+ * Measures the time of frames from ring to ring at a given rate. Generator, router and sink run in turn on one thread;
+ * the clock is advanced only by the router's duty cycles, each by its measured time, so that the others add nothing.
  * <p>
- * The rate is an open loop on that clock: each frame bears the time at which it was due, whether or not the router or
- * the ring was ready for it. A cycle that takes long, whoever's fault it is, is in the latency of every frame that
- * waited for it (no coordinated omission).
+ * The rate is an open loop on that clock: each frame contains the time at which it was due, whether or not the router
+ * and the ring were ready then. A long cycle, whatever its cause, is part of the latency of every frame that waited for
+ * it (no coordinated omission).
  * <p>
- * A cycle of a full batch takes one to two microseconds. One above {@link #STALL_NS} has been interrupted by the
- * machine: a timer tick of a virtual machine may take twenty. Such stalls are counted, and the latencies of frames that
- * they did not concern are recorded once more by themselves.
+ * A cycle with a full batch takes one to two microseconds. One above {@link #STALL_NS} was interrupted by the machine:
+ * a timer tick of a virtual machine may take twenty. Such stalls are counted, and the latencies of undisturbed frames
+ * are recorded a second time by themselves.
  */
 final class PipelineLatency
 {
@@ -44,9 +43,9 @@ final class PipelineLatency
     /**
      * Sends and receives on the calling thread.
      *
-     * @param framesPerSecond rate, constant.
-     * @param warmUpNs        of the router's time, not recorded.
-     * @param durationNs      of the router's time, recorded.
+     * @param framesPerSecond constant rate.
+     * @param warmUpNs        time on the router's clock that is not recorded.
+     * @param durationNs      time on the router's clock that is recorded.
      */
     void measure(final double framesPerSecond, final long warmUpNs, final long durationNs)
     {
@@ -84,7 +83,7 @@ final class PipelineLatency
             }
             final int count = sink.drain(clock, latencies, disturbed ? null : undisturbed);
             taken += count;
-            // The frames that were due during a stall have passed with the first batch that is not full.
+            // The first batch that is not full contains the last frames that were due during a stall.
             disturbed &= cycle > STALL_NS || count == FrameBatch.CAPACITY;
         }
         totalNs = clock;
@@ -103,25 +102,25 @@ final class PipelineLatency
         return count;
     }
 
-    /** Of all frames. */
+    /** Returns the latencies of all frames. */
     Histogram latencies()
     {
         return latencies;
     }
 
-    /** Of the frames that no stall concerned. */
+    /** Returns the latencies of the frames that no stall disturbed. */
     Histogram undisturbed()
     {
         return undisturbed;
     }
 
-    /** How often the machine interrupted a duty cycle. */
+    /** Returns how often per second the machine interrupted a duty cycle. */
     double stallsPerSecond()
     {
         return (double)stalls * TimeUnit.SECONDS.toNanos(1) / totalNs;
     }
 
-    /** How much of the router's time that took, 0 to 1. */
+    /** Returns the share of the router's time in interrupted duty cycles, 0 to 1. */
     double stalledShare()
     {
         return (double)stalledNs / totalNs;

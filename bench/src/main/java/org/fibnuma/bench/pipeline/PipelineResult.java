@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What one run of {@code bench pipeline} found out. */
+/** Result of one run of {@code bench pipeline}. */
 final class PipelineResult
 {
     private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};

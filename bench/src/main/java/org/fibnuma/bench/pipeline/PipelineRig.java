@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One worker with two ports in memory and a host at the far end of each: traffic goes in on the left and, whatever
- * its next hop, out on the right.
+ * A worker with two ports in memory and a host at the far end of each: all traffic enters at the left and leaves at the
+ * right.
  */
 final class PipelineRig implements AutoCloseable
 {
@@ -67,7 +67,10 @@ final class PipelineRig implements AutoCloseable
         return forwarded;
     }
 
-    /** Neither this network, nor loopback, nor multicast and above: what RFC 1812 section 5.3.7 lets through. */
+    /**
+     * Returns whether a router may forward to an address by RFC 1812 section 5.3.7: not to this network, loopback,
+     * multicast and above.
+     */
     private static boolean isForwarded(final int address)
     {
         final int octet = address >>> Byte.SIZE * 3;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What frames that are not ordinary cost all frames. Slices of time with ordinary frames alone and slices with
- * exceptions among them take turns, so that what the machine does meanwhile meets both alike.
+ * Measures how much exceptions slow down all frames. Time slices with ordinary frames alternate with slices that
+ * contain exceptions too, so that disturbances by the machine affect both alike.
  */
 final class PipelineSlowdown
 {
@@ -28,7 +28,7 @@ final class PipelineSlowdown
     private double[] with;
 
     /**
-     * Over a rig.
+     * Creates the measurement.
      *
      * @param interval   one frame in so many is an exception.
      * @param exceptions their kinds, in turn.
@@ -47,7 +47,7 @@ final class PipelineSlowdown
         rig.connectUnresolved();
         throughput.warmUp(warmUpNs);
         throughput.run(warmUpNs, interval, exceptions);
-        letGoOfHeldFrames();
+        awaitNoHeldFrames();
         final int rounds = (int)Math.max(3, durationNs / (2 * SLICE_NS));
         without = new double[rounds];
         with = new double[rounds];
@@ -55,7 +55,7 @@ final class PipelineSlowdown
         {
             without[i] = slice(Integer.MAX_VALUE, List.of());
             with[i] = slice(interval, exceptions);
-            letGoOfHeldFrames();
+            awaitNoHeldFrames();
         }
         Arrays.sort(without);
         Arrays.sort(with);
@@ -68,7 +68,7 @@ final class PipelineSlowdown
         return throughput.nsPerPacket();
     }
 
-    private void letGoOfHeldFrames()
+    private void awaitNoHeldFrames()
     {
         final long deadline = System.nanoTime() + QUIET_NS;
         do

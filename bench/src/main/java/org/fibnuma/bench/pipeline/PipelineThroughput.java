@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a duty cycle with a full batch takes. Generator, router and sink take turns on one thread, and only the
- * router's turn is timed, reading the clock included.
+ * Measures the time of a duty cycle with a full batch. Generator, router and sink run in turn on one thread, and only
+ * the router is timed, including the reading of the clock.
  * <p>
- * One frame in {@link #EXCEPTION_INTERVAL} of the warm-up has no time to live, so that the JIT does not compile a
- * pipeline that believes exceptions never happen.
+ * One frame in {@link #EXCEPTION_INTERVAL} of the warm-up has an expired TTL, so that the JIT does not optimize for a
+ * pipeline without exceptions.
  */
 final class PipelineThroughput
 {
@@ -41,7 +41,7 @@ final class PipelineThroughput
         reset();
     }
 
-    /** Forgets what was measured. */
+    /** Discards what was measured. */
     void reset()
     {
         cycles.reset();
@@ -58,7 +58,7 @@ final class PipelineThroughput
      * Sends for some time.
      *
      * @param exceptionInterval one frame in so many is an exception.
-     * @param exceptions        kinds of the exceptions, in turn; empty where there are none.
+     * @param exceptions        kinds of the exceptions, in turn; empty for none.
      */
     void run(final long durationNs, final int exceptionInterval, final List<TestFrameKind> exceptions)
     {
@@ -90,20 +90,15 @@ final class PipelineThroughput
         }
     }
 
-    /** Mean, with whatever the machine did meanwhile. */
+    /** Returns the mean, including disturbances by the machine. */
     double nsPerPacket()
     {
         return (double)busyNs / frames;
     }
 
-    /** Of the cycle in the middle: what the code costs where the machine leaves it alone. */
+    /** Returns the time of the median cycle per packet: the cost of the code without disturbances. */
     double medianNsPerPacket()
     {
         return (double)cycles.getValueAtPercentile(50) / BATCH;
-    }
-
-    long frames()
-    {
-        return frames;
     }
 }

@@ -1,15 +1,15 @@
 package org.fibnuma.bench.pipeline;
 
-/** What {@link TestTraffic} sends: ordinary frames, and those that a router cannot simply forward. */
+/** Frames that {@link TestTraffic} sends: ordinary ones and exceptions. */
 public enum TestFrameKind
 {
     /** UDP over IPv4 to the next destination. */
     ORDINARY,
-    /** Its time to live has run out. */
+    /** TTL 1. */
     EXPIRED,
     /** To {@link LoadedRouter#UNRESOLVED_HOST}. */
     UNRESOLVED,
-    /** With four bytes of options in its IPv4 header. */
+    /** With four bytes of options in the IPv4 header. */
     OPTIONS,
     /** A fragment other than the first. */
     FRAGMENT,

@@ -8,7 +8,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 
-/** A host that takes frames off its link and gives their chunks back. Used by one thread. */
+/** A host that receives frames and releases their chunks. Used by one thread. */
 final class TestSink
 {
     private final RxQueue rxQueue;
@@ -23,7 +23,7 @@ final class TestSink
         this.pool = pool;
     }
 
-    /** Takes what is there, up to a batch. */
+    /** Receives up to a batch and returns the number of frames. */
     int drain()
     {
         batch.clear();
@@ -33,11 +33,11 @@ final class TestSink
     }
 
     /**
-     * Takes what is there, up to a batch, and records how long each frame was under way.
+     * Receives up to a batch and records the latency of each frame.
      *
-     * @param now  on the clock of the time stamps.
+     * @param now  time, on the clock of the time stamps.
      * @param all  records every frame.
-     * @param some records them too, or null.
+     * @param some also records every frame, or null.
      */
     int drain(final long now, final Histogram all, final Histogram some)
     {

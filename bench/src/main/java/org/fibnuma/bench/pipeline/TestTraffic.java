@@ -11,12 +11,12 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
 /**
- * A host that sends UDP frames of one size to one destination after the other, each with a time stamp in its payload.
- * Headers are copied from one made before, since the generator shares its core with the sink. Used by one thread.
+ * A host that sends UDP frames of one length to one destination after the other, each with a time stamp in the payload.
+ * Headers are copied from a template, because the generator shares its core with the sink. Used by one thread.
  */
 public final class TestTraffic
 {
-    /** Where the time stamp is: the first eight bytes of the UDP payload. */
+    /** Offset of the time stamp, the first eight bytes of the UDP payload. */
     public static final int STAMP_OFFSET =
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH + UdpHeaderFlyweight.LENGTH;
 
@@ -40,9 +40,9 @@ public final class TestTraffic
     private int next;
 
     /**
-     * For one link.
+     * Creates the traffic of one link.
      *
-     * @param txQueue        of our end.
+     * @param txQueue        of this end.
      * @param pool           of that queue.
      * @param destinations   IPv4 addresses, at least one.
      * @param frameLength    in bytes, without FCS; enough for the time stamp.
@@ -96,11 +96,11 @@ public final class TestTraffic
     }
 
     /**
-     * Puts a frame on the link; it leaves with the next {@link #flush()}.
+     * Offers a frame to the link; {@link #flush()} sends it.
      *
-     * @param stamp to put into it.
+     * @param stamp for the payload.
      * @param kind  of the frame.
-     * @return false where there is no chunk or the link is full.
+     * @return false if there is no free chunk or the link is full.
      */
     public boolean offer(final long stamp, final TestFrameKind kind)
     {
@@ -163,7 +163,7 @@ public final class TestTraffic
         ip.computeChecksum();
     }
 
-    /** Lets what was offered go and takes chunks back. */
+    /** Sends the offered frames and releases chunks of sent ones. */
     public void flush()
     {
         txQueue.flush();

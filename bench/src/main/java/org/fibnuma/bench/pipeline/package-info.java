@@ -1,5 +1,5 @@
 /**
- * {@code fibnuma bench pipeline}: what one worker costs a packet, and how long a packet takes through it, with nothing
- * but rings at both ends. {@link org.fibnuma.bench.pipeline.BenchPipelineCommand} is the way in.
+ * {@code fibnuma bench pipeline}: time per packet and latency of one worker between rings in memory.
+ * {@link org.fibnuma.bench.pipeline.BenchPipelineCommand} is the entry point.
  */
 package org.fibnuma.bench.pipeline;

@@ -1,7 +1,7 @@
 /**
  * A deadlock of real routers, and its absence: {@link org.fibnuma.bench.ring.MemoryRing} has four routers on a ring in
- * this process, on a virtual clock, with the tables that {@code fabric plan} exports or with shortest paths. {@link
- * org.fibnuma.bench.ring.WaitingRouters} finds out from their counters which of them wait for which.
+ * this process, on a virtual clock, with the tables that {@code fabric plan} exports or with shortest paths.
+ * {@link org.fibnuma.bench.ring.WaitingRouters} finds out from their counters which of them wait for which.
  * <pre>
  *   hosts 0, 1        hosts 2, 3
  *       |                 |

@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Nanoseconds for a write in the formats without retransmission: encoding, headers, and decoding into a region; {@code
- * fibnuma bench jmh WireFormat} runs it.
+ * Nanoseconds for a write in the formats without retransmission: encoding, headers, and decoding into a region;
+ * {@code fibnuma bench jmh WireFormat} runs it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

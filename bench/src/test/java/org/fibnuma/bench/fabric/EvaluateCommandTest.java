@@ -24,7 +24,7 @@ import java.util.Arrays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The figures in small, and what the paper says of them. */
+/** Repeats the figures with small sizes and compares them with the paper's statements. */
 class EvaluateCommandTest
 {
     @TempDir
@@ -44,7 +44,7 @@ class EvaluateCommandTest
             final String method = row.path("method").asText();
             assertTrue(method.equals("updown") || method.equals("tp-hundredth") ||
                 row.path("inside").asDouble() == 1.0, "" + row);
-            // Nothing is above 1: what a tree sends is what its cables carry.
+            // Nothing exceeds 1: the cables carry what one tree sends.
             assertTrue(row.path("between").asDouble() <= 1.0, "" + row);
             assertTrue(row.path("betweenBalanced").asDouble() >= row.path("between").asDouble() - 1e-9, "" + row);
             assertTrue(row.path("additionOverThis").asDouble() > 1.2 || !method.startsWith("tp"), "" + row);

@@ -65,7 +65,7 @@ class BenchPipelineCommandTest
     @Test
     void shouldPrintWhatItMeasured() throws Exception
     {
-        // Exit status 1 where a busy machine made the sink lose frames; the figures are printed all the same.
+        // Exit status 1 means that the sink lost frames on a busy machine; the figures are printed nevertheless.
         final int status = run("--table", "generated:100", "--frame-size", "128", "--seconds", "1", "--json");
         assertTrue(status == 0 || status == 1, err.toString());
         final JsonNode json = new ObjectMapper().readTree(out.toString());

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A deadlock of routers, and none. */
+/** Tests a deadlock of routers, and its absence. */
 class MemoryRingTest
 {
     private static final int MILLIS = 1000;

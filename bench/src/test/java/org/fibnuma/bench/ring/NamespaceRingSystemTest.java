@@ -11,7 +11,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Four router processes in namespaces stop for ever, or run through. */
+/** Four router processes in namespaces stop for ever, or forward everything. */
 class NamespaceRingSystemTest
 {
     private static final int MILLIS = 2000;
@@ -34,7 +34,7 @@ class NamespaceRingSystemTest
             routers.congest();
             RingRun before = RingRun.of(routers, tables.fabric(), MILLIS);
             RingRun run = RingRun.of(routers, tables.fabric(), MILLIS);
-            // A buffer that is no longer above its mark lets its pause run out once more, and is filled again.
+            // Below its mark, a buffer lets the last pause expire and fills again.
             for (int i = 0; i < SETTLING && run.sent() + run.delivered() > before.sent() + before.delivered(); i++)
             {
                 before = run;
