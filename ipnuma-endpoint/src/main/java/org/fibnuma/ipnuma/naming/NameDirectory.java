@@ -84,7 +84,7 @@ public final class NameDirectory
         {
             return NameProtocol.error("endpoint " + endpoint + " does not send the key of region " + region.name() +
                 " to " + Ipv4Address.format(sourceIpv4) + " in clear text: set names-certificate and names-key there " +
-                "and ask over TLS (--names-ca), or give the key yourself (--key)");
+                "and use TLS here (--names-ca), or give the key with --key");
         }
         return NameProtocol.answer(endpoint, epoch, region);
     }

@@ -41,7 +41,7 @@ class NameDirectoryTest
         final String line = directory.answer(BOX, SOURCE, false);
         assertFalse(line.contains("fedcba98"), line);
         assertEquals("there: endpoint a does not send the key of region box to 192.0.2.7 in clear text: set " +
-            "names-certificate and names-key there and ask over TLS (--names-ca), or give the key yourself (--key)",
+            "names-certificate and names-key there and use TLS here (--names-ca), or give the key with --key",
             assertThrows(NameException.class, () -> NameProtocol.region(line, "box", "there")).getMessage());
     }
 

@@ -86,7 +86,7 @@ public final class NameClient implements AutoCloseable
      */
     public NamedRegion lookup(final InetSocketAddress server, final String name, final long patience)
     {
-        return ask(server, name, NameProtocol.request(name), patience);
+        return lookup(server, name, NameProtocol.request(name), patience);
     }
 
     /**
@@ -99,10 +99,10 @@ public final class NameClient implements AutoCloseable
      */
     public NamedRegion lookupWithoutKey(final InetSocketAddress server, final String name, final long patience)
     {
-        return ask(server, name, NameProtocol.requestWithoutKey(name), patience);
+        return lookup(server, name, NameProtocol.requestWithoutKey(name), patience);
     }
 
-    private NamedRegion ask(
+    private NamedRegion lookup(
         final InetSocketAddress server, final String name, final String request, final long patience)
     {
         final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience);
@@ -111,7 +111,7 @@ public final class NameClient implements AutoCloseable
         {
             try
             {
-                return ask(server, name, request);
+                return lookup(server, name, request);
             }
             catch (final NotNowException | UnreachableException ex)
             {
@@ -125,7 +125,7 @@ public final class NameClient implements AutoCloseable
         }
     }
 
-    private NamedRegion ask(final InetSocketAddress server, final String name, final String request)
+    private NamedRegion lookup(final InetSocketAddress server, final String name, final String request)
     {
         final String where = server.getHostString() + ":" + server.getPort();
         final CompletableFuture<String> answer = new CompletableFuture<>();

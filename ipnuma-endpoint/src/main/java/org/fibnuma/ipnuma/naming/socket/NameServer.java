@@ -34,9 +34,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Answers one request on each connection and closes it, on a thread of its own. Unknown sources can use at most {@value
- * #MAX_CONNECTIONS} connections of {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each. With a
- * certificate, TLS and clear text are accepted on the same port. Keys of regions are sent only over TLS and loopback.
+ * Answers one request on each connection and closes it, on a thread of its own. Unknown sources can use at most
+ * {@value #MAX_CONNECTIONS} connections of {@link NameProtocol#MAX_LINE_BYTES} bytes for {@value #LIFETIME_MS} ms each.
+ * With a certificate, TLS and clear text are accepted on the same port. Keys of regions are sent only over TLS and
+ * loopback.
  */
 public final class NameServer implements AutoCloseable
 {
