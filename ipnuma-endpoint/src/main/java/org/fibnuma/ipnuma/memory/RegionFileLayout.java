@@ -5,8 +5,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * First page of a region's file, before the bytes of the region. Numbers are in native byte order, which {@link
- * #BYTE_ORDER_OFFSET} shows. Written once before the file gets its name, except state and epoch.
+ * First page of a region's file, before the bytes of the region. Numbers are in native byte order, which
+ * {@link #BYTE_ORDER_OFFSET} shows. Written once before the file gets its name, except state and epoch.
  */
 public final class RegionFileLayout
 {

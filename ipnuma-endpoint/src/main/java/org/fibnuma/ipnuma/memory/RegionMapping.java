@@ -14,8 +14,8 @@ import java.nio.file.Path;
 
 /**
  * Mapping of a region's file into this process, for its owner and for clients. Offsets are in the region, from 0. Only
- * aligned accesses of 4 or 8 bytes are atomic. Any number of threads may access the memory; none may do so after {@link
- * #close}.
+ * aligned accesses of 4 or 8 bytes are atomic. Any number of threads may access the memory; none may do so after
+ * {@link #close}.
  */
 public final class RegionMapping implements AutoCloseable
 {

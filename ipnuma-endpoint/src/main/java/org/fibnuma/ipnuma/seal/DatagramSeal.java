@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
  * Seals and opens the datagrams to and from one peer in place; a counter and a tag follow a sealed datagram.
  * <p>
  * Handshake datagrams and RESETs are authenticated by the shared key and not encrypted. All others are sealed with keys
- * of their connection, which are derived from the shared key and both nonces of the handshake: the first {@value
- * #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The counter of a
- * direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
+ * of their connection, which are derived from the shared key and both nonces of the handshake: the first
+ * {@value #ASSOCIATED_LENGTH} bytes are authenticated only; region, key, TLPs and end code are also encrypted. The
+ * counter of a direction begins at 1 with each connection and is the nonce. A key is used for at most 2^31 counters.
  * <p>
  * Belongs to one thread. The JDK's cipher allocates for each datagram; the module's README has the amounts.
  */
@@ -133,8 +133,8 @@ public final class DatagramSeal
      *
      * @param address of its first byte.
      * @param length  in bytes, any.
-     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED}, {@link
-     *         #OTHER_CONNECTION}.
+     * @return its length before it was sealed, or {@link #NOT_SEALED}, {@link #REPLAYED}, {@link #FORGED},
+     *         {@link #OTHER_CONNECTION}.
      */
     public int open(final long address, final int length)
     {

@@ -47,7 +47,7 @@ public final class PeerTable
         return byIpv4.get(ipv4);
     }
 
-    /** Returns all peers in no order, as an unmodifiable view. */
+    /** Returns all peers in no order; the caller must not modify the collection. */
     public Collection<Peer> peers()
     {
         return byIpv4.values();

@@ -6,8 +6,8 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * Range of this host's memory that peers can access (thesis, section 3.3.4). The memory stays valid after the region
- * has left the {@link RegionTable}.
+ * Range of this host's memory that peers can access (thesis, section 3.3.4). The memory must stay valid as long as the
+ * region is in a {@link RegionTable}.
  *
  * @param id      1 to 65,535.
  * @param name    for display and lookup.
@@ -15,8 +15,8 @@ import java.util.List;
  * @param length  in bytes, 1 to 2^32.
  * @param access  bits of {@link RegionAccess}.
  * @param allow   source addresses of the peers that may access it; if empty, none may.
- * @param key     that an access must contain, from {@link #randomKey()}; with {@link #NO_KEY} every sender from an
- *                allowed address has access, with or without a format that has keys.
+ * @param key     that an access must contain, from {@link #randomKey()}; with {@link #NO_KEY} accesses need none, so
+ *                that peers with a format without keys, and all senders from an allowed address, can reach the region.
  */
 public record Region(
     int id, String name, long address, long length, int access, List<Ipv4Prefix> allow, long key)

@@ -10,8 +10,8 @@ import java.util.List;
  * Shared region table (thesis, section 3.3.4), the last line of defence: whatever a datagram contains, only memory that
  * a {@link Region} admits is read or written. No input makes it throw or allocate. Belongs to the endpoint's thread;
  * others may read and write the memory of the regions at any time. If another process shortens the file of a region, an
- * access that detects it returns {@link AccessStatus#REVOKED}; the JVM may detect it later and then throws {@link
- * InternalError} from some later call of this thread.
+ * access that detects it returns {@link AccessStatus#REVOKED}; the JVM may detect it later and then throws
+ * {@link InternalError} from some later call of this thread.
  */
 public final class RegionTable
 {

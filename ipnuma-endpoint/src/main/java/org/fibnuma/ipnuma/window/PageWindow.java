@@ -217,8 +217,8 @@ public final class PageWindow implements AutoCloseable
     }
 
     /**
-     * Requests bytes, after all stores before to the same peer; they arrive at the endpoint's {@link
-     * org.fibnuma.ipnuma.channel.ChannelListener}.
+     * Requests bytes, after all stores before to the same peer; they arrive at the endpoint's
+     * {@link org.fibnuma.ipnuma.channel.ChannelListener}.
      *
      * @param offset of the first byte, in a mapped page.
      * @param bytes  1 to {@link PeerChannel#longestRead()}, within the page.

@@ -44,8 +44,8 @@ public interface DatagramCodec
     int encodeRead(long payload, long remoteAddress, int length, int tag);
 
     /**
-     * Returns the address for a TLP that the caller writes by a {@link TlpEncoder} into the UDP payload at {@code
-     * payload}.
+     * Returns the address for a TLP that the caller writes by a {@link TlpEncoder} into the UDP payload at
+     * {@code payload}.
      */
     long tlpAddress(long payload);
 

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All clients of an endpoint. Belongs to the endpoint's thread, which calls {@link #poll} in its duty cycle; {@code
- * poll} allocates or makes a system call only when a client connects or ends and when a region is added or removed.
+ * All clients of an endpoint. Belongs to the endpoint's thread, which calls {@link #poll} in its duty cycle;
+ * {@code poll} allocates or makes a system call only when a client connects or ends and when a region is added or
+ * removed.
  */
 public final class ClientRings implements AutoCloseable
 {
@@ -245,8 +246,8 @@ public final class ClientRings implements AutoCloseable
      * Returns whether an answer is for a client.
      *
      * @param tag of a read, a write or an atomic operation; the endpoint's own must be below 2^62.
-     * @return true if it must be passed to {@link #onRead}, {@link #onAtomic}, {@link #onWritten} or {@link
-     *         #onUnanswered}.
+     * @return true if it must be passed to {@link #onRead}, {@link #onAtomic}, {@link #onWritten} or
+     *         {@link #onUnanswered}.
      */
     public static boolean isTag(final long tag)
     {
