@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Prints an answer for people: scalars as lines {@code name value}, arrays of flat objects as tables. */
+/** Prints an answer as text: scalars as lines {@code name value}, arrays of flat objects as tables. */
 final class AnswerPrinter
 {
     private static final String GAP = "  ";

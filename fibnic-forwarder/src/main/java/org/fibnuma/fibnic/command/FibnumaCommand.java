@@ -11,8 +11,7 @@ import java.io.PrintWriter;
     mixinStandardHelpOptions = true,
     version = "fibnuma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    description = "A software router over AF_XDP.",
-    subcommands = { RouterCommand.class, ShowCommand.class, LookupCommand.class, VerifyCommand.class })
+    description = "A software router over AF_XDP.")
 public final class FibnumaCommand
 {
     /** Exit status: it worked. */
@@ -23,7 +22,7 @@ public final class FibnumaCommand
     static final int USAGE = 2;
 
     /**
-     * Runs a command and ends the process with its exit status.
+     * Runs a command and exits with its status.
      *
      * @param args command, options and parameters.
      */
@@ -32,10 +31,15 @@ public final class FibnumaCommand
         System.exit(commandLine().execute(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error and exit status 1. */
+    /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new FibnumaCommand()).setExecutionExceptionHandler(FibnumaCommand::report);
+        return new CommandLine(new FibnumaCommand())
+            .addSubcommand(new RouterCommand())
+            .addSubcommand(ShowCommand.commandLine())
+            .addSubcommand(new LookupCommand())
+            .addSubcommand(new VerifyCommand())
+            .setExecutionExceptionHandler(FibnumaCommand::report);
     }
 
     private static int report(

@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 
-/** Asks a running router where an address leads. */
+/** Prints the adjacency that a running router uses for an address. */
 @Command(
     name = "lookup",
     mixinStandardHelpOptions = true,
@@ -27,7 +27,7 @@ final class LookupCommand extends RouterQuery
         return FibnumaCommand.OK;
     }
 
-    /** Refuses what is no address as wrong usage. */
+    /** Parses an IPv4 address; anything else is wrong usage. */
     static final class Converter implements ITypeConverter<Integer>
     {
         @Override

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** Runs a router until it is told to stop or has nothing left to receive. */
+/** Runs a router until a signal ends it or every port is exhausted. */
 @Command(
     name = "router",
     mixinStandardHelpOptions = true,
@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
     })
 final class RouterCommand implements Callable<Integer>
 {
-    /** Between two looks whether there is anything left to do: far longer than a frame stays in the router. */
-    private static final long LOOK_MS = 200;
+    /** Interval of the checks for exhausted ports: far longer than a frame stays in the router. */
+    private static final long CHECK_MS = 200;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
@@ -69,9 +69,9 @@ final class RouterCommand implements Callable<Integer>
             router.start();
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
-            // Exhausted at two looks in a row: the workers have passed on all that they received before the first.
+            // Exhausted in two checks in a row: the workers have forwarded all frames received before the first.
             boolean wasExhausted = false;
-            while (!termination.await(LOOK_MS) && !(wasExhausted && router.exhausted()))
+            while (!termination.await(CHECK_MS) && !(wasExhausted && router.exhausted()))
             {
                 wasExhausted = router.exhausted();
             }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
-/** A command that asks a running router. */
+/** A command that sends a request to a running router. */
 abstract class RouterQuery implements Callable<Integer>
 {
     @CommandLine.Spec
@@ -37,10 +37,10 @@ abstract class RouterQuery implements Callable<Integer>
         }
     }
 
-    /** Asks and prints; yields the exit status. */
+    /** Sends the request, prints the answer and returns the exit status. */
     abstract int ask(ControlClient client) throws IOException;
 
-    /** Prints an answer in the form that the user wants. */
+    /** Prints an answer as text, or as JSON with {@code --json}. */
     final void print(final JsonNode answer)
     {
         if (json)
@@ -51,6 +51,12 @@ abstract class RouterQuery implements Callable<Integer>
         {
             AnswerPrinter.print(answer, out());
         }
+    }
+
+    /** Name of the command that the user typed. */
+    final String commandName()
+    {
+        return spec.name();
     }
 
     final PrintWriter out()

@@ -1,27 +1,105 @@
 package org.fibnuma.fibnic.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** Looks into a running router. */
+import java.io.IOException;
+
+/** Prints the state of a running router. Every subcommand sends the request of its own name. */
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    description = "Looks into a running router.",
-    subcommands = {
-        ShowPorts.class, ShowRoutes.class, ShowNeighbors.class, ShowDrops.class, ShowStages.class,
-        ShowPfc.class, ShowHost.class
-    })
+    description = "Looks into a running router.")
 final class ShowCommand implements Runnable
 {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
+    /** Returns the command with its subcommands. */
+    static CommandLine commandLine()
+    {
+        final CommandLine show = new CommandLine(new ShowCommand());
+        add(show, new Query(), "ports", "The ports, their state and their traffic.");
+        add(show, new Routes(), "routes", "The routes that count, in order, and the size of the tables.");
+        add(show, new Query(), "neighbors", "The neighbours on the ports.");
+        add(show, new Query(), "drops", "What became of all frames, and why some were dropped.");
+        add(show, new Query(), "stages",
+            "The stages of the pipeline and what each one dropped.",
+            "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
+            "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
+        add(show, new Query(), "pfc",
+            "The lossless priorities of the ports: pauses, headroom, storms and marks.");
+        add(show, new Query(), "host",
+            "What the host has decided about forwarded packets and the router bypasses.");
+        return show;
+    }
+
     @Override
     public void run()
     {
-        throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to show: ports, routes, neighbors, drops, stages, pfc or host");
+        throw new CommandLine.ParameterException(spec.commandLine(),
+            "say what to show: " + String.join(", ", spec.subcommands().keySet()).replaceFirst(", (\\w+)$", " or $1"));
+    }
+
+    private static void add(
+        final CommandLine show, final Query query, final String name, final String... description)
+    {
+        final CommandLine subcommand = new CommandLine(query);
+        subcommand.getCommandSpec().usageMessage().description(description);
+        show.addSubcommand(name, subcommand);
+    }
+
+    /** Prints the answer to the request that has the subcommand's name. */
+    @Command(mixinStandardHelpOptions = true)
+    private static class Query extends RouterQuery
+    {
+        @Override
+        int ask(final ControlClient client) throws IOException
+        {
+            print(client.ask(ControlProtocol.request(commandName())));
+            return FibnumaCommand.OK;
+        }
+    }
+
+    /** Requests the routes page by page. */
+    private static final class Routes extends Query
+    {
+        private static final String NEXT = "next";
+        private static final String LIMIT = "limit";
+
+        @Option(
+            names = "--limit", defaultValue = "100", paramLabel = "N",
+            description = "Print at most N routes (default: ${DEFAULT-VALUE}).")
+        private int limit;
+
+        @Option(names = "--all", description = "Print all routes.")
+        private boolean all;
+
+        @Override
+        int ask(final ControlClient client) throws IOException
+        {
+            final int wanted = all ? Integer.MAX_VALUE : limit;
+            final String name = commandName();
+            final ObjectNode first = (ObjectNode)client.ask(ControlProtocol.request(name).put(LIMIT, wanted));
+            final ArrayNode routes = (ArrayNode)first.get(name);
+            JsonNode answer = first;
+            while (answer.has(NEXT) && routes.size() < wanted)
+            {
+                answer = client.ask(ControlProtocol.request(name)
+                    .put("after", answer.get(NEXT).asLong())
+                    .put(LIMIT, wanted - routes.size()));
+                routes.addAll((ArrayNode)answer.get(name));
+            }
+            first.remove(NEXT);
+            print(first);
+            return FibnumaCommand.OK;
+        }
     }
 }

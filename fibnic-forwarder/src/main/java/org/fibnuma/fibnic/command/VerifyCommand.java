@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 
 import java.io.IOException;
 
-/** Has a running router compare its FIB with the kernel's tables. */
+/** Compares a running router's FIB with the kernel's tables. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,

@@ -1,5 +1,5 @@
 /**
- * What people type: {@link org.fibnuma.fibnic.command.FibnumaCommand} and its subcommands. Exit status 0: it worked;
- * 1: it failed; 2: it was called in a wrong way.
+ * The command line: {@link org.fibnuma.fibnic.command.FibnumaCommand} and its subcommands. Exit status 0: success;
+ * 1: failure; 2: wrong usage.
  */
 package org.fibnuma.fibnic.command;
