@@ -170,11 +170,11 @@ final class ControlPlaneRun implements AutoCloseable
         final int prefix = Ipv4Address.parse(network);
         tables.onAddress(new KernelAddress(interfaceIndex, prefix | 1, NETWORK_LENGTH), present);
         tables.onRoute(new KernelRoute(prefix | 1, Integer.SIZE, KernelRoute.TABLE_LOCAL, 0,
-            KernelRoute.Kind.LOCAL, 0, interfaceIndex), present, false);
+            KernelRoute.Kind.LOCAL, 0, interfaceIndex), present);
         tables.onRoute(new KernelRoute(prefix | 0xFF, Integer.SIZE, KernelRoute.TABLE_LOCAL, 0,
-            KernelRoute.Kind.BROADCAST, 0, interfaceIndex), present, false);
+            KernelRoute.Kind.BROADCAST, 0, interfaceIndex), present);
         tables.onRoute(new KernelRoute(prefix, NETWORK_LENGTH, KernelRoute.TABLE_MAIN, 0,
-            KernelRoute.Kind.UNICAST, 0, interfaceIndex), present, false);
+            KernelRoute.Kind.UNICAST, 0, interfaceIndex), present);
     }
 
     private void tellRoutes(final int step)
@@ -199,14 +199,14 @@ final class ControlPlaneRun implements AutoCloseable
     {
         final int host = 2 + Math.floorMod(routes.nextHop(i), 250);
         tables.onRoute(
-            route.set(routes.prefix(i), routes.length(i), RIGHT, RIGHT_NETWORK | host), present, false);
+            route.set(routes.prefix(i), routes.length(i), RIGHT, RIGHT_NETWORK | host), present);
     }
 
     /** One route more, over a next hop that no route had; one of them makes the codes of the whole FIB wider. */
     private void tellNewNextHop(final int i)
     {
         tables.onRoute(
-            route.set(NEW_ROUTES | i << Byte.SIZE, NETWORK_LENGTH, LEFT, LEFT_NETWORK | 2 + i), true, false);
+            route.set(NEW_ROUTES | i << Byte.SIZE, NETWORK_LENGTH, LEFT, LEFT_NETWORK | 2 + i), true);
     }
 
     private long page(final long after)

@@ -50,7 +50,6 @@ public interface KernelNetworkListener
      * @param route   valid during the call; prefix, table and metric identify it. A present route replaces the previous
      *                one. The other fields of a removed route are undefined.
      * @param present false if it was removed.
-     * @param replace true if the kernel reported that it replaced another route.
      */
-    void onRoute(KernelRouteView route, boolean present, boolean replace);
+    void onRoute(KernelRouteView route, boolean present);
 }

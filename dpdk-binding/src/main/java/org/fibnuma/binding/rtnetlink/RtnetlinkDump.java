@@ -313,7 +313,7 @@ final class RtnetlinkDump implements AutoCloseable
         }
         else if (first)
         {
-            listener.onRoute(route, true, false);
+            listener.onRoute(route, true);
         }
     }
 

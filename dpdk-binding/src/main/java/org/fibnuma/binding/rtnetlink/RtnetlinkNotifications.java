@@ -234,14 +234,12 @@ final class RtnetlinkNotifications implements AutoCloseable
         dump.onChanged(route);
         final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
         final boolean added = message.type() == RouteLayout.RTM_NEWROUTE;
-        final int flags = message.flags();
         final DuplicateRoutes.Effect effect =
-            added ? duplicates.onNew(route, flags, follows) : duplicates.onDeleted(route, follows);
+            added ? duplicates.onNew(route, message.flags(), follows) : duplicates.onDeleted(route, follows);
         switch (effect)
         {
-            case ROUTE ->
-                listener.onRoute(route, added && !routeDecoder.isDead(), (flags & NLM_F_REPLACE) != 0);
-            case FIRST -> listener.onRoute(duplicates.first(), true, true);
+            case ROUTE -> listener.onRoute(route, added && !routeDecoder.isDead());
+            case FIRST -> listener.onRoute(duplicates.first(), true);
             case UNKNOWN -> dumpNeeded = true;
             default ->
             {

@@ -225,7 +225,7 @@ class KernelRouteWriterSystemTest
         }
 
         @Override
-        public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
+        public void onRoute(final KernelRouteView route, final boolean present)
         {
             mainRoutes += route.table() == KernelRoute.TABLE_MAIN ? 1 : 0;
         }

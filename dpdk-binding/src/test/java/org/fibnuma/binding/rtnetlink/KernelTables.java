@@ -20,7 +20,6 @@ final class KernelTables implements KernelNetworkListener
     final Map<NeighborKey, KernelNeighbor> neighbors = new HashMap<>();
     final Map<RouteKey, KernelRoute> routes = new HashMap<>();
     int dumps;
-    int replaced;
     int routesToldInDumps;
 
     private final Set<Object> seen = new HashSet<>();
@@ -71,9 +70,8 @@ final class KernelTables implements KernelNetworkListener
     }
 
     @Override
-    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present)
     {
-        replaced += replace ? 1 : 0;
         routesToldInDumps += dumping ? 1 : 0;
         final RouteKey key = new RouteKey(route.prefix(), route.prefixLength(), route.table(), route.metric());
         apply(routes, key, route.copy(), present);

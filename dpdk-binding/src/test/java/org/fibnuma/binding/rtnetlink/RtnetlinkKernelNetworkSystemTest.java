@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
 import java.util.Random;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -180,15 +181,22 @@ class RtnetlinkKernelNetworkSystemTest
     }
 
     @Test
-    void shouldTellOfReplacement()
+    void shouldFollowReplacementWithoutADump()
     {
         network.dump(tables);
         namespace.ip("route add 192.0.2.0/24 via 10.0.0.2");
         bed.settle();
-        assertEquals(0, tables.replaced);
+        assertEquals(List.of("10.0.0.2"), gatewaysOf("192.0.2.0"));
         namespace.ip("route replace 192.0.2.0/24 via 10.0.0.3");
         bed.settle();
-        assertEquals(1, tables.replaced);
+        assertEquals(List.of("10.0.0.3"), gatewaysOf("192.0.2.0"));
+        assertEquals(1, tables.dumps);
+    }
+
+    private List<String> gatewaysOf(final String prefix)
+    {
+        return tables.routes.values().stream().filter(route -> route.prefix() == Ipv4Address.parse(prefix))
+            .map(route -> Ipv4Address.format(route.gateway())).toList();
     }
 
     private static String randomChange(final Random random)

@@ -136,6 +136,6 @@ final class StaticNetwork implements KernelNetwork
         final KernelNetworkListener listener)
     {
         listener.onRoute(
-            new KernelRoute(prefix.address(), prefix.length(), table, 0, kind, gateway, interfaceIndex), true, false);
+            new KernelRoute(prefix.address(), prefix.length(), table, 0, kind, gateway, interfaceIndex), true);
     }
 }

@@ -111,7 +111,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     }
 
     @Override
-    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present)
     {
         if (cancelled)
         {

@@ -64,11 +64,11 @@ class ControlAgentTest
     @Test
     void shouldFollowWhatTheKernelSays()
     {
-        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), true, false));
+        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), true));
         assertTrue(agent.doWork() > 0);
         assertNotEquals(0, fib.lookup(Ipv4Address.parse("192.0.2.1")));
 
-        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), false, false));
+        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), false));
         agent.doWork();
         assertEquals(0, fib.lookup(Ipv4Address.parse("192.0.2.1")));
     }
@@ -88,7 +88,7 @@ class ControlAgentTest
     {
         clock.update(1000);
         kernel.say(listener -> listener.onLink(new KernelLink(LEFT, "left", 0x0200_0000_0001L, 1500, true), true));
-        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), true, false));
+        kernel.say(listener -> listener.onRoute(via("192.0.2.0", "10.0.0.2"), true));
         agent.doWork();
         assertEquals(List.of("11 10.0.0.2"), kernel.asked);
 

@@ -205,8 +205,8 @@ class VerificationTest
             {
                 synchronized (this)
                 {
-                    routes.forEach(route -> listener.onRoute(routeOf(route), true, false));
-                    listener.onRoute(routeOf(0), true, false);
+                    routes.forEach(route -> listener.onRoute(routeOf(route), true));
+                    listener.onRoute(routeOf(0), true);
                 }
             }
             while (endless);
@@ -232,7 +232,7 @@ class VerificationTest
             {
                 return 0;
             }
-            listener.onRoute(routeOf(route), true, false);
+            listener.onRoute(routeOf(route), true);
             return 1;
         }
 

@@ -81,7 +81,7 @@ class Ipv4FibRealTableTest
             apply(fib, table, adjacency -> 1 + random.nextInt(Ipv4Fib.MAX_ADJACENCY));
             assertEquals(901_899, fib.size());
             assertEquals(16, fib.codeBits());
-            assertTrue(fib.ribBytes() < 8 * fib.size(), fib.ribBytes() + " bytes");
+            assertTrue(fib.prefixBytes() < 8 * fib.size(), fib.prefixBytes() + " bytes");
             assertAgree(fib);
         }
     }

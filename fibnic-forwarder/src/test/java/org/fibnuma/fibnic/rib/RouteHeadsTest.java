@@ -38,7 +38,7 @@ class RouteHeadsTest
         for (int prefix = 0; prefix < PREFIXES; prefix++)
         {
             final long key = RouteKey.of(prefix << 8, 24);
-            assertEquals(expected.getOrDefault(key, RouteStore.NONE), heads.get(key), () -> "seed " + seed);
+            assertEquals(expected.getOrDefault(key, Rib.NONE), heads.get(key), () -> "seed " + seed);
         }
     }
 }

@@ -254,7 +254,7 @@ class RoutingTablesTest
     void shouldReplaceTheRouteOfTheSameMetric()
     {
         kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
-        kernel.replace("via", "192.0.2.0/24", "10.0.0.2", LEFT);
+        kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT);
         assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
 
         kernel.routeGone("via", "192.0.2.0/24", "10.0.0.2", LEFT, 0);
@@ -267,7 +267,7 @@ class RoutingTablesTest
         kernel.route("via", "192.0.2.0/24", "10.0.1.2", RIGHT);
         kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT);
         kernel.route("via", "192.0.2.0/24", "10.0.1.9", RIGHT);
-        kernel.replace("via", "192.0.2.0/24", "10.0.0.2", LEFT);
+        kernel.route("via", "192.0.2.0/24", "10.0.0.2", LEFT);
         assertEquals("port 0 via 10.0.0.2 unresolved mtu 1500", kernel.lookup("192.0.2.1"));
 
         kernel.routeGone("via", "192.0.2.0/24", "10.0.1.2", RIGHT, 0);

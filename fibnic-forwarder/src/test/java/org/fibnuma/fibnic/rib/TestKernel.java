@@ -109,24 +109,19 @@ final class TestKernel implements AutoCloseable
 
     void route(final String kind, final String prefix, final String gateway, final int interfaceIndex)
     {
-        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, 0), true, false);
+        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, 0), true);
     }
 
     void route(
         final String kind, final String prefix, final String gateway, final int interfaceIndex, final int metric)
     {
-        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, metric), true, false);
-    }
-
-    void replace(final String kind, final String prefix, final String gateway, final int interfaceIndex)
-    {
-        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, 0), true, true);
+        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, metric), true);
     }
 
     void routeGone(
         final String kind, final String prefix, final String gateway, final int interfaceIndex, final int metric)
     {
-        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, metric), false, false);
+        tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, metric), false);
     }
 
     /** What a worker would do with a frame to an address, in words. */
@@ -198,17 +193,16 @@ final class TestKernel implements AutoCloseable
         final Ipv4Prefix network = Ipv4Prefix.of(address, length);
         tables.onAddress(new KernelAddress(interfaceIndex, address, length), present);
         tables.onRoute(
-            routeOf("local", Ipv4Address.format(address) + "/32", null, interfaceIndex, 0), present, false);
+            routeOf("local", Ipv4Address.format(address) + "/32", null, interfaceIndex, 0), present);
         if (length < 31)
         {
             tables.onRoute(
                 routeOf("broadcast", Ipv4Address.format(network.last()) + "/32", null, interfaceIndex, 0),
-                present,
-                false);
+                present);
         }
         if (length < 32)
         {
-            tables.onRoute(routeOf("connected", network.toString(), null, interfaceIndex, 0), present, false);
+            tables.onRoute(routeOf("connected", network.toString(), null, interfaceIndex, 0), present);
         }
     }
 

@@ -136,8 +136,7 @@ class FibComparisonTest
         snapshot.onRoute(
             new KernelRoute(
                 prefix.address(), prefix.length(), KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST, gateway, 5),
-            true,
-            false);
+            true);
     }
 
     private void announce(final String text, final int adjacency)

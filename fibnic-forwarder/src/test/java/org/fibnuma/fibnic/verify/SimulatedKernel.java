@@ -51,7 +51,7 @@ final class SimulatedKernel
         links.values().forEach(link -> to.onLink(link, true));
         addresses.forEach(address -> to.onAddress(address, true));
         neighbors.values().forEach(neighbor -> to.onNeighbor(neighbor, true));
-        routes.values().forEach(route -> to.onRoute(route, true, false));
+        routes.values().forEach(route -> to.onRoute(route, true));
         to.onDumpEnd();
     }
 
@@ -169,8 +169,8 @@ final class SimulatedKernel
                     prefix, length, random.nextInt(9) == 0 ? 100 : KernelRoute.TABLE_MAIN, metric(),
                     KernelRoute.Kind.UNICAST, address(), 1 + random.nextInt(INTERFACES));
         }
-        final boolean replaces = routes.put(keyOf(route), route) != null;
-        listener.onRoute(route, true, replaces);
+        routes.put(keyOf(route), route);
+        listener.onRoute(route, true);
     }
 
     private void removeRoute()
@@ -178,7 +178,7 @@ final class SimulatedKernel
         if (!routes.isEmpty())
         {
             final List<Integer> key = pickFrom(new ArrayList<>(routes.keySet()));
-            listener.onRoute(routes.remove(key), false, false);
+            listener.onRoute(routes.remove(key), false);
         }
     }
 

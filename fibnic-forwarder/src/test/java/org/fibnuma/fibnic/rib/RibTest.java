@@ -16,11 +16,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class RouteStoreTest
+class RibTest
 {
     private static final long KEY = key("192.0.2.0/24");
 
-    private final RouteStore routes = new RouteStore();
+    private final Rib routes = new Rib();
 
     @Test
     void shouldChainFromBestToWorst()
@@ -45,7 +45,7 @@ class RouteStoreTest
 
         routes.remove(routes.find(KEY, RouteSource.MAIN, 2));
 
-        assertEquals(RouteStore.NONE, routes.find(KEY, RouteSource.MAIN, 2));
+        assertEquals(Rib.NONE, routes.find(KEY, RouteSource.MAIN, 2));
         assertEquals(List.of(1, 3), drainBestFirst(KEY));
     }
 
@@ -143,7 +143,7 @@ class RouteStoreTest
     private List<Integer> drainBestFirst(final long key)
     {
         final List<Integer> nextHops = new ArrayList<>();
-        while (routes.head(key) != RouteStore.NONE)
+        while (routes.head(key) != Rib.NONE)
         {
             nextHops.add(routes.nextHop(routes.head(key)));
             routes.remove(routes.head(key));
