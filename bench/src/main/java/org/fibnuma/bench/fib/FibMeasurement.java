@@ -107,7 +107,7 @@ final class FibMeasurement
         result.codeBits = fib.codeBits();
         result.tableBytes = fib.tableBytes();
         result.secondLevelBytes = fib.secondLevelBytes();
-        result.ribBytes = fib.ribBytes();
+        result.prefixBytes = fib.prefixBytes();
     }
 
     private void check(final Ipv4Fib fib, final AddressSample sample)

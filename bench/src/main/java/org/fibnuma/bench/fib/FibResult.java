@@ -15,7 +15,7 @@ final class FibResult
     int codeBits;
     long tableBytes;
     long secondLevelBytes;
-    long ribBytes;
+    long prefixBytes;
     double loadSeconds;
     double batchLookups;
     double singleLookups;
@@ -47,8 +47,8 @@ final class FibResult
         map.put("tableBytes", tableBytes);
         map.put("secondLevelBytes", secondLevelBytes);
         map.put("bytesPerRoute", rounded(bytesPerRoute()));
-        map.put("ribBytes", ribBytes);
-        map.put("ribBytesPerRoute", rounded((double)ribBytes / Math.max(1, routes)));
+        map.put("prefixBytes", prefixBytes);
+        map.put("prefixBytesPerRoute", rounded((double)prefixBytes / Math.max(1, routes)));
         map.put("loadSeconds", rounded(loadSeconds));
         map.put("lookupsPerSecond", Map.of("batch", Math.round(batchLookups), "single", Math.round(singleLookups)));
         map.put("lookupsPerSecondWholeSpace", Math.round(batchLookupsOfSpace));
@@ -68,7 +68,7 @@ final class FibResult
         out.printf("%-34s %d%n", "bits a code", codeBits);
         out.printf("%-34s %,d + %,d (%.1f a route)%n", "bytes, first + second level", tableBytes, secondLevelBytes,
             bytesPerRoute());
-        out.printf("%-34s %,d%n", "bytes of the control plane's copy", ribBytes);
+        out.printf("%-34s %,d%n", "bytes of the FIB's prefixes", prefixBytes);
         out.printf("%-34s %.1f M/s%n", "lookups in batches of " + DestinationBatch.SIZE, batchLookups / 1e6);
         out.printf("%-34s %.1f M/s%n", "lookups one by one", singleLookups / 1e6);
         out.printf("%-34s %.1f M/s%n", "batches over all 2^32 addresses", batchLookupsOfSpace / 1e6);

@@ -38,7 +38,7 @@ class BenchFibCommandTest
         assertEquals(codeBits << 21, json.get("tableBytes").asInt());
         assertEquals(
             json.get("bytes").asDouble() / 20_000, json.get("bytesPerRoute").asDouble(), 0.01);
-        assertTrue(json.get("ribBytes").asLong() > 20_000 * 4);
+        assertTrue(json.get("prefixBytes").asLong() > 20_000 * 4);
         assertTrue(json.get("lookupsPerSecond").get("batch").asLong() > 0);
         assertTrue(json.get("lookupsPerSecond").get("single").asLong() > 0);
         assertTrue(json.get("updatesPerSecond").asLong() > 0);

@@ -88,50 +88,33 @@ public final class Adjacency
         return new Adjacency(kind, NO_PORT, 0, 0, 0, 0);
     }
 
-    /**
-     * What is done with a frame.
-     *
-     * @return the kind.
-     */
+    /** Returns what is done with a frame. */
     public AdjacencyKind kind()
     {
         return kind;
     }
 
-    /**
-     * The port that frames leave by.
-     *
-     * @return its index, or -1 where nothing is sent.
-     */
+    /** Returns the index of the port that frames leave by, or -1 where nothing is sent. */
     public int egressPort()
     {
         return egressPort;
     }
 
-    /**
-     * The neighbour that frames go to.
-     *
-     * @return its IPv4 address, 0 where the destination itself is the next hop.
-     */
+    /** Returns the IPv4 address of the neighbour, 0 where the destination itself is the next hop. */
     public int nextHop()
     {
         return nextHop;
     }
 
-    /**
-     * Longest IP packet on the egress link.
-     *
-     * @return bytes.
-     */
+    /** Returns the longest IP packet on the egress link in bytes. */
     public int mtu()
     {
         return Math.abs(longestPacket);
     }
 
     /**
-     * Longest IP packet that is sent as it is: kind and MTU in one comparison.
-     *
-     * @return bytes; 0 or less where nothing is sent.
+     * Returns the longest IP packet in bytes that is sent unfragmented; 0 or less where nothing is sent. Kind and MTU
+     * in one comparison.
      */
     public int longestPacket()
     {
@@ -158,21 +141,13 @@ public final class Adjacency
         return (networkOrder(macsHigh) & 0xFFFF) << Integer.SIZE | networkOrder(macsLow) & 0xFFFF_FFFFL;
     }
 
-    /**
-     * Bytes 0 to 7 of a frame that leaves by this adjacency.
-     *
-     * @return in machine order, to be stored with one instruction.
-     */
+    /** Returns bytes 0 to 7 of a frame that leaves by this adjacency, in machine order. */
     public long macsHigh()
     {
         return macsHigh;
     }
 
-    /**
-     * Bytes 8 to 11 of a frame that leaves by this adjacency.
-     *
-     * @return in machine order, to be stored with one instruction.
-     */
+    /** Returns bytes 8 to 11 of a frame that leaves by this adjacency, in machine order. */
     public int macsLow()
     {
         return macsLow;

@@ -37,11 +37,7 @@ public final class InterfaceTable
         entries = interfaces.toArray(RouterInterface[]::new);
     }
 
-    /**
-     * How many ports the router has.
-     *
-     * @return 1 or more.
-     */
+    /** Returns the number of ports, 1 or more. */
     public int size()
     {
         return entries.length;
@@ -70,10 +66,8 @@ public final class InterfaceTable
     }
 
     /**
-     * The addresses of this host, own and broadcast, on whatever interface: what no frame from outside has as its
-     * source.
-     *
-     * @return written by the control thread.
+     * Returns the filter of all unicast and broadcast addresses of this host, which no received frame may have as its
+     * source. The control thread writes it.
      */
     public AddressFilter hostAddresses()
     {

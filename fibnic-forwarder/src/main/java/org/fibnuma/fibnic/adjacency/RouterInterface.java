@@ -149,21 +149,13 @@ public final class RouterInterface
         return LITTLE_ENDIAN ? (firstWord ^ macWord) << Short.SIZE : (firstWord ^ macWord) >>> Short.SIZE;
     }
 
-    /**
-     * Longest IP packet on its link.
-     *
-     * @return bytes.
-     */
+    /** Returns the longest IP packet on the link in bytes. */
     public int mtu()
     {
         return mtu;
     }
 
-    /**
-     * All its IPv4 addresses.
-     *
-     * @return the primary one first; empty where it has none.
-     */
+    /** Returns all IPv4 addresses, the primary one first; empty where there is none. */
     public List<Integer> addresses()
     {
         return addresses;
@@ -231,11 +223,7 @@ public final class RouterInterface
         return false;
     }
 
-    /**
-     * Whether senders on its networks are told of better routers there (RFC 1812 section 5.2.7.2).
-     *
-     * @return true where redirects are sent.
-     */
+    /** Returns whether ICMP redirects are sent to the networks of the interface (RFC 1812 section 5.2.7.2). */
     public boolean sendsRedirects()
     {
         return sendsRedirects;

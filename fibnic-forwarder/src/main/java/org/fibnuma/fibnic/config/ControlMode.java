@@ -10,11 +10,7 @@ public enum ControlMode
     /** From the configuration file; they never change. ARP is not answered: the other side needs neighbours too. */
     STATIC;
 
-    /**
-     * Its name in the file.
-     *
-     * @return lower case.
-     */
+    /** Returns the name in the configuration file, in lower case. */
     public String key()
     {
         return name().toLowerCase(Locale.ROOT);

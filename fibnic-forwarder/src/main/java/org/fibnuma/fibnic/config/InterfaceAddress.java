@@ -36,11 +36,7 @@ public record InterfaceAddress(int address, int prefixLength)
         return new InterfaceAddress(Ipv4Address.parse(text.substring(0, slash)), length);
     }
 
-    /**
-     * The network that it connects to.
-     *
-     * @return the prefix.
-     */
+    /** Returns the connected network. */
     public Ipv4Prefix network()
     {
         return Ipv4Prefix.of(address, prefixLength);

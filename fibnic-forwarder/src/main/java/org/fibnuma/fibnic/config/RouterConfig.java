@@ -35,21 +35,13 @@ public record RouterConfig(
     /** Name of a router that the file does not name. */
     public static final String DEFAULT_NAME = "fibnuma";
 
-    /**
-     * Whether any priority is lossless.
-     *
-     * @return false for a router that needs nothing of flow control.
-     */
+    /** Returns whether any priority is lossless. */
     public boolean isLossless()
     {
         return pfc != null && pfc.isLossless();
     }
 
-    /**
-     * The names of the ports.
-     *
-     * @return by index.
-     */
+    /** Returns the names of the ports by index. */
     public List<String> portNames()
     {
         return ports.stream().map(PortConfig::name).toList();

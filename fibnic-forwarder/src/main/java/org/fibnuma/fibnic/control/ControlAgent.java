@@ -65,10 +65,8 @@ final class ControlAgent implements Agent
     }
 
     /**
-     * Has something done on the control thread; any thread. It should take no longer than a few ms, so that changes of
-     * the network are not kept waiting.
-     *
-     * @return false where too many wait already.
+     * Runs a task on the control thread; any thread. A task should take no longer than a few ms, because it delays
+     * changes of the network. Returns false where too many tasks wait.
      */
     boolean offer(final Runnable task)
     {
@@ -76,10 +74,8 @@ final class ControlAgent implements Agent
     }
 
     /**
-     * Has something done on the control thread as soon as the kernel has nothing more to tell: the tables then hold
-     * every change that the kernel made before the call. Any thread.
-     *
-     * @return false where too many wait already.
+     * Runs a task on the control thread as soon as the kernel has no more changes to report: the tables then contain
+     * every change that the kernel made before the call. Any thread. Returns false where too many tasks wait.
      */
     boolean offerWhenQuiet(final Runnable task)
     {
@@ -87,20 +83,15 @@ final class ControlAgent implements Agent
     }
 
     /**
-     * How often the kernel has told of a change, or a port has got another device; control thread.
-     *
-     * @return 0 or more, never less than before.
+     * Returns the number of changes reported by the kernel and of replaced devices of ports; never decreases. Control
+     * thread.
      */
     long changes()
     {
         return kernelMessages + tables.portChanges();
     }
 
-    /**
-     * The longest duty cycle that ended without an exception; control thread.
-     *
-     * @return in ns, 0 before the first.
-     */
+    /** Returns the longest duty cycle in ns that ended without an exception, 0 before the first. Control thread. */
     long longestCycleNs()
     {
         return longestCycleNs;

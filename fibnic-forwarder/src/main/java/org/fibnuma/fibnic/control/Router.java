@@ -39,7 +39,7 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
-import org.fibnuma.fibnic.report.RouterState;
+import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -175,9 +175,7 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Whether no port will ever receive a frame again, as when all of them replay capture files; any thread.
-     *
-     * @return false for a router with a living port.
+     * Returns whether no port will ever receive a frame again, as when all of them replay capture files; any thread.
      */
     public boolean exhausted()
     {
@@ -339,7 +337,7 @@ public final class Router implements AutoCloseable
 
     private void listen(final ControlAgent control)
     {
-        final RouterState state = new RouterState(
+        final RouterReport report = new RouterReport(
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(),
             hostPolicy::policy);
         final Verification verification =
@@ -349,7 +347,7 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                state, control, verification, new ThreadsReport(pauseWatcher, workerPauses))));
+                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses))));
             // Closed before the socket, by which a verification that is cancelled is answered.
             keep(verification);
         }

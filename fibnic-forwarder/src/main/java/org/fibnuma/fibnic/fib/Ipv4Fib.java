@@ -30,7 +30,7 @@ public final class Ipv4Fib implements AutoCloseable
     private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
 
     private final ReaderEpochs epochs;
-    private final Ipv4Rib rib = new Ipv4Rib();
+    private final PrefixTrie prefixes = new PrefixTrie();
     private final LongerPrefixBlocks blocks;
     private final RangePainter painter;
     private int[] tableRoutesOf = new int[16];
@@ -47,7 +47,7 @@ public final class Ipv4Fib implements AutoCloseable
     {
         this.epochs = epochs;
         this.blocks = new LongerPrefixBlocks(epochs);
-        this.painter = new RangePainter(rib, blocks);
+        this.painter = new RangePainter(prefixes, blocks);
         this.table = new Ipv4FibTable(NextHopCodes.narrowestFor(0, epochs));
     }
 
@@ -109,8 +109,8 @@ public final class Ipv4Fib implements AutoCloseable
             throw new IllegalArgumentException("adjacency " + adjacency + " is not in 1 to " + MAX_ADJACENCY);
         }
         epochs.reclaim();
-        final boolean hadLonger = length > LONGEST_IN_TABLE && rib.hasLonger(Ipv4FibLayout.slot(prefix));
-        final int replaced = rib.put(prefix, length, adjacency);
+        final boolean hadLonger = length > LONGEST_IN_TABLE && prefixes.hasLonger(Ipv4FibLayout.slot(prefix));
+        final int replaced = prefixes.put(prefix, length, adjacency);
         if (replaced == adjacency)
         {
             return;
@@ -146,18 +146,18 @@ public final class Ipv4Fib implements AutoCloseable
     {
         requirePrefix(prefix, length);
         epochs.reclaim();
-        final int removed = rib.remove(prefix, length);
+        final int removed = prefixes.remove(prefix, length);
         if (removed == Ipv4FibLayout.NO_ROUTE)
         {
             return false;
         }
-        final int cover = rib.coverOf(prefix, length - 1);
+        final int cover = prefixes.coverOf(prefix, length - 1);
         if (length <= LONGEST_IN_TABLE)
         {
             painter.paint(table, prefix, length, cover);
             unuse(removed);
         }
-        else if (rib.hasLonger(Ipv4FibLayout.slot(prefix)))
+        else if (prefixes.hasLonger(Ipv4FibLayout.slot(prefix)))
         {
             painter.paint(table, prefix, length, cover);
         }
@@ -178,7 +178,7 @@ public final class Ipv4Fib implements AutoCloseable
     public int exact(final int prefix, final int length)
     {
         requirePrefix(prefix, length);
-        return rib.get(prefix, length);
+        return prefixes.get(prefix, length);
     }
 
     /**
@@ -188,57 +188,40 @@ public final class Ipv4Fib implements AutoCloseable
      */
     public void forEach(final Ipv4RouteConsumer consumer)
     {
-        rib.forEach(consumer);
+        prefixes.forEach(consumer);
     }
 
-    /**
-     * How many routes there are.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of prefixes. */
     public int size()
     {
-        return rib.size();
+        return prefixes.size();
     }
 
-    /**
-     * How wide the codes of the first level are now.
-     *
-     * @return 2, 4, 8 or 16.
-     */
+    /** Returns the current width of the codes of the first level: 2, 4, 8 or 16 bits. */
     public int codeBits()
     {
         return table.codes().codeBits();
     }
 
-    /**
-     * Size of the first level.
-     *
-     * @return bytes.
-     */
+    /** Returns the size of the first level in bytes. */
     public long tableBytes()
     {
         return table.bytes();
     }
 
-    /**
-     * Size of the second level: blocks in use and ready for use, and their directory.
-     *
-     * @return bytes.
-     */
+    /** Returns the size of the second level in bytes: used and free blocks, and their directory. */
     public long secondLevelBytes()
     {
         return blocks.bytes();
     }
 
     /**
-     * Size of the control plane's copy of the routes, and of what it keeps for each adjacency.
-     *
-     * @return bytes.
+     * Returns the size in bytes of the prefixes from which the tables are updated, and of the codes. Only the control
+     * thread reads them.
      */
-    public long ribBytes()
+    public long prefixBytes()
     {
-        return rib.bytes() + (long)tableRoutesOf.length * Integer.BYTES + table.codes().bytes();
+        return prefixes.bytes() + (long)tableRoutesOf.length * Integer.BYTES + table.codes().bytes();
     }
 
     /**
@@ -337,7 +320,7 @@ public final class Ipv4Fib implements AutoCloseable
         final Ipv4FibTable before = table;
         final Ipv4FibTable after = new Ipv4FibTable(codes);
         after.copyFrom(before);
-        for (final int slot : rib.slotsWithLonger())
+        for (final int slot : prefixes.slotsWithLonger())
         {
             after.put(slot, codes.longerCode());
         }
@@ -353,7 +336,7 @@ public final class Ipv4Fib implements AutoCloseable
     {
         for (final int slot : blocks.linkedSlots())
         {
-            if (!rib.hasLonger(slot) && sharing.code(slot) == Ipv4FibLayout.NO_ROUTE)
+            if (!prefixes.hasLonger(slot) && sharing.code(slot) == Ipv4FibLayout.NO_ROUTE)
             {
                 blocks.unlink(slot);
             }
@@ -364,7 +347,7 @@ public final class Ipv4Fib implements AutoCloseable
     {
         final int slot = Ipv4FibLayout.slot(prefix);
         final long block = blocks.allocate();
-        LongerPrefixBlocks.fill(block, 0, Ipv4FibLayout.CELL_COUNT, rib.coverOf(prefix, LONGEST_IN_TABLE));
+        LongerPrefixBlocks.fill(block, 0, Ipv4FibLayout.CELL_COUNT, prefixes.coverOf(prefix, LONGEST_IN_TABLE));
         LongerPrefixBlocks.fill(block, Ipv4FibLayout.cell(prefix), 1 << 32 - length, adjacency);
         blocks.link(slot, block);
         table.put(slot, table.codes().longerCode());

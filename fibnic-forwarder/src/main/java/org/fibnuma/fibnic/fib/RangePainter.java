@@ -4,7 +4,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 
 /**
  * Gives an adjacency to exactly those addresses of a prefix that no longer route owns: the part of the tables that a
- * route changes when it comes or goes. Walks down the strides of the {@link Ipv4Rib} from the one that holds the
+ * route changes when it comes or goes. Walks down the strides of the {@link PrefixTrie} from the one that holds the
  * prefix, and at each takes out what longer routes own there. Control thread only.
  */
 final class RangePainter
@@ -12,16 +12,16 @@ final class RangePainter
     private static final int TABLE_STRIDE = 2;
     private static final long ALL_CELLS = -1L;
 
-    private final Ipv4Rib rib;
+    private final PrefixTrie prefixes;
     private final LongerPrefixBlocks blocks;
-    private final CellSet[] cellsOfStride = new CellSet[Ipv4Rib.STRIDES];
+    private final CellSet[] cellsOfStride = new CellSet[PrefixTrie.STRIDES];
     private Ipv4FibTable table;
     private int adjacency;
     private int code;
 
-    RangePainter(final Ipv4Rib rib, final LongerPrefixBlocks blocks)
+    RangePainter(final PrefixTrie prefixes, final LongerPrefixBlocks blocks)
     {
-        this.rib = rib;
+        this.prefixes = prefixes;
         this.blocks = blocks;
         for (int i = 0; i < cellsOfStride.length; i++)
         {
@@ -34,10 +34,10 @@ final class RangePainter
     {
         table = target;
         adjacency = newAdjacency;
-        final int stride = Ipv4Rib.strideOf(length);
-        code = stride == Ipv4Rib.LONGER_STRIDE ? Ipv4FibLayout.NO_ROUTE : target.codes().codeOf(newAdjacency);
+        final int stride = PrefixTrie.strideOf(length);
+        code = stride == PrefixTrie.LONGER_STRIDE ? Ipv4FibLayout.NO_ROUTE : target.codes().codeOf(newAdjacency);
         final int lengthInStride = length - 8 * stride;
-        paintNode(prefix, stride, Ipv4Rib.cellOf(prefix, stride), lengthInStride);
+        paintNode(prefix, stride, PrefixTrie.cellOf(prefix, stride), lengthInStride);
     }
 
     private void paintNode(final int address, final int stride, final int firstCell, final int length)
@@ -45,7 +45,7 @@ final class RangePainter
         final CellSet cells = cellsOfStride[stride];
         cells.clear();
         cells.add(firstCell, Ipv4FibLayout.CELL_COUNT >>> length);
-        rib.removeCellsOfLonger(address, stride, length + 8 * stride, cells);
+        prefixes.removeCellsOfLonger(address, stride, length + 8 * stride, cells);
         final int base = address & Ipv4Address.mask(8 * stride);
         for (int i = 0; i < CellSet.WORDS; i++)
         {
@@ -54,7 +54,7 @@ final class RangePainter
             {
                 paintSlots(firstOfWord, cells.word(i));
             }
-            else if (stride == Ipv4Rib.LONGER_STRIDE)
+            else if (stride == PrefixTrie.LONGER_STRIDE)
             {
                 paintBlock(firstOfWord, cells.word(i));
             }
@@ -76,7 +76,7 @@ final class RangePainter
     private void paintSlots(final int base, final long cells)
     {
         final int firstSlot = Ipv4FibLayout.slot(base);
-        final boolean plain = rib.longerSlotsBelow16(base) == 0;
+        final boolean plain = prefixes.longerSlotsBelow16(base) == 0;
         if (plain && cells == ALL_CELLS)
         {
             table.fill(firstSlot, Long.SIZE, code);
@@ -86,14 +86,14 @@ final class RangePainter
         for (long rest = cells; rest != 0; rest &= rest - 1)
         {
             final int slot = firstSlot + Long.numberOfTrailingZeros(rest);
-            if (plain || !rib.hasLonger(slot))
+            if (plain || !prefixes.hasLonger(slot))
             {
                 table.put(slot, code);
                 unlinkRetired(slot, 1);
             }
             else
             {
-                paintNode(Ipv4FibLayout.addressOfSlot(slot), Ipv4Rib.LONGER_STRIDE, 0, 0);
+                paintNode(Ipv4FibLayout.addressOfSlot(slot), PrefixTrie.LONGER_STRIDE, 0, 0);
             }
         }
     }

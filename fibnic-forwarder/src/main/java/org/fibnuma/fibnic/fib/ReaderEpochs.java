@@ -92,11 +92,7 @@ public final class ReaderEpochs
         retired.addLast(new Retired(next, release));
     }
 
-    /**
-     * Gives back what no worker can hold any more.
-     *
-     * @return how many things.
-     */
+    /** Releases what no worker can hold any more; returns how many things. */
     public int reclaim()
     {
         if (retired.isEmpty())
@@ -113,11 +109,7 @@ public final class ReaderEpochs
         return count;
     }
 
-    /**
-     * What waits for a worker.
-     *
-     * @return how many things are retired and not yet given back.
-     */
+    /** Returns how many things are retired and not yet released. */
     public int pending()
     {
         return retired.size();

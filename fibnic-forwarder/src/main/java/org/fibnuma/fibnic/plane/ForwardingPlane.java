@@ -66,61 +66,37 @@ public final class ForwardingPlane implements AutoCloseable
             .counters(counters);
     }
 
-    /**
-     * Destinations.
-     *
-     * @return to announce routes to, by index of an adjacency.
-     */
+    /** Returns the FIB, from destinations to indexes of adjacencies. */
     public Ipv4Fib fib()
     {
         return fib;
     }
 
-    /**
-     * Next hops.
-     *
-     * @return to be filled before a route names an index.
-     */
+    /** Returns the adjacencies; one must be set before a route names its index. */
     public AdjacencyTable adjacencies()
     {
         return adjacencies;
     }
 
-    /**
-     * Where the workers say how far they have read.
-     *
-     * @return of the tables of this.
-     */
+    /** Returns the epochs that every worker over these tables registers with. */
     public ReaderEpochs epochs()
     {
         return epochs;
     }
 
-    /**
-     * What the workers ask about neighbours that are not resolved.
-     *
-     * @return for one poller at the most.
-     */
+    /** Returns the requests of the workers for unresolved neighbours, for at most one poller. */
     public RingBuffer resolveRequests()
     {
         return resolveRequests;
     }
 
-    /**
-     * What is counted.
-     *
-     * @return of all workers.
-     */
+    /** Returns the counters of all workers. */
     public CountersManager counters()
     {
         return counters;
     }
 
-    /**
-     * What has become of all frames.
-     *
-     * @return as published so far.
-     */
+    /** Returns the dispositions of all frames as published so far. */
     public FateReport fates()
     {
         return FateReport.of(counters);

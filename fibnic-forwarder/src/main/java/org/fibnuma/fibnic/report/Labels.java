@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.report;
 
 import java.util.Locale;
 
-/** Names of counters and constants as JSON writes them. */
+/** JSON names of counters and constants. */
 final class Labels
 {
     private Labels()

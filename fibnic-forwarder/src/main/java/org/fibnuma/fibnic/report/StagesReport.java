@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -10,7 +11,7 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The stages of the pipeline in their order: what each one let through to its end, and what it dropped. */
+/** The stages of the pipeline in their order, with the frames that reached and the frames that each one dropped. */
 public final class StagesReport
 {
     private static final Set<DropReason> ETHERNET_INPUT =
@@ -34,15 +35,15 @@ public final class StagesReport
     }
 
     /**
-     * Tells about every stage.
+     * Returns the frames and drops of every stage.
      *
-     * @param state of the router.
+     * @param counters of the workers.
      * @return an object with an array {@code stages}.
      */
-    public static ObjectNode of(final RouterState state)
+    public static ObjectNode of(final CountersReader counters)
     {
         final ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        final FateReport fates = FateReport.of(state.counters());
+        final FateReport fates = FateReport.of(counters);
         final StagesReport report = new StagesReport(fates, answer.putArray("stages"));
         report.add(
             "FrameClassifier", "ordinary",

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What held the router's threads up: the workers by whatever stopped them, the control thread by its own work. */
+/** Pauses of the workers by any cause, and the work of the control thread. */
 public final class ThreadsReport
 {
     private final PauseWatcher watcher;
     private final List<Supplier<ThreadPauses>> workers;
 
     /**
-     * A report on some workers.
+     * Reports on some workers.
      *
      * @param watcher of the JVM.
-     * @param workers what the watcher tells of each, by index.
+     * @param workers pauses of each worker, by index.
      */
     public ThreadsReport(final PauseWatcher watcher, final List<Supplier<ThreadPauses>> workers)
     {
@@ -31,17 +31,16 @@ public final class ThreadsReport
     }
 
     /**
-     * Adds what the control thread and the JVM have done, and an array {@code workers}, to an answer. What is not known
-     * is null.
+     * Adds the work of the control thread, safepoints of the JVM and an array {@code workers} to an answer. Unknown
+     * values are null.
      *
      * @param answer         to add to.
-     * @param state          of the router.
-     * @param longestCycleNs of the control thread: for so long at most a change or a request had to wait for another.
+     * @param work           of the control thread on its tables.
+     * @param longestCycleNs longest duty cycle of the control thread: an upper bound of the wait of a request.
      * @return the answer.
      */
-    public ObjectNode addTo(final ObjectNode answer, final RouterState state, final long longestCycleNs)
+    public ObjectNode addTo(final ObjectNode answer, final RoutingTables.Work work, final long longestCycleNs)
     {
-        final RoutingTables.Work work = state.tables().work();
         answer.put("controlLongestCycleUs", micros(longestCycleNs))
             .put("controlDumps", work.dumps())
             .put("controlRoutesTouched", work.routesTouched())

@@ -24,7 +24,7 @@ final class FibProgrammer
     private static final int SWEEP_ROWS = 16_384;
     private static final int SWEEP_REMOVALS = 256;
 
-    private final RouteStore routes = new RouteStore();
+    private final Rib rib = new Rib();
     private final Int2ObjectHashMap<NextHop> hostRoutes = new Int2ObjectHashMap<>();
     private final LongArrayList wideLocalPrefixes = new LongArrayList();
     private final NextHopTable nextHops;
@@ -54,9 +54,9 @@ final class FibProgrammer
         this.fib = fib;
     }
 
-    RouteStore routes()
+    Rib rib()
     {
-        return routes;
+        return rib;
     }
 
     /** Routes that were added, replaced, removed or given another next hop in the FIB since this was made. */
@@ -86,10 +86,10 @@ final class FibProgrammer
         final int interfaceIndex,
         final int gateway)
     {
-        final int row = routes.find(key, source, metric);
-        if (row != RouteStore.NONE && nextHops.get(routes.nextHop(row)).is(kind, interfaceIndex, gateway))
+        final int row = rib.find(key, source, metric);
+        if (row != Rib.NONE && nextHops.get(rib.nextHop(row)).is(kind, interfaceIndex, gateway))
         {
-            routes.mark(row);
+            rib.mark(row);
             return;
         }
         routesTouched++;
@@ -99,15 +99,15 @@ final class FibProgrammer
             resolve(nextHop);
         }
         final NextHop before = bestOf(key);
-        if (row == RouteStore.NONE)
+        if (row == Rib.NONE)
         {
-            routes.add(key, source, metric, nextHop.id());
+            rib.add(key, source, metric, nextHop.id());
             onChange(key, before);
         }
         else
         {
-            final NextHop old = nextHops.get(routes.nextHop(row));
-            routes.replaceNextHop(row, nextHop.id());
+            final NextHop old = nextHops.get(rib.nextHop(row));
+            rib.replaceNextHop(row, nextHop.id());
             onChange(key, before);
             nextHops.release(old);
         }
@@ -116,8 +116,8 @@ final class FibProgrammer
     /** Takes a route out; one that is not there is no news. */
     void remove(final long key, final RouteSource source, final int metric)
     {
-        final int row = routes.find(key, source, metric);
-        if (row != RouteStore.NONE)
+        final int row = rib.find(key, source, metric);
+        if (row != Rib.NONE)
         {
             removeRow(row);
         }
@@ -126,25 +126,25 @@ final class FibProgrammer
     /** From now on routes of the kernel that are not added again are stale. */
     void nextGeneration()
     {
-        routes.nextGeneration();
+        rib.nextGeneration();
         nextRowToSweep = 0;
     }
 
     /** Takes out some of the stale routes; yields true when none is left. */
     boolean sweep()
     {
-        final int end = Math.min(routes.rowLimit(), nextRowToSweep + SWEEP_ROWS);
+        final int end = Math.min(rib.rowLimit(), nextRowToSweep + SWEEP_ROWS);
         int removals = 0;
         while (nextRowToSweep < end && removals < SWEEP_REMOVALS)
         {
             final int row = nextRowToSweep++;
-            if (!routes.isFree(row) && routes.isStale(row) && routes.source(row) != RouteSource.FILE)
+            if (!rib.isFree(row) && rib.isStale(row) && rib.source(row) != RouteSource.FILE)
             {
                 removeRow(row);
                 removals++;
             }
         }
-        return nextRowToSweep >= routes.rowLimit();
+        return nextRowToSweep >= rib.rowLimit();
     }
 
     /** The neighbour of an address changed, appeared or went away. */
@@ -199,11 +199,11 @@ final class FibProgrammer
                 adopted.set(id);
             }
         }
-        for (int row = 0; !adopted.isEmpty() && row < routes.rowLimit(); row++)
+        for (int row = 0; !adopted.isEmpty() && row < rib.rowLimit(); row++)
         {
-            if (!routes.isFree(row) && adopted.get(routes.nextHop(row)) && routes.head(routes.key(row)) == row)
+            if (!rib.isFree(row) && adopted.get(rib.nextHop(row)) && rib.head(rib.key(row)) == row)
             {
-                program(routes.key(row));
+                program(rib.key(row));
             }
         }
         for (final KernelNeighbor neighbor : List.copyOf(neighbors.all()))
@@ -218,8 +218,8 @@ final class FibProgrammer
     /** What is done for a prefix by its best route, or null where it has none. */
     NextHop bestOf(final long key)
     {
-        final int row = routes.head(key);
-        return row == RouteStore.NONE ? null : nextHops.get(routes.nextHop(row));
+        final int row = rib.head(key);
+        return row == Rib.NONE ? null : nextHops.get(rib.nextHop(row));
     }
 
     private void refresh(final NextHop nextHop)
@@ -233,10 +233,10 @@ final class FibProgrammer
     private void removeRow(final int row)
     {
         routesTouched++;
-        final long key = routes.key(row);
+        final long key = rib.key(row);
         final NextHop before = bestOf(key);
-        final NextHop removed = nextHops.get(routes.nextHop(row));
-        routes.remove(row);
+        final NextHop removed = nextHops.get(rib.nextHop(row));
+        rib.remove(row);
         onChange(key, before);
         nextHops.release(removed);
     }
@@ -337,12 +337,12 @@ final class FibProgrammer
     /** The interface of the connected network that routes lead to for an address, or 0. */
     private int connectedInterface(final int address)
     {
-        final int row = routes.longestMatch(address, HOST_LENGTH);
-        if (row == RouteStore.NONE || isHidden(routes.key(row)))
+        final int row = rib.longestMatch(address, HOST_LENGTH);
+        if (row == Rib.NONE || isHidden(rib.key(row)))
         {
             return 0;
         }
-        final NextHop nextHop = nextHops.get(routes.nextHop(row));
+        final NextHop nextHop = nextHops.get(rib.nextHop(row));
         return nextHop.isConnected() ? nextHop.key().interfaceIndex() : 0;
     }
 
@@ -363,8 +363,8 @@ final class FibProgrammer
 
     private boolean isHidden(final long key)
     {
-        final int row = routes.head(key);
-        if (row == RouteStore.NONE || routes.source(row) != RouteSource.LOCAL)
+        final int row = rib.head(key);
+        if (row == Rib.NONE || rib.source(row) != RouteSource.LOCAL)
         {
             for (int i = 0; i < wideLocalPrefixes.size(); i++)
             {
@@ -379,8 +379,8 @@ final class FibProgrammer
 
     private void trackWideLocal(final long key)
     {
-        final int row = routes.head(key);
-        final boolean isLocal = row != RouteStore.NONE && routes.source(row) == RouteSource.LOCAL;
+        final int row = rib.head(key);
+        final boolean isLocal = row != Rib.NONE && rib.source(row) == RouteSource.LOCAL;
         if (isLocal != wideLocalPrefixes.containsLong(key))
         {
             if (isLocal)
@@ -397,7 +397,7 @@ final class FibProgrammer
 
     private void programInside(final long outer)
     {
-        routes.forEachHeadIn(outer, this::program);
+        rib.forEachHeadIn(outer, this::program);
         for (final KernelNeighbor neighbor : neighbors.in(outer))
         {
             updateHostRoute(neighbor.address());

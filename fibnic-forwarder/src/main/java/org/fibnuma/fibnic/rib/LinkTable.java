@@ -61,11 +61,7 @@ public final class LinkTable
         }
     }
 
-    /**
-     * How many ports there are.
-     *
-     * @return 1 or more.
-     */
+    /** Returns the number of ports, 1 or more. */
     public int portCount()
     {
         return interfaces.length;
@@ -140,11 +136,7 @@ public final class LinkTable
         return carriers[port] == interfaces[port];
     }
 
-    /**
-     * The interfaces by which ports receive and send.
-     *
-     * @return port by interface.
-     */
+    /** Returns the ports by the interface that they receive and send by. */
     public Map<Integer, Integer> carriedPorts()
     {
         final Map<Integer, Integer> ports = new HashMap<>();

@@ -2,9 +2,11 @@ package org.fibnuma.fibnic.rib;
 
 import org.agrona.collections.Long2LongHashMap;
 
+import java.util.Arrays;
+
 /**
- * The row of the best route of each prefix. Many small maps in place of one: when one of them grows, its thousand
- * entries move, and not those of a million prefixes at once, which would hold the control thread for tens of ms.
+ * Maps each prefix to the row of its best route. Many small maps instead of one: the growth of one moves a thousand
+ * entries, whereas a map of a million prefixes would stop the control thread for tens of ms.
  */
 final class RouteHeads
 {
@@ -21,8 +23,14 @@ final class RouteHeads
     {
         for (int i = 0; i < segments.length; i++)
         {
-            segments[i] = new Long2LongHashMap(INITIAL_KEYS, LOAD_FACTOR, RouteStore.NONE);
+            segments[i] = new Long2LongHashMap(INITIAL_KEYS, LOAD_FACTOR, Rib.NONE);
         }
+    }
+
+    /** Memory in bytes, including free entries. */
+    long bytes()
+    {
+        return Arrays.stream(segments).mapToLong(Long2LongHashMap::capacity).sum() * 2 * Long.BYTES;
     }
 
     /** Number of prefixes. */
@@ -31,7 +39,7 @@ final class RouteHeads
         return size;
     }
 
-    /** The row of a prefix, or {@link RouteStore#NONE}. */
+    /** The row of a prefix, or {@link Rib#NONE}. */
     int get(final long key)
     {
         return (int)segmentOf(key).get(key);
@@ -39,12 +47,12 @@ final class RouteHeads
 
     void put(final long key, final int row)
     {
-        size += segmentOf(key).put(key, row) == RouteStore.NONE ? 1 : 0;
+        size += segmentOf(key).put(key, row) == Rib.NONE ? 1 : 0;
     }
 
     void remove(final long key)
     {
-        size -= segmentOf(key).remove(key) == RouteStore.NONE ? 0 : 1;
+        size -= segmentOf(key).remove(key) == Rib.NONE ? 0 : 1;
     }
 
     private Long2LongHashMap segmentOf(final long key)

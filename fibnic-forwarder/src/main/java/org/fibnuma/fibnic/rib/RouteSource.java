@@ -19,11 +19,7 @@ public enum RouteSource
         return VALUES[ordinal];
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case.
-     */
+    /** Returns the name in text and JSON, in lower case. */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -74,11 +74,7 @@ public final class RoutingTables implements KernelNetworkListener
     {
     }
 
-    /**
-     * What changes have cost.
-     *
-     * @return the figures of this moment.
-     */
+    /** Returns the current cost figures of changes. */
     public Work work()
     {
         return new Work(dumps, programmer.routesTouched(), programmer.fibWrites(), nextHops.adjacencyWrites());
@@ -133,11 +129,7 @@ public final class RoutingTables implements KernelNetworkListener
         programmer.onLink(links.interfaceOf(port));
     }
 
-    /**
-     * How often a port has lost its device or taken up another one.
-     *
-     * @return 0 or more, never less than before.
-     */
+    /** Returns how often a port has lost its device or attached to another one; never decreases. */
     public long portChanges()
     {
         return portChanges;
@@ -222,7 +214,7 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     @Override
-    public void onRoute(final KernelRouteView route, final boolean present, final boolean replace)
+    public void onRoute(final KernelRouteView route, final boolean present)
     {
         if (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL)
         {
@@ -250,7 +242,7 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public List<RouteView> routesAfter(final long after, final int limit)
     {
-        final RouteStore routes = programmer.routes();
+        final Rib routes = programmer.rib();
         final List<RouteView> views = new ArrayList<>();
         for (final long key : routes.keysAfter(after, limit))
         {
@@ -263,31 +255,25 @@ public final class RoutingTables implements KernelNetworkListener
         return views;
     }
 
-    /**
-     * Routes from all sources, also those that lose against others for the same prefix.
-     *
-     * @return how many.
-     */
+    /** Returns the number of routes from all sources, including those that are not the best of their prefix. */
     public int routeCount()
     {
-        return programmer.routes().size();
+        return programmer.rib().size();
     }
 
-    /**
-     * Prefixes that have a route.
-     *
-     * @return how many.
-     */
+    /** Returns the number of prefixes that have a route. */
     public int prefixCount()
     {
-        return programmer.routes().prefixCount();
+        return programmer.rib().prefixCount();
     }
 
-    /**
-     * The neighbours of the host, on ports and elsewhere.
-     *
-     * @return by address.
-     */
+    /** Returns the memory of the RIB in bytes, including what is free for more routes. */
+    public long ribBytes()
+    {
+        return programmer.rib().bytes();
+    }
+
+    /** Returns the neighbours of the host by address, on ports and on other interfaces. */
     public Collection<KernelNeighbor> neighbors()
     {
         return neighbors.all();
@@ -304,11 +290,7 @@ public final class RoutingTables implements KernelNetworkListener
         return addresses.of(port);
     }
 
-    /**
-     * The interfaces, and which of them are ports.
-     *
-     * @return the table that this was made with.
-     */
+    /** Returns the interfaces of the host, and which of them are ports. */
     public LinkTable links()
     {
         return links;

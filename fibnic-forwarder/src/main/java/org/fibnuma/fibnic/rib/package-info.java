@@ -1,7 +1,7 @@
 /**
  * From what the kernel says to what the workers look up. Control thread only, except where a table says otherwise.
  * <pre>
- *  routes ----> RouteStore ----> best of each prefix ----> Ipv4Fib
+ *  routes ----> Rib -------> best of each prefix ----> Ipv4Fib
  *                   |  rows point to                         | yields
  *                   v                                        v
  *  links -----> NextHopTable ---- keeps up to date ----> AdjacencyTable

@@ -71,11 +71,7 @@ public final class RouteList
         skippedPeers++;
     }
 
-    /**
-     * How many entries there are.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of entries. */
     public int size()
     {
         return size;
@@ -125,21 +121,13 @@ public final class RouteList
         return lengths[index] < 0;
     }
 
-    /**
-     * How many lines were left out because they were about IPv6.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of lines that were skipped because they contain IPv6 routes. */
     public int skippedIpv6()
     {
         return skippedIpv6;
     }
 
-    /**
-     * How many lines were left out because they came from another peer than the one asked for.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of lines that were skipped because they come from another peer than the selected one. */
     public int skippedPeers()
     {
         return skippedPeers;

@@ -27,11 +27,7 @@ public final class RouteTableReader
         this.peer = peer;
     }
 
-    /**
-     * Takes the lines of every peer.
-     *
-     * @return a reader.
-     */
+    /** Returns a reader of the lines of all peers. */
     public static RouteTableReader ofAllPeers()
     {
         return new RouteTableReader(null);

@@ -62,11 +62,7 @@ public final class ExpectedTable
         decisions.values().forEach(decision -> decision.adjacency(adjacencyOf(decision, routed)));
     }
 
-    /**
-     * How many prefixes it was made of.
-     *
-     * @return of all tables and the file.
-     */
+    /** Returns the number of prefixes of all tables and the file. */
     public int prefixCount()
     {
         return snapshot.mainRoutes().size() + snapshot.localRoutes().size();

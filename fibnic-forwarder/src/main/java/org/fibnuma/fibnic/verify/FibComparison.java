@@ -83,11 +83,7 @@ public final class FibComparison
         cancelled = true;
     }
 
-    /**
-     * How many addresses differ, kept or not.
-     *
-     * @return 0 to 2^32.
-     */
+    /** Returns how many addresses differ, including those of differences that were not stored. */
     public long differingAddresses()
     {
         return differingAddresses;

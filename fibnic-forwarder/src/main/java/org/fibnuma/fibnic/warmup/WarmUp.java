@@ -29,11 +29,7 @@ public final class WarmUp implements AutoCloseable
         thread.setDaemon(true);
     }
 
-    /**
-     * Begins, unless this process has done so before.
-     *
-     * @return the warm-up, to be awaited before frames come.
-     */
+    /** Starts the warm-up unless this process has done so before. It has to be awaited before frames are received. */
     public static WarmUp start()
     {
         final WarmUp warmUp = new WarmUp();

@@ -20,11 +20,7 @@ public final class ControlProtocol
     {
     }
 
-    /**
-     * An object with no fields yet.
-     *
-     * @return to be filled.
-     */
+    /** Returns an empty object. */
     public static ObjectNode object()
     {
         return JSON.createObjectNode();

@@ -6,30 +6,48 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * All routes, also those that lose: rows of 30 bytes, chained from best to worst for each prefix. The rows of each /16
- * are chained too, in no order: a part of the address space and a page of the routes in order are found without looking
- * at the others. A million routes take 30 MB and 32 MB for the map from prefix to chain; an addition moves at most some
- * thousands of them.
+ * The routing information base: all routes of all sources, chained from best to worst for each prefix. A route is a row
+ * of 28 bytes in pages that never move, so an added page copies nothing. The rows of each /16 are chained too, in no
+ * order, so that a part of the address space can be read without the rest. A million routes take 28 MB, and 32 MB for
+ * the map from prefix to best route. Control thread only.
  */
-final class RouteStore
+final class Rib
 {
     /** No row. */
     static final int NONE = -1;
 
-    private static final byte FREE = -1;
+    private static final int PAGE_SHIFT = 13;
+    private static final int PAGE_ROWS = 1 << PAGE_SHIFT;
+
+    private static final int PREFIX = 0;
+    /** Length of the prefix in the lowest byte, then the ordinal of the source, then the generation. */
+    private static final int TAG = 1;
+    private static final int METRIC = 2;
+    private static final int NEXT_HOP = 3;
+    /** Next worse row of the same prefix, or next free row. */
+    private static final int NEXT = 4;
+    private static final int NEXT_OF_BLOCK = 5;
+    private static final int PREVIOUS_OF_BLOCK = 6;
+    private static final int ROW_INTS = 7;
+
+    private static final int BYTE_MASK = 0xFF;
+    private static final int SOURCE_SHIFT = 8;
+    private static final int GENERATION_SHIFT = 16;
+    private static final int FREE_TAG = BYTE_MASK << SOURCE_SHIFT;
+
     private static final int BLOCK_BITS = 16;
     private static final int BLOCKS = 1 << BLOCK_BITS;
 
     private final int[] firstOfBlock = new int[BLOCKS];
     private final RouteHeads headByKey = new RouteHeads();
     private final int[] prefixesByLength = new int[Integer.SIZE + 1];
-    private final RouteRows rows = new RouteRows();
+    private int[][] pages = new int[0][];
     private int rowLimit;
     private int firstFree = NONE;
     private int size;
-    private byte generation;
+    private int generation;
 
-    RouteStore()
+    Rib()
     {
         Arrays.fill(firstOfBlock, NONE);
     }
@@ -46,6 +64,13 @@ final class RouteStore
         return headByKey.size();
     }
 
+    /** Memory of rows and maps in bytes, including what is free for more routes. */
+    long bytes()
+    {
+        return (long)pages.length * PAGE_ROWS * ROW_INTS * Integer.BYTES + (long)BLOCKS * Integer.BYTES +
+            headByKey.bytes();
+    }
+
     /** One more than the highest row number; rows below may be free. */
     int rowLimit()
     {
@@ -54,27 +79,27 @@ final class RouteStore
 
     boolean isFree(final int row)
     {
-        return rows.source(row) == FREE;
+        return sourceOrdinal(row) == BYTE_MASK;
     }
 
     long key(final int row)
     {
-        return rows.key(row);
+        return RouteKey.of(get(row, PREFIX), get(row, TAG) & BYTE_MASK);
     }
 
     int metric(final int row)
     {
-        return rows.metric(row);
+        return get(row, METRIC);
     }
 
     int nextHop(final int row)
     {
-        return rows.nextHop(row);
+        return get(row, NEXT_HOP);
     }
 
     RouteSource source(final int row)
     {
-        return RouteSource.of(rows.source(row));
+        return RouteSource.of(sourceOrdinal(row));
     }
 
     /** The best route of a prefix, or {@link #NONE}. */
@@ -83,13 +108,13 @@ final class RouteStore
         return headByKey.get(key);
     }
 
-    /** The row of a source and metric, of which there is never more than one for a prefix, or {@link #NONE}. */
+    /** The row of a prefix, source and metric, of which there is at most one, or {@link #NONE}. */
     int find(final long key, final RouteSource source, final int metric)
     {
         int row = head(key);
-        while (row != NONE && !(rows.source(row) == source.ordinal() && rows.metric(row) == metric))
+        while (row != NONE && !(sourceOrdinal(row) == source.ordinal() && metric(row) == metric))
         {
-            row = rows.next(row);
+            row = get(row, NEXT);
         }
         return row;
     }
@@ -98,19 +123,18 @@ final class RouteStore
     int add(final long key, final RouteSource source, final int metric, final int nextHop)
     {
         final int row = takeRow();
-        rows.key(row, key);
-        rows.metric(row, metric);
-        rows.nextHop(row, nextHop);
-        rows.source(row, (byte)source.ordinal());
-        rows.generation(row, generation);
+        set(row, PREFIX, RouteKey.prefix(key));
+        set(row, TAG, generation << GENERATION_SHIFT | source.ordinal() << SOURCE_SHIFT | RouteKey.length(key));
+        set(row, METRIC, metric);
+        set(row, NEXT_HOP, nextHop);
         int previous = NONE;
         int next = head(key);
         while (next != NONE && !worse(next, source, metric))
         {
             previous = next;
-            next = rows.next(next);
+            next = get(next, NEXT);
         }
-        rows.next(row, next);
+        set(row, NEXT, next);
         if (previous == NONE)
         {
             prefixesByLength[RouteKey.length(key)] += next == NONE ? 1 : 0;
@@ -118,63 +142,63 @@ final class RouteStore
         }
         else
         {
-            rows.next(previous, row);
+            set(previous, NEXT, row);
         }
         linkInBlock(row);
         size++;
         return row;
     }
 
-    /** Lets a row lead elsewhere. */
+    /** Changes the next hop of a row and marks the row. */
     void replaceNextHop(final int row, final int nextHop)
     {
-        rows.nextHop(row, nextHop);
+        set(row, NEXT_HOP, nextHop);
         mark(row);
     }
 
     void remove(final int row)
     {
-        final long key = rows.key(row);
+        final long key = key(row);
         final int head = head(key);
         if (head != row)
         {
             int previous = head;
-            while (rows.next(previous) != row)
+            while (get(previous, NEXT) != row)
             {
-                previous = rows.next(previous);
+                previous = get(previous, NEXT);
             }
-            rows.next(previous, rows.next(row));
+            set(previous, NEXT, get(row, NEXT));
         }
-        else if (rows.next(row) == NONE)
+        else if (get(row, NEXT) == NONE)
         {
             headByKey.remove(key);
             prefixesByLength[RouteKey.length(key)]--;
         }
         else
         {
-            headByKey.put(key, rows.next(row));
+            headByKey.put(key, get(row, NEXT));
         }
         unlinkFromBlock(row);
-        rows.source(row, FREE);
-        rows.next(row, firstFree);
+        set(row, TAG, FREE_TAG);
+        set(row, NEXT, firstFree);
         firstFree = row;
         size--;
     }
 
-    /** From now on rows that are not added or marked are stale. */
+    /** Makes all rows stale that are not added or marked after this call. */
     void nextGeneration()
     {
-        generation++;
+        generation = generation + 1 & BYTE_MASK;
     }
 
     void mark(final int row)
     {
-        rows.generation(row, generation);
+        set(row, TAG, get(row, TAG) & (1 << GENERATION_SHIFT) - 1 | generation << GENERATION_SHIFT);
     }
 
     boolean isStale(final int row)
     {
-        return rows.generation(row) != generation;
+        return get(row, TAG) >>> GENERATION_SHIFT != generation;
     }
 
     /** The best route of the longest prefix up to a length that an address lies in, or {@link #NONE}. */
@@ -202,9 +226,9 @@ final class RouteStore
         for (int block = after < 0 ? 0 : blockOf(after); block < BLOCKS && count < limit; block++)
         {
             final int firstInPage = count;
-            for (int row = firstOfBlock[block]; row != NONE; row = rows.nextOfBlock(row))
+            for (int row = firstOfBlock[block]; row != NONE; row = get(row, NEXT_OF_BLOCK))
             {
-                final long key = rows.key(row);
+                final long key = key(row);
                 if (key > after && head(key) == row)
                 {
                     page = count < page.length ? page : Arrays.copyOf(page, 2 * count);
@@ -222,11 +246,11 @@ final class RouteStore
         final int last = RouteKey.prefix(outer) | ~Ipv4Address.mask(RouteKey.length(outer));
         for (int block = blockOf(outer); block <= last >>> BLOCK_BITS; block++)
         {
-            for (int row = firstOfBlock[block]; row != NONE; row = rows.nextOfBlock(row))
+            for (int row = firstOfBlock[block]; row != NONE; row = get(row, NEXT_OF_BLOCK))
             {
-                if (RouteKey.covers(outer, rows.key(row)) && head(rows.key(row)) == row)
+                if (RouteKey.covers(outer, key(row)) && head(key(row)) == row)
                 {
-                    consumer.accept(rows.key(row));
+                    consumer.accept(key(row));
                 }
             }
         }
@@ -239,39 +263,39 @@ final class RouteStore
 
     private void linkInBlock(final int row)
     {
-        final int block = blockOf(rows.key(row));
+        final int block = blockOf(key(row));
         final int next = firstOfBlock[block];
-        rows.nextOfBlock(row, next);
-        rows.previousOfBlock(row, NONE);
+        set(row, NEXT_OF_BLOCK, next);
+        set(row, PREVIOUS_OF_BLOCK, NONE);
         firstOfBlock[block] = row;
         if (next != NONE)
         {
-            rows.previousOfBlock(next, row);
+            set(next, PREVIOUS_OF_BLOCK, row);
         }
     }
 
     private void unlinkFromBlock(final int row)
     {
-        final int previous = rows.previousOfBlock(row);
-        final int next = rows.nextOfBlock(row);
+        final int previous = get(row, PREVIOUS_OF_BLOCK);
+        final int next = get(row, NEXT_OF_BLOCK);
         if (previous == NONE)
         {
-            firstOfBlock[blockOf(rows.key(row))] = next;
+            firstOfBlock[blockOf(key(row))] = next;
         }
         else
         {
-            rows.nextOfBlock(previous, next);
+            set(previous, NEXT_OF_BLOCK, next);
         }
         if (next != NONE)
         {
-            rows.previousOfBlock(next, previous);
+            set(next, PREVIOUS_OF_BLOCK, previous);
         }
     }
 
     private boolean worse(final int row, final RouteSource source, final int metric)
     {
-        return rows.source(row) > source.ordinal() ||
-            rows.source(row) == source.ordinal() && Integer.compareUnsigned(rows.metric(row), metric) > 0;
+        return sourceOrdinal(row) > source.ordinal() ||
+            sourceOrdinal(row) == source.ordinal() && Integer.compareUnsigned(metric(row), metric) > 0;
     }
 
     private int takeRow()
@@ -279,10 +303,29 @@ final class RouteStore
         if (firstFree != NONE)
         {
             final int row = firstFree;
-            firstFree = rows.next(row);
+            firstFree = get(row, NEXT);
             return row;
         }
-        rows.ensure(rowLimit);
+        if (rowLimit >>> PAGE_SHIFT == pages.length)
+        {
+            pages = Arrays.copyOf(pages, pages.length + 1);
+            pages[pages.length - 1] = new int[PAGE_ROWS * ROW_INTS];
+        }
         return rowLimit++;
+    }
+
+    private int sourceOrdinal(final int row)
+    {
+        return get(row, TAG) >>> SOURCE_SHIFT & BYTE_MASK;
+    }
+
+    private int get(final int row, final int field)
+    {
+        return pages[row >>> PAGE_SHIFT][(row & PAGE_ROWS - 1) * ROW_INTS + field];
+    }
+
+    private void set(final int row, final int field, final int value)
+    {
+        pages[row >>> PAGE_SHIFT][(row & PAGE_ROWS - 1) * ROW_INTS + field] = value;
     }
 }

@@ -4,17 +4,18 @@ import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.IntArrayList;
 
 /**
- * The control plane's copy of the routes: a tree of four strides of eight address bits, each node a list in
- * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8, stride 1 lengths 9 to 16 (one node a /8), stride 2 lengths
- * 17 to 24 (one node a /16), stride 3 lengths 25 to 32 (one node for each /24 that has such routes). Control thread
- * only.
+ * The prefixes of the FIB with their adjacencies, which {@link RangePainter} needs to uncover the next shorter prefix
+ * when one is withdrawn. A multibit trie of four strides of eight address bits; each node is a list in
+ * {@link RouteBuckets}. Stride 0 holds lengths 0 to 8, stride 1 lengths 9 to 16 (one node for each /8), stride 2
+ * lengths 17 to 24 (one node for each /16), stride 3 lengths 25 to 32 (one node for each /24 that has such prefixes).
+ * Control thread only.
  */
-final class Ipv4Rib
+final class PrefixTrie
 {
     /** Number of strides. */
     static final int STRIDES = 4;
 
-    /** Stride of the routes longer than /24. */
+    /** Stride of the prefixes longer than /24. */
     static final int LONGER_STRIDE = 3;
 
     private static final int STRIDE_1_BUCKETS = 1;
@@ -29,7 +30,7 @@ final class Ipv4Rib
     private int longerBuckets;
     private int size;
 
-    /** Stride whose node holds routes of a length. */
+    /** Stride of the nodes that hold prefixes of a length. */
     static int strideOf(final int length)
     {
         return length == 0 ? 0 : length - 1 >>> 3;
@@ -46,7 +47,7 @@ final class Ipv4Rib
         return size;
     }
 
-    /** Adds or replaces; yields the adjacency it replaces, or 0. */
+    /** Adds a prefix or replaces its adjacency; returns the previous adjacency, or 0. */
     int put(final int prefix, final int length, final int adjacency)
     {
         final int stride = strideOf(length);
@@ -66,7 +67,7 @@ final class Ipv4Rib
         return replaced;
     }
 
-    /** Takes out; yields the adjacency it had, or 0 where there is no such route. */
+    /** Removes a prefix; returns its adjacency, or 0 where there is no such prefix. */
     int remove(final int prefix, final int length)
     {
         final int stride = strideOf(length);
@@ -87,7 +88,7 @@ final class Ipv4Rib
         return removed;
     }
 
-    /** The adjacency of exactly this route, or 0. */
+    /** The adjacency of exactly this prefix, or 0. */
     int get(final int prefix, final int length)
     {
         final int stride = strideOf(length);
@@ -97,7 +98,7 @@ final class Ipv4Rib
         return position == RouteBuckets.ABSENT ? 0 : RouteBuckets.adjacency(buckets.entryAt(bucket, position));
     }
 
-    /** The adjacency of the longest route that covers an address and is at most this long (-1 to 32), or 0. */
+    /** The adjacency of the longest prefix up to a length (-1 to 32) that covers an address, or 0. */
     int coverOf(final int address, final int longest)
     {
         int stride = longest < 0 ? -1 : strideOf(longest);
@@ -117,7 +118,7 @@ final class Ipv4Rib
         return 0;
     }
 
-    /** Takes out of a set of a node's cells those that routes of the node longer than {@code length} own. */
+    /** Removes from a set of a node's cells those that prefixes of the node longer than {@code length} cover. */
     void removeCellsOfLonger(final int address, final int stride, final int length, final CellSet cells)
     {
         final int bucket = bucketOf(address, stride);
@@ -127,26 +128,19 @@ final class Ipv4Rib
         }
     }
 
-    /** Whether a node has no routes of its own. */
-    boolean isEmpty(final int address, final int stride)
-    {
-        final int bucket = bucketOf(address, stride);
-        return bucket == NO_BUCKET || buckets.count(bucket) == 0;
-    }
-
-    /** Whether a /24 has routes longer than it. */
+    /** Whether a /24 has longer prefixes. */
     boolean hasLonger(final int slot)
     {
         return longerBucketBySlot.get(slot) != NO_BUCKET;
     }
 
-    /** How many /24s of an address's /16 have routes longer than /24. */
+    /** Number of /24s with longer prefixes in the /16 of an address. */
     int longerSlotsBelow16(final int address)
     {
         return longerSlotsBelow16[address >>> 16];
     }
 
-    /** Every /24 that has routes longer than it, in no order. */
+    /** Every /24 that has longer prefixes, in no order. */
     int[] slotsWithLonger()
     {
         final int[] slots = new int[longerBucketBySlot.size()];
@@ -159,7 +153,7 @@ final class Ipv4Rib
         return slots;
     }
 
-    /** Every route, in no order. */
+    /** Passes every prefix to a consumer, in no order. */
     void forEach(final Ipv4RouteConsumer consumer)
     {
         forEachOf(0, 0, 0, consumer);

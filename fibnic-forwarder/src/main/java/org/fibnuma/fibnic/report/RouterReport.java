@@ -1,0 +1,308 @@
+package org.fibnuma.fibnic.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.kernel.HostPolicy;
+import org.fibnuma.core.kernel.HostRestriction;
+import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.port.KernelPort;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.lossless.LosslessReport;
+import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.RouteKey;
+import org.fibnuma.fibnic.rib.RouteView;
+import org.fibnuma.fibnic.rib.RoutingTables;
+import org.fibnuma.pfc.priority.PfcCounter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The state of a running router as JSON objects, one for each request of {@code show} and {@code lookup}. Control
+ * thread.
+ *
+ * @param ports      by index.
+ * @param exceptions by port index: the kernel interface of a port that the kernel does not see.
+ * @param tables     of the control plane.
+ * @param shared     tables that the workers read.
+ * @param counters   of the workers.
+ * @param host       returns the current policy of the host for packets that it forwards.
+ */
+public record RouterReport(
+    List<Port> ports,
+    Map<Integer, KernelPort> exceptions,
+    RoutingTables tables,
+    RoutingTables.Shared shared,
+    CountersReader counters,
+    Supplier<HostPolicy> host)
+{
+    /** Most routes in one answer: a few ms of the control thread. */
+    public static final int MAX_PAGE = 2000;
+
+    /**
+     * Returns device, link, policy and traffic of every port.
+     *
+     * @return an object with an array {@code ports}.
+     */
+    public ObjectNode portTraffic()
+    {
+        final FateReport fates = FateReport.of(counters);
+        final ObjectNode answer = object().put("hostRestrictionsBypassed", host.get().restrictions().size());
+        final ArrayNode rows = answer.putArray("ports");
+        for (int index = 0; index < ports.size(); index++)
+        {
+            final Port port = ports.get(index);
+            final ObjectNode row = rows.addObject().put("name", port.name()).put("device", port.device())
+                .put("mode", port.mode());
+            putException(row, exceptions.get(index));
+            putLink(row, index);
+            final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));
+            row.put("forwarding", policy.forwarding() ? "router" : "kernel")
+                .put("reversePath", Labels.hyphenated(policy.reversePath()));
+            for (final PortTraffic traffic : PortTraffic.values())
+            {
+                row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));
+            }
+            for (final PortCounter counter : PortCounter.values())
+            {
+                row.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Returns some routes, each the best one of its prefix, and the sizes of the tables.
+     *
+     * @param after key of the last route already returned, or {@link RouteKey#BEFORE_FIRST}.
+     * @param limit most routes in the answer, at most {@link #MAX_PAGE} of them.
+     * @return an object with an array {@code routes} and, where there may be more, the key {@code next} to continue
+     * after.
+     */
+    public ObjectNode routes(final long after, final int limit)
+    {
+        final int page = Math.min(limit, MAX_PAGE);
+        final List<RouteView> views = page == 0 ? List.of() : tables.routesAfter(after, page);
+        final Ipv4Fib fib = shared.fib();
+        final ObjectNode answer = object()
+            .put("prefixes", tables.prefixCount())
+            .put("candidates", tables.routeCount())
+            .put("fibRoutes", fib.size())
+            .put("codeBits", fib.codeBits())
+            .put("tableBytes", fib.tableBytes())
+            .put("secondLevelBytes", fib.secondLevelBytes())
+            .put("fibPrefixBytes", fib.prefixBytes())
+            .put("ribBytes", tables.ribBytes());
+        final ArrayNode routes = answer.putArray("routes");
+        for (final RouteView view : views)
+        {
+            routes.addObject()
+                .put("prefix", RouteKey.format(view.key()))
+                .put("kind", Labels.hyphenated(view.kind()))
+                .put("via", view.gateway() == 0 ? null : Ipv4Address.format(view.gateway()))
+                .put("port", egress(view.interfaceIndex()))
+                .put("metric", Integer.toUnsignedLong(view.metric()))
+                .put("source", view.source().label());
+        }
+        if (page > 0 && views.size() == page)
+        {
+            answer.put("next", views.get(page - 1).key());
+        }
+        return answer;
+    }
+
+    /**
+     * Returns the neighbours on the ports.
+     *
+     * @return an object with an array {@code neighbors}.
+     */
+    public ObjectNode neighbors()
+    {
+        final ObjectNode answer = object();
+        final ArrayNode rows = answer.putArray("neighbors");
+        for (final KernelNeighbor neighbor : tables.neighbors())
+        {
+            final int port = tables.links().portOf(neighbor.interfaceIndex());
+            if (port != LinkTable.NO_PORT)
+            {
+                rows.addObject()
+                    .put("address", Ipv4Address.format(neighbor.address()))
+                    .put("port", ports.get(port).name())
+                    .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
+                    .put("state", Labels.hyphenated(neighbor.state()));
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Returns the disposition of all frames, and why some were dropped.
+     *
+     * @return an object with each counter, {@code balanced}, and an array {@code drops} of the reasons that occurred.
+     */
+    public ObjectNode drops()
+    {
+        final FateReport fates = FateReport.of(counters);
+        final ObjectNode answer = object();
+        for (final ForwarderCounter counter : ForwarderCounter.values())
+        {
+            answer.put(Labels.camelCase(counter.label()), fates.get(counter));
+        }
+        answer.put("dropped", fates.dropped()).put("balanced", fates.isBalanced());
+        final ArrayNode rows = answer.putArray("drops");
+        for (final DropReason reason : DropReason.values())
+        {
+            if (fates.get(reason) > 0)
+            {
+                rows.addObject().put("reason", reason.label()).put("frames", fates.get(reason));
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Returns the restrictions of the host that forwarded frames bypass.
+     *
+     * @return an object with their number, {@code bypassed}, and an array {@code restrictions}.
+     */
+    public ObjectNode hostRestrictions()
+    {
+        final List<HostRestriction> restrictions = host.get().restrictions();
+        final ObjectNode answer = object().put("bypassed", restrictions.size());
+        final ArrayNode rows = answer.putArray("restrictions");
+        for (final HostRestriction restriction : restrictions)
+        {
+            rows.addObject()
+                .put("kind", Labels.hyphenated(restriction.kind()))
+                .put("bypassed", restriction.text())
+                .put("command", restriction.command());
+        }
+        return answer;
+    }
+
+    /**
+     * Returns pauses, headroom, storms and marks of every lossless priority of every port.
+     *
+     * @return an object with an array {@code priorities}, empty where none is lossless.
+     */
+    public ObjectNode pfc()
+    {
+        final LosslessReport report = LosslessReport.of(counters);
+        final ObjectNode answer = object();
+        final ArrayNode rows = answer.putArray("priorities");
+        for (int port = 0; port < ports.size(); port++)
+        {
+            for (int rest = report.priorities(); rest != 0; rest &= rest - 1)
+            {
+                final int priority = Integer.numberOfTrailingZeros(rest);
+                final ObjectNode row = rows.addObject()
+                    .put("port", ports.get(port).name())
+                    .put("priority", priority)
+                    .put("pausesBy", ports.get(port).hasMacFlowControl() ? "device, router" : "router")
+                    .put("storm", report.isStorm(port, priority));
+                for (final PfcCounter counter : PfcCounter.values())
+                {
+                    row.put(Labels.camelCase(counter.label()), report.get(port, priority, counter));
+                }
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Returns the prefix and the adjacency that the FIB has for a destination.
+     *
+     * @param address of the destination.
+     * @return an object without arrays.
+     */
+    public ObjectNode lookup(final int address)
+    {
+        final int index = shared.fib().lookup(address);
+        final Adjacency adjacency = shared.adjacencies().get(index);
+        final ObjectNode answer = object()
+            .put("address", Ipv4Address.format(address))
+            .put("prefix", prefixOf(address))
+            .put("kind", Labels.hyphenated(adjacency.kind()))
+            .put("adjacency", index);
+        if (adjacency.egressPort() >= 0)
+        {
+            answer.put("port", ports.get(adjacency.egressPort()).name()).put("mtu", adjacency.mtu());
+        }
+        if (adjacency.nextHop() != 0)
+        {
+            answer.put("nextHop", Ipv4Address.format(adjacency.nextHop()));
+        }
+        if (adjacency.kind() == AdjacencyKind.FORWARD)
+        {
+            answer.put("destinationMac", MacAddress.format(adjacency.destinationMac()))
+                .put("sourceMac", MacAddress.format(adjacency.sourceMac()));
+        }
+        return answer;
+    }
+
+    private static ObjectNode object()
+    {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static void putException(final ObjectNode row, final Port exception)
+    {
+        if (exception != null)
+        {
+            row.put("exception", exception.device())
+                .put("exceptionRefused", exception.deviceCounter(PortCounter.TX_INVALID))
+                .put("exceptionTooLong", exception.deviceCounter(PortCounter.RX_DROPPED));
+        }
+    }
+
+    private void putLink(final ObjectNode row, final int port)
+    {
+        final KernelLink link = tables.links().get(tables.links().interfaceOf(port));
+        row.put("state", link == null || !tables.links().isCarried(port) ? "gone" : link.up() ? "up" : "down");
+        if (link != null)
+        {
+            row.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
+        }
+        final ArrayNode addresses = row.putArray("addresses");
+        for (final KernelAddress address : tables.addressesOf(port))
+        {
+            addresses.add(Ipv4Address.format(address.address()) + "/" + address.prefixLength());
+        }
+    }
+
+    private String egress(final int interfaceIndex)
+    {
+        final int port = tables.links().portOf(interfaceIndex);
+        final KernelLink link = tables.links().get(interfaceIndex);
+        return port != LinkTable.NO_PORT ? ports.get(port).name() : link != null ? link.name() + " (kernel)" : null;
+    }
+
+    private String prefixOf(final int address)
+    {
+        for (int length = Integer.SIZE; length >= 0; length--)
+        {
+            final long key = RouteKey.of(address, length);
+            if (shared.fib().exact(RouteKey.prefix(key), length) != 0)
+            {
+                return RouteKey.format(key);
+            }
+        }
+        return null;
+    }
+}
