@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * A few IPv4 addresses as a bitmap over some bits of their hash: it tells most other addresses apart at the cost of one
- * access to the first cache. One writer, the control thread; workers read without locks. {@value #BITS} hash bits make
- * 2 KiB, so that of a thousand other addresses less than one is taken for one of ten.
+ * A set of a few IPv4 addresses as a bitmap of their hashes: one access to the first-level cache rejects most other
+ * addresses. One writer, the control thread; workers read without locks. {@value #BITS} hash bits take 2 KiB; with ten
+ * addresses less than one in a thousand others is a false positive.
  */
 public final class AddressFilter
 {
@@ -26,16 +26,7 @@ public final class AddressFilter
     /** How many of the addresses share a bit; control thread. */
     private final int[] counts = new int[1 << BITS];
 
-    /** A filter with no address. */
-    public AddressFilter()
-    {
-    }
-
-    /**
-     * Adds an address; control thread.
-     *
-     * @param address that is not in it.
-     */
+    /** Adds an address that was not added before; control thread. */
     public void add(final int address)
     {
         final int bit = bit(address);
@@ -45,11 +36,7 @@ public final class AddressFilter
         }
     }
 
-    /**
-     * Takes an address out; control thread.
-     *
-     * @param address that is in it.
-     */
+    /** Removes an address that was added before; control thread. */
     public void remove(final int address)
     {
         final int bit = bit(address);
@@ -60,17 +47,17 @@ public final class AddressFilter
     }
 
     /**
-     * Whether an address may be one of those added, without a comparison, so that what is wrong with a frame can be
-     * gathered in one number; any thread.
+     * Returns whether an address may have been added, without a branch, so that a caller can OR the faults of a frame
+     * into one number; any thread.
      *
-     * @param address any.
-     * @return 0 where it is none of them, else 1.
+     * @param address any IPv4 address.
+     * @return 0 where it was not added, else 1.
      */
     public long mayContain(final int address)
     {
         final int bit = bit(address);
-        // A hash of so many bits names a word of the array: no bounds check. The null check tells the JIT that this
-        // access is one to an array, which does not order the accesses around it.
+        // The hash has as many bits as the array has words: no bounds check. With the null check the JIT treats the
+        // access as one to an array, which does not order the accesses around it.
         final long word = UnsafeApi.getLong(
             Objects.requireNonNull(words), WORDS_BASE + ((bit >>> WORD_SHIFT) << WORD_SIZE_SHIFT));
         return word >>> bit & 1;

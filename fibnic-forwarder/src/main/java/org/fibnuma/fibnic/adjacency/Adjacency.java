@@ -4,9 +4,9 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * One next hop, immutable: a change is a new object in the {@link AdjacencyTable}, so that no worker can see half of
- * it. The first twelve bytes of a frame that leaves by it are kept ready to store, and nothing twice: hundreds of next
- * hops share the first cache with the frames.
+ * One next hop, immutable: a change is a new object in the {@link AdjacencyTable}, so that no worker sees half of a
+ * change. Stores the first twelve bytes of a frame that leaves by it, ready to copy, and nothing twice, because
+ * hundreds of next hops share the first-level cache with the frames.
  */
 public final class Adjacency
 {
@@ -121,21 +121,13 @@ public final class Adjacency
         return longestPacket;
     }
 
-    /**
-     * The neighbour's link-layer address.
-     *
-     * @return as in {@link org.fibnuma.core.wire.MacAddress}, 0 where unknown.
-     */
+    /** Returns the neighbour's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}; 0 where unknown. */
     public long destinationMac()
     {
         return networkOrder(macsHigh) >>> Short.SIZE;
     }
 
-    /**
-     * Our own link-layer address on the egress link.
-     *
-     * @return as in {@link org.fibnuma.core.wire.MacAddress}.
-     */
+    /** Returns the egress port's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
     public long sourceMac()
     {
         return (networkOrder(macsHigh) & 0xFFFF) << Integer.SIZE | networkOrder(macsLow) & 0xFFFF_FFFFL;
@@ -153,7 +145,6 @@ public final class Adjacency
         return macsLow;
     }
 
-    /** Two adjacencies are equal where a frame would leave by them in the same way. */
     @Override
     public boolean equals(final Object other)
     {

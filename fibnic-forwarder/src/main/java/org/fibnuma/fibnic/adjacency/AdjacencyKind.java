@@ -1,21 +1,21 @@
 package org.fibnuma.fibnic.adjacency;
 
-/** What is done with a frame whose route ends in an adjacency. */
+/** What is done with a frame whose route has an adjacency. */
 public enum AdjacencyKind
 {
     /** Rewritten and sent: the next hop's link-layer address is known. */
     FORWARD,
     /** Held while the gateway's link-layer address is resolved. */
     UNRESOLVED,
-    /** Connected network: the destination itself is the next hop, and nobody has resolved it yet. */
+    /** Connected network: the destination itself is the next hop and is not resolved yet. */
     GLEAN,
     /** One of this host's own addresses. */
     LOCAL,
-    /** A broadcast address of a connected network, RFC 1812 section 5.3.5: not forwarded, read by this host. */
+    /** A broadcast address of a connected network, RFC 1812 section 5.3.5: for this host, not forwarded. */
     BROADCAST,
-    /** A route that leaves by an interface that is no port of ours: the kernel forwards it. */
+    /** A route by an interface that is no port of this router: the kernel forwards the frame. */
     KERNEL,
-    /** No route, from an explicit default that says so: answered with net unreachable. */
+    /** No route: answered with net unreachable. */
     NO_ROUTE,
     /** Dropped silently. */
     BLACKHOLE,

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Adjacencies by index. One writer, the control thread; workers read without locks and see an adjacency either as it
- * was or as it is. Index {@link #NO_ROUTE_INDEX} is what the FIB yields where no route matches.
+ * Adjacencies by index. One writer, the control thread; workers read without locks and see an adjacency either before
+ * or after a change. The FIB returns {@link #NO_ROUTE_INDEX} where no route matches.
  */
 public final class AdjacencyTable
 {
-    /** What the FIB yields for "no route"; always holds an adjacency of kind {@link AdjacencyKind#NO_ROUTE}. */
+    /** Index of "no route"; always contains an adjacency of kind {@link AdjacencyKind#NO_ROUTE}. */
     public static final int NO_ROUTE_INDEX = 0;
 
-    /** One for each code that a 16-bit FIB can hold: 65,534 next hops and "no route". */
+    /** One for each code of a 16-bit FIB: 65,534 next hops and "no route". */
     public static final int CAPACITY = 65_535;
 
     private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Adjacency[].class);
@@ -44,16 +44,16 @@ public final class AdjacencyTable
     private long changes;
     private int changeDepth;
 
-    /** A table in which nothing leads anywhere. */
+    /** A table in which every index is "no route". */
     public AdjacencyTable()
     {
         Arrays.fill(entries, Adjacency.of(AdjacencyKind.NO_ROUTE));
     }
 
     /**
-     * The adjacency of an index; any thread.
+     * Returns the adjacency of an index; any thread.
      *
-     * @param index from the FIB, which yields none outside the table; nobody checks, except with bounds checks on.
+     * @param index from the FIB, which returns none outside the table; checked only with bounds checks on.
      * @return never null.
      */
     public Adjacency get(final int index)
@@ -62,13 +62,13 @@ public final class AdjacencyTable
         {
             Objects.checkIndex(index, CAPACITY);
         }
-        // A check for each frame leaves the loops over a batch by a way on which the JIT keeps all they know.
+        // A bounds check for each frame would give the loops over a batch an exit that slows the compiled code.
         return (Adjacency)UnsafeApi.getReference(
             Objects.requireNonNull(entries), ENTRIES_BASE + index * ENTRY_SIZE);
     }
 
     /**
-     * Puts an adjacency in place of another; control thread. Release, so that a worker that sees it sees its fields.
+     * Replaces an adjacency; control thread. Release, so that a worker that sees it sees its fields.
      *
      * @param index     1 to {@link #CAPACITY} - 1.
      * @param adjacency to store.
@@ -86,19 +86,19 @@ public final class AdjacencyTable
 
     /**
      * Begins a change by which a neighbour may become resolved; control thread. Changes of adjacencies and of the FIB
-     * that belong together stand between this and {@link #endChange()}; calls may be nested.
+     * that belong together are made between this and {@link #endChange()}; calls may be nested.
      */
     public void beginChange()
     {
         if (changeDepth++ == 0)
         {
             CHANGES.setOpaque(this, changes + 1);
-            // A worker that sees anything of what follows sees the odd number too.
+            // A worker that sees any of the following stores sees the odd number too.
             VarHandle.storeStoreFence();
         }
     }
 
-    /** Ends what {@link #beginChange()} began; control thread. */
+    /** Ends a change; control thread. */
     public void endChange()
     {
         if (--changeDepth == 0)
@@ -108,15 +108,14 @@ public final class AdjacencyTable
     }
 
     /**
-     * The number of changes so far, as the sequence number of a sequence lock; any thread. A worker that has read an
-     * adjacency or the FIB and then reads the same even number as before knows that no neighbour has become resolved
-     * in between.
+     * Returns the sequence number of a sequence lock; any thread. If a worker reads the same even number before and
+     * after it reads adjacencies or the FIB, no neighbour has become resolved in between.
      *
      * @return twice the changes, plus 1 while one is under way.
      */
     public long changes()
     {
-        // What was read of the tables before must not be read after the number.
+        // The preceding loads from the tables must not be reordered after the load of the number.
         VarHandle.loadLoadFence();
         return (long)CHANGES.getAcquire(this);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The router's interfaces by port index. One writer, the control thread; workers read without locks and see an
- * interface either as it was or as it is.
+ * interface either before or after a change.
  */
 public final class InterfaceTable
 {
@@ -17,9 +17,9 @@ public final class InterfaceTable
     private final AddressFilter hostAddresses = new AddressFilter();
 
     /**
-     * A table whose interfaces have no address of any kind yet: they receive nothing but broadcasts.
+     * A table of interfaces without addresses: they receive nothing but broadcasts.
      *
-     * @param portCount how many ports the router has.
+     * @param portCount number of ports.
      */
     public InterfaceTable(final int portCount)
     {
@@ -28,7 +28,7 @@ public final class InterfaceTable
     }
 
     /**
-     * A table of interfaces that are known.
+     * A table of interfaces.
      *
      * @param interfaces of the ports, by index.
      */
@@ -43,23 +43,13 @@ public final class InterfaceTable
         return entries.length;
     }
 
-    /**
-     * The interface of a port; any thread.
-     *
-     * @param port its index.
-     * @return never null.
-     */
+    /** Returns the interface of a port, never null; any thread. */
     public RouterInterface get(final int port)
     {
         return (RouterInterface)ENTRY.getAcquire(entries, port);
     }
 
-    /**
-     * Puts an interface in place of another; control thread. Release, so that a worker that sees it sees its fields.
-     *
-     * @param port            its index.
-     * @param routerInterface to store.
-     */
+    /** Replaces the interface of a port; control thread. Release, so that a worker that sees it sees its fields. */
     public void set(final int port, final RouterInterface routerInterface)
     {
         ENTRY.setRelease(entries, port, routerInterface);
@@ -75,12 +65,12 @@ public final class InterfaceTable
     }
 
     /**
-     * The router's address for messages that leave by a port (RFC 1812 section 4.3.2.4); any thread.
+     * Returns the router's source address for messages that leave by a port (RFC 1812 section 4.3.2.4); any thread.
      *
-     * @param port     its index.
-     * @param neighbor that they are sent to on its link.
-     * @return the port's own on the neighbour's network, else its primary one, else that of the first interface with
-     *         one, else {@link RouterInterface#NO_ADDRESS}.
+     * @param port     index of the port.
+     * @param neighbor IPv4 address on its link that the messages are sent to.
+     * @return the port's address on the neighbour's network, else its primary one, else that of the first interface
+     *         with one, else {@link RouterInterface#NO_ADDRESS}.
      */
     public int addressFor(final int port, final int neighbor)
     {

@@ -1,50 +1,38 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.agrona.collections.IntIntConsumer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
-/** The control thread's end of {@link NeighborResolveProxy}. */
+/** Reads the requests of {@link NeighborResolveProxy}. Control thread. */
 public final class NeighborResolvePoller
 {
     private final RingBuffer commands;
     private final MessageHandler onMessage;
 
     /**
-     * Reads what workers ask for.
+     * Reads the requests of some workers.
      *
-     * @param commands that the proxies write.
-     * @param handler  called on the thread that polls.
+     * @param commands  that the proxies write.
+     * @param onResolve called with the index of the port and the IPv4 address of a neighbour that frames wait for; for
+     *                  the same neighbour once a second while frames wait.
      */
-    public NeighborResolvePoller(final RingBuffer commands, final Handler handler)
+    public NeighborResolvePoller(final RingBuffer commands, final IntIntConsumer onResolve)
     {
         this.commands = commands;
-        this.onMessage = (type, buffer, index, length) -> handler.onResolve(
-            buffer.getInt(index + NeighborResolveLayout.PORT_OFFSET),
-            buffer.getInt(index + NeighborResolveLayout.ADDRESS_OFFSET));
+        this.onMessage = (type, buffer, index, length) -> onResolve.accept(
+            buffer.getInt(index + NeighborResolveProxy.PORT_OFFSET),
+            buffer.getInt(index + NeighborResolveProxy.ADDRESS_OFFSET));
     }
 
     /**
-     * Handles what is there.
+     * Handles waiting requests.
      *
-     * @param limit at most so many requests.
+     * @param limit most requests to handle.
      * @return how many were handled.
      */
     public int poll(final int limit)
     {
         return commands.read(onMessage, limit);
-    }
-
-    /** What to do with a request. */
-    @FunctionalInterface
-    public interface Handler
-    {
-        /**
-         * A worker has frames for a neighbour that nobody has resolved. The same one is asked for once a second while
-         * frames wait.
-         *
-         * @param port    index of the port that it is behind.
-         * @param address its IPv4 address.
-         */
-        void onResolve(int port, int address);
     }
 }

@@ -4,18 +4,22 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
 /**
- * A worker's door to the control thread: asks it to resolve a neighbour's link-layer address. The answer comes as a
- * change of the {@link AdjacencyTable} or the FIB. Never blocks, allocates nothing.
+ * Requests of a worker to the control thread to resolve a neighbour's link-layer address. The result is a change of the
+ * {@link AdjacencyTable} or the FIB. Never blocks, allocates nothing.
  */
 public final class NeighborResolveProxy
 {
+    static final int PORT_OFFSET = 0;
+    static final int ADDRESS_OFFSET = PORT_OFFSET + Integer.BYTES;
+    private static final int LENGTH = ADDRESS_OFFSET + Integer.BYTES;
+    private static final int MESSAGE_TYPE = 1;
+
     private final RingBuffer commands;
 
     /**
-     * A door to whoever reads a ring.
+     * A proxy that writes to a ring.
      *
-     * @param commands read by a {@link NeighborResolvePoller}; one that several producers may write where there are
-     *                 several workers.
+     * @param commands read by a {@link NeighborResolvePoller}; for several producers where there are several workers.
      */
     public NeighborResolveProxy(final RingBuffer commands)
     {
@@ -23,22 +27,22 @@ public final class NeighborResolveProxy
     }
 
     /**
-     * Asks for a neighbour.
+     * Requests the resolution of a neighbour.
      *
-     * @param port    index of the port that it is behind.
+     * @param port    index of the port that the neighbour is behind.
      * @param address its IPv4 address.
-     * @return false where the ring is full: ask again later.
+     * @return false where the ring is full; try again later.
      */
     public boolean resolve(final int port, final int address)
     {
-        final int index = commands.tryClaim(NeighborResolveLayout.MESSAGE_TYPE, NeighborResolveLayout.LENGTH);
+        final int index = commands.tryClaim(MESSAGE_TYPE, LENGTH);
         if (index < 0)
         {
             return false;
         }
         final AtomicBuffer buffer = commands.buffer();
-        buffer.putInt(index + NeighborResolveLayout.PORT_OFFSET, port);
-        buffer.putInt(index + NeighborResolveLayout.ADDRESS_OFFSET, address);
+        buffer.putInt(index + PORT_OFFSET, port);
+        buffer.putInt(index + ADDRESS_OFFSET, address);
         commands.commit(index);
         return true;
     }

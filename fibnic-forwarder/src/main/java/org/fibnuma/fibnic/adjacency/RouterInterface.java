@@ -7,13 +7,10 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/**
- * What a worker knows of the router's side of one port, immutable: a change is a new object in the
- * {@link InterfaceTable}.
- */
+/** The router's interface at one port, immutable: a change is a new object in the {@link InterfaceTable}. */
 public final class RouterInterface
 {
-    /** What {@link #address()} returns where the interface has none. */
+    /** Returned by {@link #address()} where the interface has none. */
     public static final int NO_ADDRESS = 0;
 
     /** Smallest MTU that IPv4 allows, RFC 791 section 3.2. */
@@ -36,7 +33,7 @@ public final class RouterInterface
     private final InterfacePolicy policy;
 
     /**
-     * An interface as it is from now on, without connected networks and redirects.
+     * An interface without connected networks and redirects.
      *
      * @param mac       as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu       longest IP packet in bytes, {@link #MIN_MTU} or more.
@@ -48,12 +45,12 @@ public final class RouterInterface
     }
 
     /**
-     * An interface as it is from now on.
+     * An interface with connected networks.
      *
      * @param mac            as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu            longest IP packet in bytes, {@link #MIN_MTU} or more.
      * @param addresses      with their networks, the primary one first; may be empty.
-     * @param sendsRedirects whether senders on its networks are told of better routers there.
+     * @param sendsRedirects whether ICMP redirects are sent to its networks.
      * @return the interface.
      */
     public static RouterInterface of(
@@ -80,7 +77,7 @@ public final class RouterInterface
     {
         if (mtu < MIN_MTU)
         {
-            throw new IllegalArgumentException("an IPv4 link carries " + MIN_MTU + " bytes or more: " + mtu);
+            throw new IllegalArgumentException("MTU " + mtu + " is below the IPv4 minimum of " + MIN_MTU);
         }
         this.mac = mac;
         this.mtu = mtu;
@@ -89,17 +86,12 @@ public final class RouterInterface
         this.networkAddresses = networkAddresses;
         this.networkMasks = networkMasks;
         this.sendsRedirects = sendsRedirects;
-        // One object for what nearly every interface has, so that workers compare references.
+        // One object for the most common policy, so that workers compare references.
         this.policy = InterfacePolicy.OPEN.equals(policy) ? InterfacePolicy.OPEN : policy;
         this.macWord = LITTLE_ENDIAN ? Long.reverseBytes(mac << 16) : mac << 16;
     }
 
-    /**
-     * The same interface under another policy.
-     *
-     * @param changed what the host has decided about packets that come in by it.
-     * @return a new interface.
-     */
+    /** Returns a copy with another policy of the host for packets received by the interface. */
     public RouterInterface with(final InterfacePolicy changed)
     {
         return new RouterInterface(
@@ -107,42 +99,33 @@ public final class RouterInterface
     }
 
     /**
-     * What the host has decided about packets that come in by it.
-     *
-     * @return {@link InterfacePolicy#OPEN}, that very object, where it has decided nothing.
+     * Returns the policy of the host for packets received by the interface: exactly the object
+     * {@link InterfacePolicy#OPEN} where the host restricts nothing.
      */
     public InterfacePolicy policy()
     {
         return policy;
     }
 
-    /**
-     * Its link-layer address.
-     *
-     * @return as in {@link org.fibnuma.core.wire.MacAddress}.
-     */
+    /** Returns the link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
     public long mac()
     {
         return mac;
     }
 
-    /**
-     * The link-layer address as the first eight bytes of a frame to it are read by the machine.
-     *
-     * @return for {@link #macFault}.
-     */
+    /** Returns the link-layer address as the first eight bytes of a frame, in machine order, for {@link #macFault}. */
     public long macWord()
     {
         return macWord;
     }
 
     /**
-     * Whether a frame is to another link-layer address, without a comparison, so that what is wrong with a frame can be
-     * gathered in one number.
+     * Returns whether a frame has another destination MAC, without a branch, so that a caller can OR the faults of a
+     * frame into one number.
      *
      * @param firstWord the first eight bytes of the frame, in machine order.
      * @param macWord   of the interface, see {@link #macWord()}.
-     * @return 0 where it is to that one.
+     * @return 0 where the destination is this interface.
      */
     public static long macFault(final long firstWord, final long macWord)
     {
@@ -161,21 +144,15 @@ public final class RouterInterface
         return addresses;
     }
 
-    /**
-     * The address that its own messages bear.
-     *
-     * @return the primary one, or {@link #NO_ADDRESS}.
-     */
+    /** Returns the source address of the router's own messages: the primary address, or {@link #NO_ADDRESS}. */
     public int address()
     {
         return address;
     }
 
     /**
-     * The address that messages to a neighbour bear.
-     *
-     * @param neighbor its IPv4 address.
-     * @return the first own one whose network contains it, else {@link #address()}.
+     * Returns the source address of messages to a neighbour: the first own IPv4 address whose network contains it, else
+     * {@link #address()}.
      */
     public int addressTowards(final int neighbor)
     {
@@ -184,11 +161,11 @@ public final class RouterInterface
     }
 
     /**
-     * The address on a network that two hosts share.
+     * Returns the own address on a network that two hosts share.
      *
      * @param host  IPv4 address of one.
      * @param other IPv4 address of the other.
-     * @return the first own one whose network contains both, else {@link #NO_ADDRESS}.
+     * @return the first own address whose network contains both, else {@link #NO_ADDRESS}.
      */
     public int addressBetween(final int host, final int other)
     {
@@ -204,11 +181,8 @@ public final class RouterInterface
     }
 
     /**
-     * Whether an address is {prefix, 0} of one of the connected networks: its broadcast address once (RFC 1812 section
-     * 4.2.3.1). Networks of one or two addresses have none.
-     *
-     * @param destination IPv4 address.
-     * @return true where it is.
+     * Returns whether an IPv4 address is {prefix, 0} of one of the connected networks, an obsolete form of its
+     * broadcast address (RFC 1812 section 4.2.3.1). Networks of one or two addresses have none.
      */
     public boolean isOldBroadcast(final int destination)
     {

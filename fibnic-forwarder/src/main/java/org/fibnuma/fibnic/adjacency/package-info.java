@@ -1,9 +1,9 @@
 /**
- * What the control thread tells the workers and the one thing that they ask of it.
+ * Tables from the control thread to the workers, and the workers' requests to it.
  * <p>
- * The FIB yields an index; {@link org.fibnuma.fibnic.adjacency.AdjacencyTable} turns it into an
- * {@link org.fibnuma.fibnic.adjacency.Adjacency}: the link-layer addresses to write, the port to leave by, or what to
- * do instead. {@link org.fibnuma.fibnic.adjacency.InterfaceTable} holds the router's own addresses. A neighbour that
- * nobody has resolved is asked for through a {@link org.fibnuma.fibnic.adjacency.NeighborResolveProxy}.
+ * {@link org.fibnuma.fibnic.adjacency.AdjacencyTable} maps an index from the FIB to an
+ * {@link org.fibnuma.fibnic.adjacency.Adjacency}: link-layer addresses and egress port, or another action.
+ * {@link org.fibnuma.fibnic.adjacency.InterfaceTable} contains the router's own addresses. A worker requests the
+ * resolution of a neighbour through a {@link org.fibnuma.fibnic.adjacency.NeighborResolveProxy}.
  */
 package org.fibnuma.fibnic.adjacency;

@@ -21,11 +21,7 @@ public final class FibnumaCommand
     /** Exit status: wrong usage or configuration. */
     static final int USAGE = 2;
 
-    /**
-     * Runs a command and exits with its status.
-     *
-     * @param args command, options and parameters.
-     */
+    /** Runs the command in the arguments and exits with its status. */
     public static void main(final String[] args)
     {
         System.exit(commandLine().execute(args));

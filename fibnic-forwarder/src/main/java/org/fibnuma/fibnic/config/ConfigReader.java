@@ -50,7 +50,7 @@ public final class ConfigReader
      * Reads and checks a file.
      *
      * @param file to read.
-     * @return what it says, with defaults for what it leaves out.
+     * @return the configuration, with defaults for missing keys.
      * @throws ConfigException with a line for each problem.
      */
     public static RouterConfig read(final Path file) throws ConfigException

@@ -1,16 +1,19 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.Ipv4Prefix;
+
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the control plane gets its tables.
+ * Sources of the control plane's tables.
  *
- * @param mode                   kernel or file.
+ * @param mode                   netlink or static.
  * @param routesFile             further routes, or null.
- * @param neighborRefreshSeconds how often a neighbour in use is asked for again, so that it does not go stale.
- * @param bypassNetfilter        whether frames may go past the host's packet filters.
- * @param ignoreRules            whether the main table counts where the host chooses other tables by rules or VRFs.
+ * @param neighborRefreshSeconds interval of requests for a neighbour in use, so that it does not go stale.
+ * @param bypassNetfilter        whether forwarded frames may bypass the host's packet filters.
+ * @param ignoreRules            whether the main table is used although rules or VRFs of the host select other tables.
  * @param routes                 of {@link ControlMode#STATIC}.
  * @param neighbors              of {@link ControlMode#STATIC}.
  */
@@ -20,12 +23,35 @@ public record ControlConfig(
     int neighborRefreshSeconds,
     boolean bypassNetfilter,
     boolean ignoreRules,
-    List<RouteConfig> routes,
-    List<NeighborConfig> neighbors)
+    List<Route> routes,
+    List<Neighbor> neighbors)
 {
     /**
-     * The kernel lets a reachable neighbour go stale after 15 to 45 s (RFC 4861 section 10, base_reachable_time);
-     * it does not see that the router uses it, so it is asked about as often.
+     * The kernel marks a reachable neighbour as stale after 15 to 45 s (RFC 4861 section 10, base_reachable_time),
+     * because it does not see that the router uses it.
      */
     public static final int DEFAULT_NEIGHBOR_REFRESH_SECONDS = 30;
+
+    /**
+     * A static route.
+     *
+     * @param prefix  of its destinations.
+     * @param kind    what is done with frames to them.
+     * @param gateway next hop of a {@link KernelRoute.Kind#UNICAST} route, else 0.
+     * @param port    index of the port whose network the gateway is in; unused without a gateway.
+     */
+    public record Route(Ipv4Prefix prefix, KernelRoute.Kind kind, int gateway, int port)
+    {
+    }
+
+    /**
+     * A static neighbour.
+     *
+     * @param port       index of the port whose network it is in.
+     * @param address    as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
+     */
+    public record Neighbor(int port, int address, long macAddress)
+    {
+    }
 }

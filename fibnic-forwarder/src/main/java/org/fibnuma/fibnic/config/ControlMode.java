@@ -7,7 +7,7 @@ public enum ControlMode
 {
     /** From the kernel, live, by rtnetlink. */
     NETLINK,
-    /** From the configuration file; they never change. ARP is not answered: the other side needs neighbours too. */
+    /** From the configuration file, constant. ARP is not answered: other hosts need static neighbours too. */
     STATIC;
 
     /** Returns the name in the configuration file, in lower case. */

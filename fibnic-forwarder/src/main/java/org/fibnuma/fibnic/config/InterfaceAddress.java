@@ -18,7 +18,7 @@ public record InterfaceAddress(int address, int prefixLength)
      *
      * @param text such as {@code 10.0.0.1/24}.
      * @return the address.
-     * @throws IllegalArgumentException saying what is wrong with the text.
+     * @throws IllegalArgumentException with what is wrong with the text.
      */
     public static InterfaceAddress parse(final String text)
     {

@@ -3,14 +3,14 @@ package org.fibnuma.fibnic.config;
 import java.util.List;
 
 /**
- * A port. What the kernel or the device knows is not repeated here.
+ * A port.
  *
- * @param name       for people, unique in the router.
+ * @param name       unique in the router.
  * @param device     such as {@code xdp:eth1}.
  * @param addresses  of {@link ControlMode#STATIC}.
  * @param macAddress of {@link ControlMode#STATIC}; 0 for the device's own.
  * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
- * @param exception  device that stands for the port in the kernel, such as {@code tap:left}; null for none.
+ * @param exception  device of the port's interface in the kernel, such as {@code tap:left}; null for none.
  * @param line       of the device in the file.
  */
 public record PortConfig(
@@ -22,4 +22,6 @@ public record PortConfig(
     String exception,
     int line)
 {
+    /** Longest name of an interface: IFNAMSIZ - 1 (linux/if.h). */
+    public static final int MAX_INTERFACE_NAME = 15;
 }

@@ -33,9 +33,6 @@ final class PortReader
     private static final int MIN_MTU = 68;
     private static final int MAX_MTU = 65_535;
 
-    /** IFNAMSIZ - 1 (linux/if.h). */
-    private static final int MAX_INTERFACE_NAME = 15;
-
     private final TomlSection root;
     private final ControlMode mode;
     private final Map<String, Integer> lineByName = new HashMap<>();
@@ -122,10 +119,10 @@ final class PortReader
             section.wrong(EXCEPTION, "\"" + value + "\" is not known; give \"tap\", \"tap:INTERFACE\" or \"none\"");
             return null;
         }
-        if (exception.length() - TAP_PREFIX.length() > MAX_INTERFACE_NAME)
+        if (exception.length() - TAP_PREFIX.length() > PortConfig.MAX_INTERFACE_NAME)
         {
             section.wrong(EXCEPTION, "\"" + exception.substring(TAP_PREFIX.length()) + "\" is longer than the " +
-                MAX_INTERFACE_NAME + " characters of an interface's name; give exception = \"tap:SHORTER\"");
+                PortConfig.MAX_INTERFACE_NAME + " characters of an interface's name; give exception = \"tap:SHORTER\"");
             return null;
         }
         refuseSecond(section, EXCEPTION, exception, lineByException);

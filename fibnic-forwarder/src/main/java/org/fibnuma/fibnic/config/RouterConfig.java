@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Everything that a router is told. Checked: names are unique, addresses lie where they must.
+ * The configuration of a router, validated: names are unique, gateways are in networks of ports.
  *
  * @param file       that it was read from.
- * @param name       of the router; other processes find it by this.
+ * @param name       of the router, by which other processes connect to it.
  * @param control    where addresses, routes and neighbours come from.
  * @param workers    threads of the data path and their memory.
  * @param limits     of the data path.
- * @param forwarding choices that the standards leave.
- * @param rings      of every port.
+ * @param forwarding choices of RFC 1812.
+ * @param rings      settings of every port.
  * @param pfc        lossless priorities, null for none.
  * @param ports      1 to {@link #MAX_PORTS}, in the order of the file: the position is the port's index everywhere.
  */
@@ -30,9 +30,9 @@ public record RouterConfig(
     PfcConfig pfc,
     List<PortConfig> ports)
 {
-    /** The mesh of (ingress, egress) FIFOs grows with the square of the ports; FIBNIC is made for 4 to 16. */
+    /** The number of (ingress, egress) FIFOs is the square of the ports; FIBNIC has 4 to 16 ports. */
     public static final int MAX_PORTS = 16;
-    /** Name of a router that the file does not name. */
+    /** Default name of a router. */
     public static final String DEFAULT_NAME = "fibnuma";
 
     /** Returns whether any priority is lossless. */

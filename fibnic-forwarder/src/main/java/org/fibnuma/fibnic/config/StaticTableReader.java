@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads the {@code [[route]]} and {@code [[neighbor]]} tables, which only a static router has. */
+/** Reads the {@code [[route]]} and {@code [[neighbor]]} tables of a static router. */
 final class StaticTableReader
 {
     private static final String ROUTE = "route";
@@ -35,9 +35,9 @@ final class StaticTableReader
         this.isStatic = mode == ControlMode.STATIC;
     }
 
-    List<RouteConfig> routes()
+    List<ControlConfig.Route> routes()
     {
-        final List<RouteConfig> routes = new ArrayList<>();
+        final List<ControlConfig.Route> routes = new ArrayList<>();
         final Map<Ipv4Prefix, Integer> lines = new HashMap<>();
         for (final TomlSection section : sections(ROUTE))
         {
@@ -46,7 +46,7 @@ final class StaticTableReader
             {
                 section.missing(PREFIX, "give one, such as prefix = \"192.0.2.0/24\"");
             }
-            final RouteConfig route = route(section, prefix);
+            final ControlConfig.Route route = route(section, prefix);
             final Integer first = prefix == null ? null : lines.putIfAbsent(prefix, section.lineOf(PREFIX));
             if (first != null)
             {
@@ -58,9 +58,9 @@ final class StaticTableReader
         return routes;
     }
 
-    List<NeighborConfig> neighbors()
+    List<ControlConfig.Neighbor> neighbors()
     {
-        final List<NeighborConfig> neighbors = new ArrayList<>();
+        final List<ControlConfig.Neighbor> neighbors = new ArrayList<>();
         final Map<Integer, Integer> lines = new HashMap<>();
         for (final TomlSection section : sections(NEIGHBOR))
         {
@@ -76,7 +76,7 @@ final class StaticTableReader
             }
             if (address != null)
             {
-                neighbors.add(new NeighborConfig(connectedPort(section, ADDRESS, address), address, mac));
+                neighbors.add(new ControlConfig.Neighbor(connectedPort(section, ADDRESS, address), address, mac));
                 final Integer first = lines.putIfAbsent(address, section.lineOf(ADDRESS));
                 if (first != null)
                 {
@@ -100,7 +100,7 @@ final class StaticTableReader
         return sections;
     }
 
-    private RouteConfig route(final TomlSection section, final Ipv4Prefix prefix)
+    private ControlConfig.Route route(final TomlSection section, final Ipv4Prefix prefix)
     {
         final Integer gateway = section.parsed(VIA, Ipv4Address::parse, null);
         final String kind = section.oneOf(KIND, kinds(), null);
@@ -111,10 +111,10 @@ final class StaticTableReader
         }
         if (gateway != null)
         {
-            return new RouteConfig(
+            return new ControlConfig.Route(
                 prefix, KernelRoute.Kind.UNICAST, gateway, connectedPort(section, VIA, gateway));
         }
-        return new RouteConfig(
+        return new ControlConfig.Route(
             prefix,
             kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
             0,

@@ -1,5 +1,5 @@
 /**
- * The configuration of a router: {@link org.fibnuma.fibnic.config.ConfigReader} turns a TOML file into a
- * {@link org.fibnuma.fibnic.config.RouterConfig} that holds together, or says line by line what is wrong with it.
+ * The configuration of a router: {@link org.fibnuma.fibnic.config.ConfigReader} turns a TOML file into a valid
+ * {@link org.fibnuma.fibnic.config.RouterConfig}, or reports a line for each problem.
  */
 package org.fibnuma.fibnic.config;

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.control;
 
+import org.agrona.collections.IntIntConsumer;
 import org.agrona.concurrent.EpochClock;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.KernelPort;
@@ -19,50 +20,53 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a port that the kernel does not see and the interface that stands for it alike: the kernel is shown the port's
- * link as the interface's carrier, the port gets the address and the MTU that the interface is given. Every change of a
- * link is a line in the log. A port whose device was taken away takes up the next one of its name. Control thread, but
- * {@link #start}.
+ * Follows the links and devices of the ports. A port that the kernel does not see and its interface in the kernel are
+ * kept alike: the port's link becomes the interface's carrier, the interface's address and MTU become the port's.
+ * Changes of links are logged. A port whose device was removed attaches to the next device of its name. Control thread,
+ * except {@link #start}.
  */
 final class CarrierFollower
 {
-    /** Is told of devices. */
-    @FunctionalInterface
-    interface DeviceListener
-    {
-        /** A port has taken up an interface or follows its new address, or has lost it, where the index is 0. */
-        void onDevice(int port, int interfaceIndex);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(CarrierFollower.class);
 
-    /** Between two tries to take up a device that is there. */
+    /** Interval of attempts to attach to a device again. */
     private static final long RETRY_MS = TimeUnit.SECONDS.toMillis(1);
-    /** Reasons that are told of while a device is not taken up; more are hardly news. */
+    /** Most reasons logged while the attempts fail. */
     private static final int MOST_REASONS = 16;
+    private static final long LINK_LOG_INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final List<Port> ports;
     private final Map<Integer, KernelPort> exceptions;
     private final LinkTable links;
     private final boolean[] shown;
+    private final boolean[] seen;
+    private final int[] changes;
+    private final long[] nextLogMs;
     private final boolean[] removed;
     private final KernelLink[] known;
-    private final LinkLog log;
     private final EpochClock clock;
-    private final DeviceListener devices;
+    private final IntIntConsumer onDevice;
     private final List<Set<String>> reasons = new ArrayList<>();
     private final long[] nextTryMs;
     private volatile boolean started;
 
-    /** With an interface for some ports by their index. All have a carrier, as interfaces begin. */
+    /**
+     * All ports start with a carrier, as interfaces do.
+     *
+     * @param ports      by index.
+     * @param exceptions by port index: the kernel interface of a port that the kernel does not see.
+     * @param links      of the host.
+     * @param onDevice   called with a port and the interface index of its new device or address, 0 for a lost device.
+     * @param clock      in ms.
+     */
     CarrierFollower(
         final List<Port> ports,
         final Map<Integer, KernelPort> exceptions,
         final LinkTable links,
-        final DeviceListener devices,
+        final IntIntConsumer onDevice,
         final EpochClock clock)
     {
-        this.devices = devices;
+        this.onDevice = onDevice;
         this.nextTryMs = new long[ports.size()];
         ports.forEach(port -> reasons.add(new HashSet<>()));
         this.clock = clock;
@@ -70,19 +74,22 @@ final class CarrierFollower
         this.exceptions = exceptions;
         this.links = links;
         this.shown = new boolean[ports.size()];
+        this.seen = new boolean[ports.size()];
+        this.changes = new int[ports.size()];
+        this.nextLogMs = new long[ports.size()];
         this.removed = new boolean[ports.size()];
         this.known = new KernelLink[ports.size()];
-        this.log = new LinkLog(ports);
         Arrays.fill(shown, true);
+        Arrays.fill(seen, true);
     }
 
-    /** The ports run: until then they have no link to show. Any thread. */
+    /** Starts to follow; the ports must have started. Any thread. */
     void start()
     {
         started = true;
     }
 
-    /** Looks at every link; yields how many have changed. */
+    /** Polls every link; returns how many have changed. */
     int poll()
     {
         int changed = 0;
@@ -97,7 +104,7 @@ final class CarrierFollower
             }
             if (removed[port])
             {
-                takeUp(port);
+                attach(port);
             }
             else if (!up && ports.get(port).removed())
             {
@@ -105,7 +112,7 @@ final class CarrierFollower
             }
             else
             {
-                log.onLook(port, up, clock.time());
+                logLink(port, up, clock.time());
             }
             followInterface(port);
         }
@@ -116,16 +123,16 @@ final class CarrierFollower
     {
         removed[port] = true;
         final String name = ports.get(port).interfaceName();
-        LOG.warn("port {} ({}): the device is gone: the port neither receives nor sends any more, the others go on; {}",
+        LOG.warn("port {} ({}): the device is gone: the port no longer receives or sends, other ports continue; {}",
             ports.get(port).name(), ports.get(port).device(), name.isEmpty() ? "restart the router when it is back" :
-            "the next interface " + name + " is taken up");
+            "the port attaches to the next interface " + name);
         if (!name.isEmpty())
         {
-            devices.onDevice(port, 0);
+            onDevice.accept(port, 0);
         }
     }
 
-    private void takeUp(final int index)
+    private void attach(final int index)
     {
         final Port port = ports.get(index);
         final long nowMs = clock.time();
@@ -142,7 +149,7 @@ final class CarrierFollower
                 LOG.info("port {} ({}): the device is back: taken up as interface index {}, MAC {}, MTU {}, {}",
                     port.name(), port.device(), port.interfaceIndex(), MacAddress.format(port.macAddress()),
                     port.mtu(), port.mode());
-                devices.onDevice(index, port.interfaceIndex());
+                onDevice.accept(index, port.interfaceIndex());
             }
         }
         catch (final PortException ex)
@@ -153,6 +160,25 @@ final class CarrierFollower
                 LOG.warn("{}; tried again every second", ex.getMessage());
             }
         }
+    }
+
+    /** Logs the changes of a link in at most one line a second; returns whether a line was written. */
+    boolean logLink(final int port, final boolean up, final long nowMs)
+    {
+        if (up != seen[port])
+        {
+            seen[port] = up;
+            changes[port]++;
+        }
+        if (changes[port] == 0 || nowMs < nextLogMs[port])
+        {
+            return false;
+        }
+        LOG.info("port {}: {}{}", ports.get(port).name(), up ? "link up" : "link down: frames to it are lost",
+            changes[port] > 1 ? " after " + changes[port] + " changes" : "");
+        changes[port] = 0;
+        nextLogMs[port] = nowMs + LINK_LOG_INTERVAL_MS;
+        return true;
     }
 
     private void showCarrier(final int port, final boolean up)
@@ -187,14 +213,14 @@ final class CarrierFollower
         }
     }
 
-    /** An interface that is a port may be given another link-layer address. */
+    /** Follows a changed link-layer address of an interface that is a port. */
     private void followAddress(final int index)
     {
         final Port port = ports.get(index);
         if (!removed[index] && port.followAddress())
         {
             LOG.info("port {} ({}): MAC {}", port.name(), port.device(), MacAddress.format(port.macAddress()));
-            devices.onDevice(index, port.interfaceIndex());
+            onDevice.accept(index, port.interfaceIndex());
         }
     }
 }

@@ -17,17 +17,18 @@ import java.util.Queue;
 import java.util.function.IntSupplier;
 
 /**
- * The control thread: the only one that writes the tables of the workers. Follows the kernel, asks it for neighbours,
- * runs what the control socket wants to know. {@link #offer} is for any thread, everything else for its own.
+ * The control thread, the only writer of the workers' tables. Follows the kernel, requests the resolution of
+ * neighbours, and runs the requests of the control socket. {@link #offer} is for any thread, everything else for its
+ * own.
  */
 final class ControlAgent implements Agent
 {
-    /** Requests that wait at most; beyond it a client is told to come again. */
+    /** Most waiting requests; further ones are answered with an error. */
     private static final int TASK_LIMIT = 64;
 
     private static final int RESOLVE_LIMIT = 64;
 
-    /** Neighbours are asked for again, links and storms looked at, within this time of the moment that it is due. */
+    /** Interval in which due neighbours are requested, and links, storms and other watches polled. */
     private static final long REFRESH_INTERVAL_MS = 100;
 
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(TASK_LIMIT);

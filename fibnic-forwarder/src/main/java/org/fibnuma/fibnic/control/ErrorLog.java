@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what left a duty cycle as an exception. The same error again is counted and written once a second, so
- * that a duty cycle that fails every time does not fill the disk.
+ * Logs exceptions of duty cycles. A repeated error is counted and logged once a second, so that a duty cycle that
+ * always fails does not fill the disk.
  */
 final class ErrorLog implements ErrorHandler
 {

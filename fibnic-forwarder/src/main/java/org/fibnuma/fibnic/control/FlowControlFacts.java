@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Asks the MACs of the ports for flow control where the configuration wants that, and logs one line for each port: what
- * came of it. A device that could not at this moment, as while its link negotiates, is asked again until
- * {@link #PATIENCE_MS} have passed, without a line. Control thread, but {@link #start}.
+ * Configures flow control in the MACs of the ports and logs the result in one line for each port. A device that cannot
+ * do it at the moment, as while its link negotiates, is tried again for {@link #PATIENCE_MS}. Control thread, except
+ * {@link #start}.
  */
 final class FlowControlFacts
 {
     /** A link negotiates for a few seconds; some start again when flow control is set. */
     static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(30);
 
-    /** Between two questions to a device whose link has not come up meanwhile. */
+    /** Interval of attempts while the link of a device does not come up. */
     static final long RETRY_INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final PfcConfig pfc;
@@ -36,14 +36,7 @@ final class FlowControlFacts
     private long deadlineMs = Long.MAX_VALUE;
     private volatile boolean started;
 
-    /**
-     * Nothing is asked yet.
-     *
-     * @param pfc   null where no priority is lossless: nothing is ever asked then.
-     * @param ports by index.
-     * @param clock in ms.
-     * @param log   takes the lines.
-     */
+    /** With a configuration that is null where no priority is lossless, and a consumer of the log lines. */
     FlowControlFacts(
         final PfcConfig pfc, final List<Port> ports, final EpochClock clock, final Consumer<String> log)
     {
@@ -56,13 +49,13 @@ final class FlowControlFacts
         this.nextMs = new long[ports.size()];
     }
 
-    /** The ports have started: until then nothing is asked. Any thread. */
+    /** Enables the attempts; the ports must have started. Any thread. */
     void start()
     {
         started = true;
     }
 
-    /** Asks where it is time; yields how many lines there were. */
+    /** Makes the attempts that are due; returns the number of log lines. */
     int poll()
     {
         if (pfc == null || !started)
@@ -80,13 +73,13 @@ final class FlowControlFacts
             if (!settled[port] && isDue(port, nowMs))
             {
                 nextMs[port] = nowMs + RETRY_INTERVAL_MS;
-                lines += ask(port, nowMs >= deadlineMs);
+                lines += configure(port, nowMs >= deadlineMs);
             }
         }
         return lines;
     }
 
-    /** A link that has come up is asked at once. */
+    /** Due at once where the link has come up. */
     private boolean isDue(final int port, final long nowMs)
     {
         final boolean up = ports.get(port).linkUp();
@@ -95,7 +88,7 @@ final class FlowControlFacts
         return came || nowMs >= nextMs[port];
     }
 
-    private int ask(final int index, final boolean last)
+    private int configure(final int index, final boolean last)
     {
         final Port port = ports.get(index);
         final MacFlowControl wanted = pfc.linkOf(port.name()).mac();

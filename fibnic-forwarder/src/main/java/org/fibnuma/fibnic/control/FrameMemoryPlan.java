@@ -12,19 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How many frames a router needs: as many as all its rings, FIFOs and queues hold when they are full. */
+/** Number and layout of a router's frames: as many as all its rings, FIFOs and queues hold when they are full. */
 final class FrameMemoryPlan
 {
-    /** Fragments, error messages and batches on their way. */
+    /** Fragments, error messages and batches in process. */
     private static final int IN_FLIGHT = 1024;
 
-    /** AF_XDP's FILL ring has to be twice the receive ring, or it runs dry while frames are read from that. */
+    /** AF_XDP's FILL ring must be twice the receive ring, or it is empty while frames are read from that. */
     private static final int FILL_PER_RECEIVE = 2;
 
     /** Headers of a DPDK packet buffer and the room that drivers leave before a frame. */
     private static final int BUFFER_HEADERS = 320;
     private static final String DPDK = "dpdk:";
-    /** Devices that need chunks on boundaries of their size: UMEM, and cards that see pages. */
+    /** Devices that need chunks aligned to their size: UMEM, and PCI devices. */
     private static final Pattern ALIGNED = Pattern.compile("xdp:.*|dpdk:([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:.*");
 
     private FrameMemoryPlan()
@@ -45,7 +45,7 @@ final class FrameMemoryPlan
             IN_FLIGHT + losslessFrames(config);
     }
 
-    /** Beside the FIFOs of the other priorities, of which there are eight in place of one. */
+    /** Frames for eight FIFOs instead of one, and for the headroom of the lossless priorities. */
     private static int losslessFrames(final RouterConfig config)
     {
         if (!config.isLossless())
@@ -63,9 +63,8 @@ final class FrameMemoryPlan
     }
 
     /**
-     * Bytes from one chunk to the next. With virtual DPDK devices and without those that want more, an odd number of
-     * cache lines, in which a frame has as much room as with others: otherwise the headers of all packet buffers would
-     * meet in a few sets of the caches.
+     * Bytes from one chunk to the next. With virtual DPDK devices and without aligned ones it is an odd number of cache
+     * lines with the same space for a frame; otherwise the headers of all packet buffers would map to a few cache sets.
      */
     static int chunkSize(final RouterConfig config)
     {
@@ -77,7 +76,7 @@ final class FrameMemoryPlan
         return buffers && !aligned ? frameSize + BUFFER_HEADERS : frameSize;
     }
 
-    /** Memory for the workers, then for hosts in the same process. */
+    /** Memory of the workers, then of hosts in the same process. */
     static MemoryRegion region(final RouterConfig config, final int hostFrames)
     {
         return MemoryRegion.ofChunks(

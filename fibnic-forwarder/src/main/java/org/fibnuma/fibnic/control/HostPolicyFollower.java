@@ -26,15 +26,14 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the router in step with what the host has decided about packets that it forwards. Forwarding that is off and
- * reverse-path checks are followed; restrictions that the router cannot follow are refused at the start, unless the
- * configuration allows to bypass them, and are warned of when they appear later. Opened by the thread that opens the
- * ports, then control thread.
+ * Follows the host's policy for forwarded packets. Forwarding switched off and reverse-path checks are applied to the
+ * ports; restrictions that the router cannot apply make the start fail, unless the configuration allows to bypass them,
+ * and are logged as warnings when they appear later. Opened by the thread that opens the ports, then control thread.
  */
 final class HostPolicyFollower implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(HostPolicyFollower.class);
-    /** Type id of the counter of restrictions that are bypassed now. */
+    /** Type id of the counter of bypassed restrictions. */
     private static final int COUNTER_TYPE = 1400;
 
     private final RouterConfig config;
@@ -51,12 +50,12 @@ final class HostPolicyFollower implements AutoCloseable
     /**
      * Follows a kernel.
      *
-     * @param config      says what may be bypassed.
-     * @param ports       to be told whether they take transit.
-     * @param interfaceOf the kernel's index of the interface that is a port or stands for it, 0 for none.
+     * @param config      with what may be bypassed.
+     * @param ports       that are switched to take transit frames or not.
+     * @param interfaceOf returns the index of a port's interface in the kernel, 0 for none.
      * @param interfaces  of the workers.
-     * @param kernel      to ask, or null where nothing of the host concerns the router; owned by this.
-     * @param counters    to make a counter of bypassed restrictions in.
+     * @param kernel      to read, or null where the host's policy does not concern the router; closed by this.
+     * @param counters    for the counter of bypassed restrictions.
      * @param clock       of the control thread.
      */
     HostPolicyFollower(
@@ -80,10 +79,7 @@ final class HostPolicyFollower implements AutoCloseable
         Arrays.fill(followed, InterfacePolicy.OPEN);
     }
 
-    /**
-     * Asks the kernel where there is one to ask: for a router that follows it, or that takes frames before its packet
-     * filters see them.
-     */
+    /** Opens the kernel's policy for a router that follows the kernel or takes frames before its packet filters. */
     static KernelPolicy openKernel(final RouterConfig config, final OpenPorts ports)
     {
         final boolean concerned = config.control().mode() == ControlMode.NETLINK || ports.shareWithKernel();
@@ -94,7 +90,7 @@ final class HostPolicyFollower implements AutoCloseable
     /**
      * Reads the policy for the first time.
      *
-     * @throws RouterException with one line for the user where the router would bypass what it may not.
+     * @throws RouterException with one line for the user where the router would bypass a restriction that it must not.
      */
     void start()
     {
@@ -114,7 +110,7 @@ final class HostPolicyFollower implements AutoCloseable
         adopt(now);
     }
 
-    /** Takes changes of the host; yields how many times there were any. */
+    /** Applies changes of the policy; returns 1 where there were any. */
     int poll()
     {
         if (kernel == null || !(kernel.poll(clock.time()) | interfacesChanged()))
@@ -135,7 +131,7 @@ final class HostPolicyFollower implements AutoCloseable
         return changed;
     }
 
-    /** What was read last; without what does not concern the router. */
+    /** The current policy, without restrictions that do not concern the router. */
     HostPolicy policy()
     {
         return policy;
@@ -155,7 +151,7 @@ final class HostPolicyFollower implements AutoCloseable
         return indexes;
     }
 
-    /** With a configuration of its own a router follows no table of the kernel's. */
+    /** A static router does not use the kernel's tables, so that rules and VRFs do not concern it. */
     private boolean concerns(final HostRestriction restriction)
     {
         return isFilter(restriction.kind()) || config.control().mode() == ControlMode.NETLINK;
@@ -198,7 +194,7 @@ final class HostPolicyFollower implements AutoCloseable
         bypassed.set(policy.restrictions().size());
         for (final HostRestriction.Kind kind : HostRestriction.Kind.values())
         {
-            tell(kind, before.restrictions(), policy.restrictions());
+            log(kind, before.restrictions(), policy.restrictions());
         }
         if (config.control().mode() == ControlMode.NETLINK)
         {
@@ -209,7 +205,7 @@ final class HostPolicyFollower implements AutoCloseable
         }
     }
 
-    private void tell(
+    private void log(
         final HostRestriction.Kind kind, final List<HostRestriction> before, final List<HostRestriction> now)
     {
         final String added = texts(kind, now, before);
@@ -217,12 +213,12 @@ final class HostPolicyFollower implements AutoCloseable
         {
             LOG.warn(isFilter(kind) ? "frames that the router forwards bypass {}{}" :
                 "not followed, since the main routing table counts: {}{}", added, mayBypass(kind) ? "" :
-                "; the router goes on, and is refused at its next start unless " + key(kind) + " = true in [router]");
+                "; the router continues, but its next start fails unless " + key(kind) + " = true in [router]");
         }
         final String gone = texts(kind, before, now);
         if (!gone.isEmpty())
         {
-            LOG.info("no longer bypassed, since the host has it no more: {}", gone);
+            LOG.info("no longer bypassed, because the host has removed it: {}", gone);
         }
     }
 
@@ -240,16 +236,16 @@ final class HostPolicyFollower implements AutoCloseable
         final Port port = ports.get(index);
         final InterfacePolicy before = followed[index];
         followed[index] = now;
-        // A port that leaves frames to the kernel by itself receives none that its workers would have to punt.
+        // A port that passes frames to the kernel by itself receives none that its workers would have to punt.
         final boolean leaves = port.takeTransit(now.forwarding());
         interfaces.set(index, interfaces.get(index).with(
             new InterfacePolicy(now.forwarding() || leaves, now.reversePath())));
         if (now.forwarding() != before.forwarding())
         {
             LOG.warn(now.forwarding() ?
-                "port {}: forwarding of its interface is on: the router forwards what comes in by it" :
-                "port {}: forwarding of its interface (net.ipv4.conf.IF.forwarding) is 0: what comes in by it is the " +
-                "kernel's, and is not forwarded; sysctl -w net.ipv4.ip_forward=1", port.name());
+                "port {}: forwarding of its interface is on: the router forwards frames received by it" :
+                "port {}: forwarding of its interface (net.ipv4.conf.IF.forwarding) is 0: frames received by it go " +
+                "to the kernel, which does not forward them; sysctl -w net.ipv4.ip_forward=1", port.name());
         }
         if (now.reversePath() != before.reversePath())
         {

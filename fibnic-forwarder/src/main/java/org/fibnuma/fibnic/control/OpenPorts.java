@@ -23,14 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The ports of a router, all open or none, with those that lead to the kernel where they are needed. */
+/** The ports of a router, all open or none, and the ports to the kernel that they need. */
 final class OpenPorts implements AutoCloseable
 {
     private static final String XDP = "xdp:";
     private static final String TUN = "tun:";
 
-    /** Longest interface name, with room for the prefix (IFNAMSIZ - 1, linux/if.h). */
-    private static final int MAX_INTERFACE_NAME = 15;
     private static final String PUNT_PREFIX = "fib-";
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenPorts.class);
@@ -87,7 +85,7 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
-    /** Where in the file the device stands that refuses. */
+    /** Adds the line of the configuration to the refusal of a device. */
     private static PortException at(final RouterConfig config, final PortConfig port, final PortException refusal)
     {
         return new PortException(
@@ -104,7 +102,7 @@ final class OpenPorts implements AutoCloseable
         {
             opened.close();
             throw new RouterException("port " + port.name() + ": " + portConfig.exception() +
-                " is no way to the kernel; use exception = \"tap\"");
+                " is no interface of the kernel; use exception = \"tap\"");
         }
         final KernelPort exception = (KernelPort)opened;
         exceptions.put(index, exception);
@@ -126,43 +124,43 @@ final class OpenPorts implements AutoCloseable
         {
             puntPort = Ports.open(new PortRequest(
                 "kernel",
-                TUN + name.substring(0, Math.min(MAX_INTERFACE_NAME, name.length())),
+                TUN + name.substring(0, Math.min(PortConfig.MAX_INTERFACE_NAME, name.length())),
                 ports.size(),
                 pools,
                 config.rings()));
         }
         catch (final PortException ex)
         {
-            LOG.warn("{}; destinations behind interfaces that are no ports are dropped", ex.getMessage());
+            LOG.warn("{}; frames to interfaces that are no ports are dropped", ex.getMessage());
         }
     }
 
-    /** Whether any port takes frames from an interface of the kernel, before its packet filters see them. */
+    /** Whether any port takes frames from an interface of the kernel before its packet filters. */
     boolean shareWithKernel()
     {
         return shareWithKernel;
     }
 
-    /** By port index. */
+    /** The ports by index. */
     List<Port> list()
     {
         return ports;
     }
 
-    /** The ways to the kernel, for ports that share their interface with it and for ports that it does not see. */
+    /** The paths to the kernel, for ports that share their interface with it and for ports that it does not see. */
     KernelPaths kernelPaths()
     {
         return new KernelPaths(puntPort, exceptions, puntsPerSecond);
     }
 
-    /** The kernel's index of the interface that is a port or stands for it; 0 where there is none. */
+    /** The index of a port's interface in the kernel; 0 where there is none. */
     int interfaceIndex(final int port)
     {
         final Port known = exceptions.containsKey(port) ? exceptions.get(port) : ports.get(port);
         return known.interfaceIndex();
     }
 
-    /** By port index: the name of the interface that a port is and follows; empty where it is one for good. */
+    /** The names of the interfaces that ports follow, by port index; empty where a port never changes its interface. */
     List<String> interfaceNames()
     {
         final List<String> names = new ArrayList<>();
@@ -173,7 +171,7 @@ final class OpenPorts implements AutoCloseable
         return names;
     }
 
-    /** Lets frames in; a port that refuses only now is refused as one that cannot be opened. */
+    /** Starts to receive; a port that fails here is reported like one that cannot be opened. */
     void start(final RouterConfig config)
     {
         if (puntPort != null)
@@ -193,7 +191,7 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
-    /** Whether every port has received the last frame that it ever will. */
+    /** Whether no port will ever receive a frame again. */
     boolean exhausted()
     {
         return ports.stream().allMatch(Port::exhausted);
@@ -224,7 +222,7 @@ final class OpenPorts implements AutoCloseable
             portConfig.exception() == null)
         {
             throw new RouterException("port " + port.name() + ": the kernel does not know " + port.device() +
-                ", so it cannot tell its addresses; use control = \"static\", or exception = \"tap\" of the port, in " +
+                " and has no addresses for it; use control = \"static\", or exception = \"tap\" of the port, in " +
                 config.file());
         }
         final int mtu = mtu(portConfig, port);

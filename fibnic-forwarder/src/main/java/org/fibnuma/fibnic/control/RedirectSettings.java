@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows the kernel's {@code send_redirects}. A port sends ICMP redirects where the setting of its interface is on or
- * that of {@code all} (Linux, Documentation/networking/ip-sysctl.rst). The kernel does not notify of a change, so that
- * the files are read once a second. Control thread.
+ * Follows the kernel's {@code send_redirects}. A port sends ICMP redirects where the setting of its interface or of
+ * {@code all} is on (Linux, Documentation/networking/ip-sysctl.rst). The files are read once a second, because the
+ * kernel does not notify of changes. Control thread.
  */
 final class RedirectSettings
 {
@@ -31,7 +31,7 @@ final class RedirectSettings
     private final EpochClock clock;
     private long nextReadMs;
 
-    /** With the folder that has one of each interface's name. */
+    /** With the directory that has a subdirectory for each interface. */
     RedirectSettings(final Path directory, final RoutingTables tables, final EpochClock clock)
     {
         this.directory = directory;
@@ -39,7 +39,7 @@ final class RedirectSettings
         this.clock = clock;
     }
 
-    /** Yields 0: to read is no work that keeps the thread awake. */
+    /** Returns 0, because reading should not keep the thread awake. */
     int poll()
     {
         final long nowMs = clock.time();
@@ -51,7 +51,7 @@ final class RedirectSettings
         return 0;
     }
 
-    /** Tells the tables what is set now. */
+    /** Passes the current settings to the tables. */
     void read()
     {
         final LinkTable links = tables.links();
@@ -63,7 +63,7 @@ final class RedirectSettings
         }
     }
 
-    /** A file that cannot be read is that of an interface that is going away. */
+    /** A file that cannot be read belongs to an interface that is being removed. */
     private boolean isOn(final String name)
     {
         try

@@ -61,17 +61,17 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * A router from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
- * memory, the ports, the kernel's tables. {@link #start} lets frames in. Used by the thread that made it.
+ * A running router. {@link #open} does everything that can fail: name, memory, ports, the kernel's tables.
+ * {@link #start} starts the threads and ports. Used by the thread that opened it.
  */
 public final class Router implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
-    /** Control looks around this often while nothing happens: a tenth of the 10 ms in which changes are followed. */
+    /** Idle sleep of the control thread: a tenth of the 10 ms in which changes are followed. */
     private static final long CONTROL_INTERVAL_MS = 1;
 
-    /** Room for more than a thousand requests of workers between two duty cycles of the control thread. */
+    /** More than a thousand requests of workers between two duty cycles of the control thread. */
     private static final int RESOLVE_RING_BYTES = 1 << 16;
 
     private final RouterConfig config;
@@ -90,7 +90,7 @@ public final class Router implements AutoCloseable
     private RoutingTables tables;
     private int[] interfaceIndexes;
     private RoutesFile routesFile;
-    /** Null where the configuration says whether redirects are sent. */
+    /** Null where the configuration decides whether redirects are sent. */
     private RedirectSettings redirects;
     private long loadedMs;
     private KernelNetwork kernel;
@@ -104,7 +104,7 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Opens everything and reads the tables; no frame is taken yet. Nothing stays open where it fails.
+     * Opens everything and reads the tables; no frame is received yet. Nothing stays open if it fails.
      *
      * @param config of the router.
      * @return the router, to be started.
@@ -119,10 +119,10 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * As {@link #open(RouterConfig)}, with frames for hosts in this process at the far ends of {@code mem:} ports.
+     * Opens a router with frames for hosts in this process at the far ends of {@code mem:} ports.
      *
      * @param config     of the router.
-     * @param hostFrames how many frames {@link #hostPool()} has.
+     * @param hostFrames number of frames of {@link #hostPool()}.
      * @return the router, to be started.
      * @throws RuntimeException as for {@link #open(RouterConfig)}.
      */
@@ -136,7 +136,7 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Awaits the end of the warm-up, starts the threads, then the ports. When it returns every port forwards.
+     * Waits for the warm-up, starts the threads, then the ports. When it returns, every port forwards.
      *
      * @throws RouterException with one line for the user where the control socket cannot be made.
      */
@@ -183,17 +183,15 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Frames in the router's memory for hosts in this process: frames change hands on {@code mem:} links without a
-     * copy, so both ends have to live in one memory. For one thread.
-     *
-     * @return the pool that the router was opened with.
+     * Returns the frames that were requested with {@link #open(RouterConfig, int)}, in the router's memory, because
+     * {@code mem:} links pass frames without a copy. For one thread.
      */
     public FramePool hostPool()
     {
         return hostPool;
     }
 
-    /** Stops the threads, detaches from every interface, gives memory and name back. */
+    /** Stops the threads, detaches from every interface, releases memory and name. */
     @Override
     public void close()
     {
@@ -208,7 +206,9 @@ public final class Router implements AutoCloseable
         KilledProcesses.cleanUp(LOG::warn);
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
-            CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY + losslessCounters()));
+            CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY +
+            (!config.isLossless() ? 0 :
+            LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities()))));
         final HostChanges changes = keep(HostChanges.open(config.name()));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);
@@ -229,7 +229,7 @@ public final class Router implements AutoCloseable
                 RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
     }
 
-    /** A worker on no core of its own would run on that of another one, and nobody would know. */
+    /** Fails where a configured core is not available: the worker would run unnoticed on the core of another. */
     private void requireCores()
     {
         final BitSet allowed = AllowedCores.ofThisProcess();
@@ -242,12 +242,6 @@ public final class Router implements AutoCloseable
                     AllowedCores.format(allowed) + "; give one of them for each worker, or [] to pin none");
             }
         }
-    }
-
-    private int losslessCounters()
-    {
-        return !config.isLossless() ? 0 :
-            LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities());
     }
 
     private KernelNetwork openKernel()
@@ -306,7 +300,7 @@ public final class Router implements AutoCloseable
         return indexes;
     }
 
-    /** Where the tables are the configuration's, a port has what its new device brings. */
+    /** Passes a new device of a port to the tables; a static router takes its link from the device. */
     private void onDevice(final int port, final int interfaceIndex)
     {
         if (config.control().mode() == ControlMode.NETLINK)
@@ -348,7 +342,7 @@ public final class Router implements AutoCloseable
         {
             keep(ControlServer.start(socket, new RouterRequests(
                 report, control, verification, new ThreadsReport(pauseWatcher, workerPauses))));
-            // Closed before the socket, by which a verification that is cancelled is answered.
+            // Closed before the socket, which sends the answer of a cancelled verification.
             keep(verification);
         }
         catch (final IOException ex)

@@ -7,28 +7,27 @@ import org.fibnuma.fibnic.routes.RouteTableReader;
 
 import java.nio.file.Path;
 
-/** The routes that a router has beside the kernel's or its static ones, read from the file each time. */
+/** The routes of a router in addition to the kernel's or its static ones, read from the file each time. */
 final class RoutesFile
 {
     private final Path file;
 
-    /** The file may be null: no routes. */
+    /** With a file, or null for no routes. */
     RoutesFile(final Path file)
     {
         this.file = file;
     }
 
     /**
-     * Reads all routes. Where the file names a prefix twice, the last one counts.
+     * Reads all routes. If the file has a prefix twice, the last one counts.
      *
-     * @return how many.
-     * @throws RouterException with one line for the user where it is not a table of routes.
+     * @throws RouterException with one line for the user where the file is not a table of routes.
      */
-    int forEach(final Consumer consumer)
+    void forEach(final Consumer consumer)
     {
         if (file == null)
         {
-            return 0;
+            return;
         }
         final RouteList routes = read();
         for (int i = 0; i < routes.size(); i++)
@@ -37,11 +36,10 @@ final class RoutesFile
             {
                 throw new RouterException("routes-file " + file + ": " +
                     Ipv4Address.format(routes.prefix(i)) + "/" + routes.length(i) +
-                    " has no next hop; write one behind each prefix");
+                    " has no next hop; write one after each prefix");
             }
             consumer.onRoute(routes.prefix(i), routes.length(i), routes.nextHop(i));
         }
-        return routes.size();
     }
 
     private RouteList read()
@@ -56,7 +54,7 @@ final class RoutesFile
         }
     }
 
-    /** Takes routes one by one. */
+    /** Receives the routes. */
     @FunctionalInterface
     interface Consumer
     {

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What an operator wants to know about a router that has just started, in a few lines on standard error. */
+/** Logs ports, tables and limits of a router that has started. */
 final class StartupFacts
 {
     private static final Logger LOG = LoggerFactory.getLogger(StartupFacts.class);
@@ -37,7 +37,7 @@ final class StartupFacts
         }
         for (final KernelPort exception : ports.kernelPaths().own().values())
         {
-            LOG.info("port {}: {} stands for it in the kernel", exception.name(), exception.device());
+            LOG.info("port {}: {} is its interface in the kernel", exception.name(), exception.device());
         }
         LOG.info("table: {} routes in {} ms, {} bits a code, {} KiB",
             fib.size(), loadedMs, fib.codeBits(), (fib.tableBytes() + fib.secondLevelBytes()) >> 10);
@@ -55,8 +55,8 @@ final class StartupFacts
         }
         if (config.control().mode() == ControlMode.NETLINK && !kernelForwards())
         {
-            LOG.warn("net.ipv4.ip_forward is 0: the kernel forwards neither what leaves by other interfaces nor " +
-                "anything after this router ends; sysctl -w net.ipv4.ip_forward=1");
+            LOG.warn("net.ipv4.ip_forward is 0: the kernel does not forward frames to other interfaces, and none " +
+                "after this router ends; sysctl -w net.ipv4.ip_forward=1");
         }
     }
 

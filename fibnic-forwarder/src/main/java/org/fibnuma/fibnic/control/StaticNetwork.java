@@ -9,21 +9,20 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fibnic.config.InterfaceAddress;
-import org.fibnuma.fibnic.config.NeighborConfig;
+import org.fibnuma.fibnic.config.ControlConfig;
 import org.fibnuma.fibnic.config.PortConfig;
-import org.fibnuma.fibnic.config.RouteConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 
 import java.util.List;
 
 /**
- * The configuration speaking as a kernel would, so that nothing behind it needs to know the difference. It says what
- * the file says and the routes that follow from an address; it never changes, but for
- * what a port gets from a device that it takes up again. Interface numbers are port indexes + 1.
+ * The configuration as a kernel: reports the links, addresses, neighbours and routes of the file, and the routes that
+ * follow from an address. Never changes, except for properties of a device to which a port attaches again. Interface
+ * indexes are port indexes + 1.
  */
 final class StaticNetwork implements KernelNetwork
 {
-    /** Locally administered, so that it is nobody's; the port index makes the last byte. */
+    /** Locally administered; the port index is added to the last byte. */
     private static final long DEFAULT_MAC = 0x0200_0000_0001L;
     private static final int NO_BROADCAST_LENGTH = 31;
     private static final int HOST_LENGTH = 32;
@@ -37,13 +36,13 @@ final class StaticNetwork implements KernelNetwork
         this.ports = ports;
     }
 
-    /** The number that stands for a port's interface. */
+    /** The interface index of a port. */
     static int interfaceIndex(final int port)
     {
         return port + 1;
     }
 
-    /** The link-layer address of a port: the configured, else the device's, else one of its own. */
+    /** The link-layer address of a port: the configured one, else the device's, else a default. */
     static long macAddress(final PortConfig portConfig, final Port port, final int index)
     {
         final long mac = portConfig.macAddress() != 0 ? portConfig.macAddress() : port.macAddress();
@@ -62,7 +61,7 @@ final class StaticNetwork implements KernelNetwork
                 dumpAddress(interfaceIndex(port), address, listener);
             }
         }
-        for (final NeighborConfig neighbor : config.control().neighbors())
+        for (final ControlConfig.Neighbor neighbor : config.control().neighbors())
         {
             listener.onNeighbor(
                 new KernelNeighbor(
@@ -70,7 +69,7 @@ final class StaticNetwork implements KernelNetwork
                     KernelNeighbor.State.PERMANENT),
                 true);
         }
-        for (final RouteConfig route : config.control().routes())
+        for (final ControlConfig.Route route : config.control().routes())
         {
             dumpRoute(
                 route.prefix(), KernelRoute.TABLE_MAIN, route.kind(), route.gateway(),
@@ -85,7 +84,7 @@ final class StaticNetwork implements KernelNetwork
         return 0;
     }
 
-    /** Nobody to ask: neighbours that the file does not name stay unknown. */
+    /** Does nothing: neighbours that are not in the file stay unknown. */
     @Override
     public void resolve(final int interfaceIndex, final int address)
     {
@@ -96,7 +95,7 @@ final class StaticNetwork implements KernelNetwork
     {
     }
 
-    /** A port as the file and its device have it now. */
+    /** The current link of a port, from the file and the device. */
     KernelLink link(final int index)
     {
         final PortConfig portConfig = config.ports().get(index);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Tells of storms of pauses, one line for each and one for its end, by what the workers have counted. */
+/** Logs the start and the end of each storm of pauses, from the counters of the workers. */
 final class StormLog
 {
     private final PfcConfig config;
@@ -23,14 +23,7 @@ final class StormLog
     private final long[] restored;
     private final long[] droppedBefore;
 
-    /**
-     * Nothing is told yet.
-     *
-     * @param config   null where no priority is lossless.
-     * @param ports    names, by index.
-     * @param counters that the workers publish.
-     * @param log      takes the lines.
-     */
+    /** With a configuration that is null where no priority is lossless, the ports' names, and a consumer of lines. */
     StormLog(
         final PfcConfig config, final List<String> ports, final CountersReader counters, final Consumer<String> log)
     {
@@ -44,7 +37,7 @@ final class StormLog
         this.droppedBefore = new long[queues];
     }
 
-    /** Looks at every lossless priority; yields how many lines there were. */
+    /** Polls every lossless priority; returns the number of log lines. */
     int poll()
     {
         if (config == null || config.watchdog() == null)
@@ -70,7 +63,7 @@ final class StormLog
         final long nowRestored = report.get(port, priority, PfcCounter.STORMS_RESTORED);
         final long dropped = report.get(port, priority, PfcCounter.DROPPED_IN_STORM);
         int lines = 0;
-        // In turn, since a storm that begins and ends between two looks is told of too.
+        // Start and end in turn, because a storm may begin and end between two polls.
         while (detected[queue] < nowDetected || restored[queue] < nowRestored)
         {
             if (detected[queue] == restored[queue])
@@ -105,7 +98,7 @@ final class StormLog
         {
             case DROP -> "its frames are dropped";
             case FORWARD -> "its frames are sent all the same";
-            case ALERT -> "its frames go on waiting";
+            case ALERT -> "its frames stay queued";
         };
     }
 }

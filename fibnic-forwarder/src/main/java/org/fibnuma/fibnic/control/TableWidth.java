@@ -8,15 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Makes the forwarding table narrower again when the next hops that made it wide have been gone for a while: a smaller
- * table misses the cache less. Control thread.
+ * Narrows the FIB again some time after the next hops that widened it were removed, because a smaller table has fewer
+ * cache misses. Control thread.
  */
 final class TableWidth
 {
-    /** Longer than a BGP session that has broken takes to come back and to tell its routes again. */
+    /** Longer than a BGP session takes to restart and to announce its routes again. */
     static final long PATIENCE_MS = TimeUnit.MINUTES.toMillis(5);
-
-    private static final int KIBIBYTE_BITS = 10;
 
     private final Ipv4Fib fib;
     private final EpochClock clock;
@@ -24,13 +22,7 @@ final class TableWidth
     private boolean wide;
     private long wideSinceMs;
 
-    /**
-     * Nothing is done yet.
-     *
-     * @param fib   whose control thread this is.
-     * @param clock in ms.
-     * @param log   takes a line for each change of the width.
-     */
+    /** With a consumer of a log line for each change of the width. */
     TableWidth(final Ipv4Fib fib, final EpochClock clock, final Consumer<String> log)
     {
         this.fib = fib;
@@ -38,7 +30,7 @@ final class TableWidth
         this.log = log;
     }
 
-    /** Looks at the table; yields 1 where it was made narrower. */
+    /** Checks the width; returns 1 where the table was narrowed. */
     int poll()
     {
         final long nowMs = clock.time();
@@ -61,7 +53,7 @@ final class TableWidth
         wide = false;
         log.accept(String.format(Locale.ROOT,
             "table: %d bits a code instead of %d, %d KiB, as fewer next hops are in use",
-            fib.codeBits(), before, fib.tableBytes() >> KIBIBYTE_BITS));
+            fib.codeBits(), before, fib.tableBytes() >> 10));
         return 1;
     }
 }

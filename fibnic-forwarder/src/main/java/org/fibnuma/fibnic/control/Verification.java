@@ -11,7 +11,6 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
-import org.fibnuma.fibnic.verify.FibBoundaries;
 import org.fibnuma.fibnic.verify.FibComparison;
 import org.fibnuma.fibnic.verify.KernelSnapshot;
 
@@ -25,22 +24,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Compares the FIB with a fresh dump, on a thread of its own, while the router goes on. A comparison begins when the
- * control thread has followed every change that the kernel made before the end of the dump. What differs is compared
- * again with another dump, until nothing does, or nothing has changed from before a dump until after its comparison,
- * or {@link #ROUNDS} are over: a difference counts only where every one of them has seen it.
+ * Compares the FIB with a new dump on a thread of its own while the router forwards. A comparison begins when the
+ * control thread has applied every change that the kernel made before the end of the dump. Differences are compared
+ * again with another dump, until there are none, or nothing has changed between the start of a dump and the end of its
+ * comparison, or after {@link #ROUNDS}. A difference is reported only if every round has found it.
  */
 final class Verification implements AutoCloseable
 {
     private static final int DIFFERENCES_SHOWN = 100;
 
-    /** A prefix that flaps has to be caught on its way in each of them to be taken for a difference. */
+    /** A flapping prefix is reported only if each of these rounds meets it in the middle of a change. */
     private static final int ROUNDS = 5;
 
-    /** Between two rounds: well above the time in which the control thread follows a change. */
+    /** Between two rounds: well above the time in which the control thread applies a change. */
     private static final long SETTLE_MS = 300;
 
-    /** A million routes that a routing daemon loads are followed in less. */
+    /** A million routes of a routing daemon are applied in less time. */
     private static final long QUIET_PATIENCE_S = 60;
 
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
@@ -72,7 +71,7 @@ final class Verification implements AutoCloseable
         this.control = control;
     }
 
-    /** Starts one, unless one is running; any thread. */
+    /** Starts a verification unless one is running; any thread. */
     synchronized void start(final Consumer<JsonNode> answer)
     {
         if (closed)
@@ -92,7 +91,7 @@ final class Verification implements AutoCloseable
         }
     }
 
-    /** Cancels the one that is running and waits until it has given its answer. Not for the control thread. */
+    /** Cancels a running verification and waits for its answer. Not for the control thread. */
     @Override
     public void close()
     {
@@ -114,7 +113,7 @@ final class Verification implements AutoCloseable
         }
         catch (final InterruptedException ex)
         {
-            // The tables wait for it too before they are freed.
+            // The tables wait for the thread too before they are freed.
             Thread.currentThread().interrupt();
         }
     }
@@ -161,9 +160,9 @@ final class Verification implements AutoCloseable
         }
         routesFile.forEach(snapshot::addFileRoute);
         final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
-        final long[] boundaries = whenQuiet(() -> FibBoundaries.of(shared.fib()));
-        final FibComparison comparison = new FibComparison(
-            table, shared.fib(), shared.adjacencies(), FibBoundaries.sorted(boundaries));
+        final long[] boundaries = whenQuiet(() -> FibComparison.boundariesOf(shared.fib()));
+        final FibComparison comparison =
+            new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries);
         cancelBy(comparison::cancel);
         try (ReaderEpochs.Reader reader = shared.epochs().register())
         {
@@ -174,7 +173,7 @@ final class Verification implements AutoCloseable
     private void cancelBy(final Runnable way)
     {
         cancellation = way;
-        // Whoever closes sets this first and cancels then: one of the two sees the other.
+        // close() sets this first and then cancels, so that one of the two threads sees the other.
         if (closed)
         {
             way.run();

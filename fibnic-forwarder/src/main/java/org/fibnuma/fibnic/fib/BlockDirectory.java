@@ -7,13 +7,13 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Finds the second-level block of a slot: a hash table with linear probing, and one bit for each /16 that may have
+ * Maps a slot to its second-level block: a hash table with linear probing, and one bit for each /16 that may have
  * blocks. One writer, readers without locks; an entry is one {@code long}, so that a reader sees it before or after a
- * change. When it is full the writer publishes another in its place.
+ * change. When it is full the writer publishes a larger one.
  */
 final class BlockDirectory
 {
-    /** What {@link #find} yields for a slot without a block. */
+    /** Returned by {@link #find} for a slot without a block. */
     static final long ABSENT = 0;
 
     /** Blocks lie at multiples of this. */
@@ -26,7 +26,7 @@ final class BlockDirectory
     private static final int BITS_OF_16S = 1 << 16;
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Block address over slot + 1; 0 is free, an address of 0 a slot whose block is gone. */
+    /** Block address in the upper bits, slot + 1 below; 0 is free, an address of 0 a slot whose block was unlinked. */
     private final long[] entries;
     private final long[] mayHaveBelow16 = new long[BITS_OF_16S / Long.SIZE];
     private int used;
@@ -66,7 +66,7 @@ final class BlockDirectory
         return 2 * (used + 1) > entries.length;
     }
 
-    /** A directory of the same blocks, without the slots whose block is gone, at most half full. */
+    /** A directory of the same blocks, without unlinked slots, at most half full. */
     BlockDirectory larger()
     {
         final int[] slots = slots();
@@ -79,7 +79,7 @@ final class BlockDirectory
         return larger;
     }
 
-    /** Links a block, or unlinks what is there with {@link #ABSENT}; the block is filled before. */
+    /** Links a filled block, or unlinks the present one with {@link #ABSENT}. */
     void put(final int slot, final long block)
     {
         final int i = indexOf(slot);

@@ -2,7 +2,7 @@ package org.fibnuma.fibnic.fib;
 
 import java.util.Arrays;
 
-/** A set of the 256 parts that one stride of eight address bits divides a prefix into. */
+/** A set of the 256 cells into which one stride of eight address bits divides a prefix. */
 final class CellSet
 {
     static final int WORDS = 4;
@@ -33,7 +33,7 @@ final class CellSet
         }
     }
 
-    /** Takes out an aligned range, as in {@link #add}. */
+    /** Removes an aligned range, as in {@link #add}. */
     void remove(final int first, final int count)
     {
         if (count < Long.SIZE)

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
  * decides all destinations but those.
  * <p>
  * The two {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
- * {@link ReaderEpochs} that the FIB was made with and calls {@link ReaderEpochs.Reader#quiesce()} once per duty
- * cycle. What a lookup yields was right at some moment while it ran, for each destination by itself. All other
- * methods are for the one control thread.
+ * {@link ReaderEpochs} of the FIB and calls {@link ReaderEpochs.Reader#quiesce()} once per duty cycle. The result of a
+ * lookup was correct at some moment during the call, for each destination by itself. All other methods are for the one
+ * control thread.
  */
 public final class Ipv4Fib implements AutoCloseable
 {
@@ -26,7 +26,7 @@ public final class Ipv4Fib implements AutoCloseable
 
     private static final int LONGEST_IN_TABLE = 24;
 
-    /** Workers end within a duty cycle, a comparison of the whole table soon after it was cancelled. */
+    /** Workers end within a duty cycle, a cancelled comparison of the whole table within milliseconds. */
     private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
 
     private final ReaderEpochs epochs;
@@ -40,8 +40,8 @@ public final class Ipv4Fib implements AutoCloseable
     /**
      * A FIB without routes, at 2 bits a code.
      *
-     * @param epochs that every reader of this FIB registers with; shared with whatever else the same control thread
-     *               publishes to the same workers.
+     * @param epochs that every reader of this FIB registers with; shared with the other tables of the same control
+     *               thread and workers.
      */
     public Ipv4Fib(final ReaderEpochs epochs)
     {
@@ -64,13 +64,12 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Longest-prefix match of the destinations of some frames at once, several times as fast as one by one, because
-     * the memory accesses overlap; any thread.
+     * Longest-prefix match of the destinations of some frames, several times as fast as one by one, because the memory
+     * accesses overlap; any thread. Stores the result of each in {@link FrameBatch#adjacency(int)}.
      *
-     * @param batch whose frames have a {@link FrameBatch#destination(int)}; its {@link FrameBatch#adjacency(int)}
-     *              receives what {@link #lookup(int)} would yield.
-     * @param from  index of the first.
-     * @param to    index after the last.
+     * @param batch whose frames have a {@link FrameBatch#destination(int)}.
+     * @param from  index of the first frame.
+     * @param to    index after the last frame.
      */
     public void lookup(final FrameBatch batch, final int from, final int to)
     {
@@ -94,7 +93,7 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Adds a route or replaces the adjacency of one.
+     * Adds a prefix or replaces its adjacency.
      *
      * @param prefix    address whose bits below the length are 0.
      * @param length    0 to 32.
@@ -135,11 +134,11 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Takes a route out; what shorter routes cover is forwarded by them from then on.
+     * Removes a prefix; its addresses get the adjacency of the next shorter prefix that covers them.
      *
      * @param prefix address whose bits below the length are 0.
      * @param length 0 to 32.
-     * @return false where there was no such route.
+     * @return false where there was no such prefix.
      * @throws IllegalArgumentException where one of them is out of range.
      */
     public boolean withdraw(final int prefix, final int length)
@@ -169,11 +168,11 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * The adjacency of exactly one route, whatever else covers it.
+     * Returns the adjacency of exactly one prefix, without longest match.
      *
      * @param prefix address whose bits below the length are 0.
      * @param length 0 to 32.
-     * @return 1 to {@link #MAX_ADJACENCY}, or 0 where there is no such route.
+     * @return 1 to {@link #MAX_ADJACENCY}, or 0 where there is no such prefix.
      */
     public int exact(final int prefix, final int length)
     {
@@ -182,9 +181,9 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Every route, shorter strides first and otherwise in no order. The FIB must not be changed meanwhile.
+     * Passes every prefix to a consumer, in no order. The consumer must not change the FIB.
      *
-     * @param consumer called once for each.
+     * @param consumer called once for each prefix.
      */
     public void forEach(final Ipv4RouteConsumer consumer)
     {
@@ -225,10 +224,10 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Whether narrower codes would hold twice the adjacencies in use: a table that {@link #compact()} makes narrower
-     * and that some more next hops do not make as wide again.
+     * Returns whether narrower codes would hold twice the adjacencies in use, so that {@link #compact()} makes the
+     * table narrower and some more next hops do not widen it again.
      *
-     * @return false where the codes are not too wide, or only just.
+     * @return false where the width is needed or nearly needed.
      */
     public boolean isWide()
     {
@@ -236,9 +235,8 @@ public final class Ipv4Fib implements AutoCloseable
     }
 
     /**
-     * Goes to the narrowest codes that hold the adjacencies in use, where that is narrower than now; takes as long as
-     * to write a table. Widening needs no call; narrowing is left to the caller, because a table whose width swings
-     * with every change serves nobody.
+     * Changes to the narrowest codes that hold the adjacencies in use, if they are narrower than now; writes a whole
+     * table. The FIB widens by itself but never narrows by itself, so that its width does not change with every route.
      */
     public void compact()
     {
@@ -249,17 +247,17 @@ public final class Ipv4Fib implements AutoCloseable
         }
     }
 
-    /** The first level of this moment. */
+    /** The current first level. */
     Ipv4FibTable table()
     {
         return table;
     }
 
     /**
-     * Frees the native memory once every reader has closed; no new one can register from then on.
+     * Frees the native memory once every reader has closed; no new reader can register any more.
      *
-     * @throws IllegalStateException where a reader is still there after {@link #CLOSE_PATIENCE_MS}: the memory stays
-     *                               allocated, so that the reader does not read what is unmapped.
+     * @throws IllegalStateException where a reader is left after {@link #CLOSE_PATIENCE_MS}: the memory stays mapped,
+     *                               because that reader may access it.
      */
     @Override
     public void close()

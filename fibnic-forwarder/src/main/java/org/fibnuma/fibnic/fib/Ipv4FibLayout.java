@@ -1,16 +1,15 @@
 package org.fibnuma.fibnic.fib;
 
 /**
- * Where a destination's code lies in the first-level table.
+ * Position of a destination's code in the first-level table.
  * <p>
  * The table is FIBNIC's: 22 address bits select a group of four codes, one for each /24 below, so that at 2 bits a
  * code the group is one byte of a 4 MiB table:
  * <pre>{@code
- *  byte index = dst >>> 10;  slot = (dst >>> 8) & 3;  code = (byte >>> (slot * 2)) & 3
- * }</pre>
- * A wider code widens the group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). Codes of a byte
- * lie in it lowest /24 first. The number of the /24 in the whole table ({@code dst >>> 8}) is called its slot; a
- * destination's place below a /24 ({@code dst & 0xFF}) is called its cell.
+ * byte index = dst >>> 10;  slot = (dst >>> 8) & 3;  code = (byte >>> (slot * 2)) & 3 }</pre> A wider code widens the
+ * group: 2 bytes at 4 bits (8 MiB), 4 at 8 (16 MiB), 8 at 16 (32 MiB). The lowest /24 has the lowest bits of a byte.
+ * The slot is the number of the /24 in the whole table ({@code dst >>> 8}), the cell the position of a destination in
+ * its /24 ({@code dst & 0xFF}).
  */
 final class Ipv4FibLayout
 {
@@ -20,10 +19,10 @@ final class Ipv4FibLayout
     /** Addresses below one /24. */
     static final int CELL_COUNT = 256;
 
-    /** What a code or a cell stands for: nothing matches. */
+    /** Meaning of a code or cell: no prefix matches. */
     static final int NO_ROUTE = 0;
 
-    /** What a code stands for: prefixes longer than /24 lie below, ask the second level. Never an adjacency. */
+    /** Meaning of a code: the second level decides, because there are prefixes longer than /24. Never an adjacency. */
     static final int LONGER = 0xFFFF;
 
     private Ipv4FibLayout()
@@ -36,7 +35,7 @@ final class Ipv4FibLayout
         return destination >>> 8;
     }
 
-    /** The place of a destination below its /24, 0 to 255. */
+    /** The position of a destination in its /24, 0 to 255. */
     static int cell(final int destination)
     {
         return destination & 0xFF;
@@ -60,7 +59,7 @@ final class Ipv4FibLayout
         return slot * codeBits >>> 3;
     }
 
-    /** How far up in its byte a slot's code lies; 0 for codes of 8 bits and more. */
+    /** Bit position of a slot's code in its byte; 0 for codes of 8 bits and more. */
     static int shift(final int slot, final int codeBits)
     {
         return slot * codeBits & 7;
@@ -72,7 +71,7 @@ final class Ipv4FibLayout
         return (1 << codeBits) - 1;
     }
 
-    /** The same code in every place of eight bytes. */
+    /** Eight bytes filled with one code. */
     static long repeat(final int code, final int codeBits)
     {
         return code * Long.divideUnsigned(-1L, codeMask(codeBits));

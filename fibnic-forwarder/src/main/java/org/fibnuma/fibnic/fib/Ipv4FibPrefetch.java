@@ -6,8 +6,8 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.SoftwarePrefetch;
 
 /**
- * Asks for the parts of the table that a batch of destinations will be looked up in, some hundred nanoseconds before.
- * One for each worker, used by its thread alone.
+ * Prefetches the cache lines of the first level for a batch of destinations, some hundred nanoseconds before the
+ * lookup. One for each worker, used by its thread only.
  */
 public final class Ipv4FibPrefetch implements AutoCloseable
 {
@@ -18,7 +18,7 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     private boolean available = true;
 
     /**
-     * Into a table.
+     * A prefetch for one FIB.
      *
      * @param fib that the destinations will be looked up in.
      */
@@ -30,8 +30,7 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     }
 
     /**
-     * Asks for them. They come while the caller does something else; a table that is replaced meanwhile is a hint in
-     * vain and nothing worse.
+     * Starts the prefetch and does not wait. If the table is replaced before the lookup, the prefetch is only useless.
      *
      * @param batch whose frames have a {@link FrameBatch#destination(int)} that will be looked up.
      */

@@ -9,11 +9,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * The first level: one code for each /24, packed as {@link Ipv4FibLayout} says, in native memory.
+ * The first level: one code for each /24, packed as in {@link Ipv4FibLayout}, in native memory.
  * <p>
- * One writer. A reader sees of every slot either the code before or the code after a change; what a code stands for,
- * and the second-level block that "longer" points to, are in place before the code is stored. A reader's load of what
- * it stands for uses the code as its index, which orders the two on every processor.
+ * One writer. A reader sees the code of a slot before or after a change; the adjacency of a code, and the second-level
+ * block for "longer", are stored before the code. A reader loads the adjacency with the code as its index, and this
+ * dependency orders the two loads on every processor.
  */
 final class Ipv4FibTable implements AutoCloseable
 {
@@ -41,7 +41,7 @@ final class Ipv4FibTable implements AutoCloseable
         return codes;
     }
 
-    /** Whether one code stands for "no route" and "longer prefixes below". */
+    /** Whether one code means "no route" and "longer prefixes below". */
     boolean sharesNoRoute()
     {
         return sharesNoRoute;
@@ -52,7 +52,7 @@ final class Ipv4FibTable implements AutoCloseable
         return region.size();
     }
 
-    /** Where the code of a destination lies. */
+    /** Address of the byte with the code of a destination. */
     long entryAddress(final int destination)
     {
         return base + Ipv4FibLayout.byteIndex(Ipv4FibLayout.slot(destination), codeBits);
@@ -61,38 +61,30 @@ final class Ipv4FibTable implements AutoCloseable
     /** The adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
     int lookup(final int destination)
     {
-        switch (codeBits)
+        return switch (codeBits)
         {
-            case 2:
-                return decode(code2(destination));
-            case 4:
-                return decode(code4(destination));
-            case 8:
-                return decode(code8(destination));
-            default:
-                return code16(destination);
-        }
+            case 2 -> decode(code2(destination));
+            case 4 -> decode(code4(destination));
+            case 8 -> decode(code8(destination));
+            default -> code16(destination);
+        };
     }
 
     /**
-     * The adjacencies of some frames' destinations, {@link Ipv4FibLayout#LONGER} among them; any thread. Nothing but
-     * loads and stores in these loops: the processor has dozens of their memory accesses under way at once.
+     * Stores the adjacency, or {@link Ipv4FibLayout#LONGER}, of the destinations of some frames; any thread. The loops
+     * have only loads and stores, so that the processor overlaps dozens of memory accesses.
      *
-     * @return whether {@link Ipv4FibLayout#LONGER} is among them.
+     * @return whether any is {@link Ipv4FibLayout#LONGER}.
      */
     boolean lookup(final FrameBatch batch, final int from, final int to)
     {
-        switch (codeBits)
+        return switch (codeBits)
         {
-            case 2:
-                return lookup2(batch, from, to);
-            case 4:
-                return lookup4(batch, from, to);
-            case 8:
-                return lookup8(batch, from, to);
-            default:
-                return lookup16(batch, from, to);
-        }
+            case 2 -> lookup2(batch, from, to);
+            case 4 -> lookup4(batch, from, to);
+            case 8 -> lookup8(batch, from, to);
+            default -> lookup16(batch, from, to);
+        };
     }
 
     private boolean lookup2(final FrameBatch batch, final int from, final int to)
@@ -143,7 +135,7 @@ final class Ipv4FibTable implements AutoCloseable
         return longer > Ipv4FibLayout.LONGER;
     }
 
-    /** Every code of the width has a place in the array, which the JIT would ask anew for each frame. */
+    /** Without a bounds check for each frame: the array has an entry for every code of the width. */
     private int decode(final int code)
     {
         return UnsafeApi.getChar(Objects.requireNonNull(adjacencyOf), CODES_BASE + (long)code * Character.BYTES);
@@ -180,7 +172,7 @@ final class Ipv4FibTable implements AutoCloseable
             FrameMemory.getByte(address) >>> Ipv4FibLayout.shift(slot, codeBits) & Ipv4FibLayout.codeMask(codeBits);
     }
 
-    /** Stores the code of a slot; everything stored before is seen by a reader that sees it. */
+    /** Stores the code of a slot; a reader that sees it sees all stores before. */
     void put(final int slot, final int code)
     {
         final long address = base + Ipv4FibLayout.byteIndex(slot, codeBits);
@@ -198,7 +190,7 @@ final class Ipv4FibTable implements AutoCloseable
         }
     }
 
-    /** Stores the same code for a multiple of 32 slots from a multiple of 32 on. */
+    /** Stores one code in a multiple of 32 slots, from a slot that is a multiple of 32. */
     void fill(final int firstSlot, final int count, final int code)
     {
         final long pattern = Ipv4FibLayout.repeat(code, codeBits);
@@ -212,8 +204,8 @@ final class Ipv4FibTable implements AutoCloseable
     }
 
     /**
-     * Takes over every slot of a table with other codes; slots that say "longer" become "no route". Nobody else may see
-     * this table yet, and it is empty.
+     * Copies every slot of a table with other codes; slots with "longer" become "no route". This table must be empty
+     * and not published.
      */
     void copyFrom(final Ipv4FibTable other)
     {
@@ -224,7 +216,7 @@ final class Ipv4FibTable implements AutoCloseable
             translation[code] =
                 (char)(adjacency == Ipv4FibLayout.LONGER ? Ipv4FibLayout.NO_ROUTE : codes.codeOf(adjacency));
         }
-        // Some codes at once: 16 million stores would hold the control thread for tens of milliseconds.
+        // Several codes at once: 16 million stores would take the control thread tens of milliseconds.
         final int unitBits = Math.max(Byte.SIZE, 2 * other.codeBits);
         final int unitBytesHere = unitBits / other.codeBits * codeBits / Byte.SIZE;
         if (other.codeBits == Short.SIZE || unitBytesHere == 0)
@@ -273,7 +265,7 @@ final class Ipv4FibTable implements AutoCloseable
         }
     }
 
-    /** For each group of neighbouring codes of the other table those of this one, the lowest slot lowest. */
+    /** Maps each group of adjacent codes of the other table to those of this one, the lowest slot lowest. */
     private long[] expand(final char[] translation, final int bitsOfOther, final int unitBits)
     {
         final long[] expanded = new long[1 << unitBits];
@@ -294,18 +286,10 @@ final class Ipv4FibTable implements AutoCloseable
     {
         switch (bytes)
         {
-            case Byte.BYTES:
-                FrameMemory.putByte(address, (int)value);
-                break;
-            case Short.BYTES:
-                FrameMemory.putShort(address, (int)value);
-                break;
-            case Integer.BYTES:
-                FrameMemory.putInt(address, (int)value);
-                break;
-            default:
-                FrameMemory.putLong(address, value);
-                break;
+            case Byte.BYTES -> FrameMemory.putByte(address, (int)value);
+            case Short.BYTES -> FrameMemory.putShort(address, (int)value);
+            case Integer.BYTES -> FrameMemory.putInt(address, (int)value);
+            default -> FrameMemory.putLong(address, value);
         }
     }
 

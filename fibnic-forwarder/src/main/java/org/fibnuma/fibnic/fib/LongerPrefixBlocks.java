@@ -13,10 +13,10 @@ import java.util.List;
  * The second level: for each /24 that has longer prefixes one block of 256 adjacencies, one for each address, found
  * through a {@link BlockDirectory}.
  * <p>
- * One writer, readers without locks. A reader whose first-level code said "longer" finds a block, because a block is
- * linked before that code is stored and stays linked until no reader can hold that code. A retired block shows
- * everywhere what the /24 showed when its last longer prefix was withdrawn. Memory grows by chunks, is used again, and
- * goes back to the system when the FIB is closed.
+ * One writer, readers without locks. A reader of a first-level code "longer" finds a block, because a block is linked
+ * before that code is stored and stays linked until no reader can hold that code. All cells of a retired block contain
+ * the adjacency of the /24 when its last longer prefix was withdrawn. Memory grows by chunks, is reused, and is freed
+ * when the FIB is closed.
  */
 final class LongerPrefixBlocks implements AutoCloseable
 {
@@ -35,10 +35,10 @@ final class LongerPrefixBlocks implements AutoCloseable
         this.epochs = epochs;
     }
 
-    /** The adjacency of a destination whose first-level code said "longer"; any thread. */
+    /** The adjacency of a destination whose first-level code is "longer"; any thread. */
     int lookup(final int destination)
     {
-        // The directory must not be read ahead of the code that led here; only the branch on it would order the two.
+        // The directory must not be read before the code; the branch on the code does not order the two loads.
         VarHandle.acquireFence();
         final long block = directory.find(Ipv4FibLayout.slot(destination));
         return block == BlockDirectory.ABSENT ?
@@ -47,10 +47,10 @@ final class LongerPrefixBlocks implements AutoCloseable
     }
 
     /**
-     * For first-level codes that may say either, turns {@link Ipv4FibLayout#LONGER} into "no route" where the /16 has
-     * no block, without branches, because traffic to unrouted addresses comes and goes as it likes; any thread.
+     * Replaces {@link Ipv4FibLayout#LONGER} by "no route" where the /16 has no block, for codes that may mean either.
+     * Without branches, because the processor cannot predict traffic to unrouted addresses. Any thread.
      *
-     * @return whether {@link Ipv4FibLayout#LONGER} is left.
+     * @return whether any {@link Ipv4FibLayout#LONGER} is left.
      */
     boolean settleNoRoute(final FrameBatch batch, final int from, final int to)
     {
@@ -83,7 +83,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         }
     }
 
-    /** A block of any contents that nobody can see. */
+    /** Allocates a block with undefined contents that is not linked. */
     long allocate()
     {
         if (freeBlocks.isEmpty())
@@ -99,7 +99,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         return freeBlocks.popLong();
     }
 
-    /** Makes a filled block the one of a slot, in place of one that is retired. */
+    /** Links a filled block to a slot, in place of a retired one. */
     void link(final int slot, final long block)
     {
         if (directory.isFull())
@@ -109,7 +109,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         directory.put(slot, block);
     }
 
-    /** Gives a block back, after the first level has ceased to say "longer" for its slot. */
+    /** Releases a block, after the code of its slot was changed from "longer". */
     void retire(final int slot, final long block)
     {
         epochs.retire(
@@ -123,7 +123,7 @@ final class LongerPrefixBlocks implements AutoCloseable
             });
     }
 
-    /** Makes {@link #lookup} yield "no route" for a slot. */
+    /** Makes {@link #lookup} return "no route" for a slot. */
     void unlink(final int slot)
     {
         if (find(slot) != BlockDirectory.ABSENT)
@@ -132,7 +132,7 @@ final class LongerPrefixBlocks implements AutoCloseable
         }
     }
 
-    /** Every slot that has a block, also those whose block is retired. */
+    /** Every slot that has a block, including retired blocks. */
     int[] linkedSlots()
     {
         return directory.slots();

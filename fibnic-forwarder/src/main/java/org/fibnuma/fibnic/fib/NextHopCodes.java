@@ -5,17 +5,16 @@ import org.agrona.collections.IntArrayList;
 import java.util.Arrays;
 
 /**
- * Which code stands for which adjacency in one table. Only adjacencies that routes of up to /24 use need one, so that
- * a router with many host routes and few gateways keeps a narrow table.
+ * The codes of one table and their adjacencies. Only adjacencies of prefixes up to /24 need a code, so that a router
+ * with many host routes and few gateways has a narrow table.
  * <p>
- * At 16 bits a code is the adjacency itself. Below, codes are given out in turn, and one code is kept for "longer
- * prefixes below", the highest; where the adjacencies are so many that just that one is wanting, 0 stands for "no
- * route or longer prefixes below" and the second level says which. A code that is given back is used again only when
- * no reader can still hold it undecoded. Control thread, except {@link #adjacencyOf}.
+ * At 16 bits a code is the adjacency itself. Below, the highest code means "longer prefixes below"; if exactly that
+ * code is needed for an adjacency, code 0 means "no route or longer prefixes below" and the second level decides. A
+ * released code is reused only when no reader can hold it undecoded. Control thread, except {@link #adjacencyOf}.
  */
 final class NextHopCodes
 {
-    /** What {@link #assign} yields when the width has no code left. */
+    /** Returned by {@link #assign} when the width has no code left. */
     static final int EXHAUSTED = -1;
 
     private static final int DIRECT_BITS = 16;
@@ -47,7 +46,7 @@ final class NextHopCodes
         }
     }
 
-    /** The narrowest codes that have room for this many adjacencies at once. */
+    /** The narrowest codes for a number of adjacencies. */
     static NextHopCodes narrowestFor(final int adjacencies, final ReaderEpochs epochs)
     {
         final int bits = bitsFor(adjacencies);
@@ -56,7 +55,7 @@ final class NextHopCodes
             bits, sharesNoRoute ? Ipv4FibLayout.NO_ROUTE : Ipv4FibLayout.codeMask(bits), epochs);
     }
 
-    /** How wide the narrowest codes are that have room for this many adjacencies at once. */
+    /** Width in bits of the narrowest codes for a number of adjacencies. */
     static int bitsFor(final int adjacencies)
     {
         int bits = NARROWEST_BITS;
@@ -72,7 +71,7 @@ final class NextHopCodes
         return codeBits;
     }
 
-    /** How many adjacencies can have a code at once, those included whose codes wait for readers. */
+    /** Most adjacencies that can have a code, including those whose released codes wait for readers. */
     int capacity()
     {
         return codeBits == DIRECT_BITS || longerCode == Ipv4FibLayout.NO_ROUTE ?
@@ -91,13 +90,13 @@ final class NextHopCodes
         return adjacencyOf;
     }
 
-    /** What a code stands for. */
+    /** The adjacency of a code, or {@link Ipv4FibLayout#LONGER}. */
     int decode(final int code)
     {
         return codeBits == DIRECT_BITS ? code : adjacencyOf[code];
     }
 
-    /** The code of an adjacency; {@link Ipv4FibLayout#NO_ROUTE} for adjacency 0 and where it has none. */
+    /** The code of an adjacency; {@link Ipv4FibLayout#NO_ROUTE} where it has none. */
     int codeOf(final int adjacency)
     {
         if (codeBits == DIRECT_BITS)
@@ -107,7 +106,7 @@ final class NextHopCodes
         return adjacency < codeOf.length ? codeOf[adjacency] : Ipv4FibLayout.NO_ROUTE;
     }
 
-    /** Gives an adjacency a code, unless it has one: the code, or {@link #EXHAUSTED}. */
+    /** Assigns a code to an adjacency unless it has one; returns the code, or {@link #EXHAUSTED}. */
     int assign(final int adjacency)
     {
         if (codeBits == DIRECT_BITS)
@@ -131,7 +130,7 @@ final class NextHopCodes
         return codeOf[adjacency];
     }
 
-    /** Takes the code of an adjacency that no slot of the table shows any more. */
+    /** Releases the code of an adjacency that no slot of the table has any more. */
     void release(final int adjacency)
     {
         if (codeBits < DIRECT_BITS)

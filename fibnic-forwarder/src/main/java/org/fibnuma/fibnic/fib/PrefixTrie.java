@@ -72,8 +72,7 @@ final class PrefixTrie
     {
         final int stride = strideOf(length);
         final int bucket = bucketOf(prefix, stride);
-        final int position = bucket == NO_BUCKET ?
-            RouteBuckets.ABSENT : buckets.find(bucket, cellOf(prefix, stride), length - 8 * stride);
+        final int position = find(bucket, prefix, length);
         if (position == RouteBuckets.ABSENT)
         {
             return 0;
@@ -91,10 +90,8 @@ final class PrefixTrie
     /** The adjacency of exactly this prefix, or 0. */
     int get(final int prefix, final int length)
     {
-        final int stride = strideOf(length);
-        final int bucket = bucketOf(prefix, stride);
-        final int position = bucket == NO_BUCKET ?
-            RouteBuckets.ABSENT : buckets.find(bucket, cellOf(prefix, stride), length - 8 * stride);
+        final int bucket = bucketOf(prefix, strideOf(length));
+        final int position = find(bucket, prefix, length);
         return position == RouteBuckets.ABSENT ? 0 : RouteBuckets.adjacency(buckets.entryAt(bucket, position));
     }
 
@@ -190,19 +187,22 @@ final class PrefixTrie
         }
     }
 
+    private int find(final int bucket, final int prefix, final int length)
+    {
+        final int stride = strideOf(length);
+        return bucket == NO_BUCKET ?
+            RouteBuckets.ABSENT : buckets.find(bucket, cellOf(prefix, stride), length - 8 * stride);
+    }
+
     private int bucketOf(final int address, final int stride)
     {
-        switch (stride)
+        return switch (stride)
         {
-            case 0:
-                return 0;
-            case 1:
-                return STRIDE_1_BUCKETS + (address >>> 24);
-            case 2:
-                return STRIDE_2_BUCKETS + (address >>> 16);
-            default:
-                return longerBucketBySlot.get(address >>> 8);
-        }
+            case 0 -> 0;
+            case 1 -> STRIDE_1_BUCKETS + (address >>> 24);
+            case 2 -> STRIDE_2_BUCKETS + (address >>> 16);
+            default -> longerBucketBySlot.get(address >>> 8);
+        };
     }
 
     private int openLongerBucket(final int slot)

@@ -3,9 +3,9 @@ package org.fibnuma.fibnic.fib;
 import org.fibnuma.core.wire.Ipv4Address;
 
 /**
- * Gives an adjacency to exactly those addresses of a prefix that no longer route owns: the part of the tables that a
- * route changes when it comes or goes. Walks down the strides of the {@link PrefixTrie} from the one that holds the
- * prefix, and at each takes out what longer routes own there. Control thread only.
+ * Stores an adjacency for exactly those addresses of a prefix that no longer prefix covers: the part of the tables that
+ * changes when the prefix is announced or withdrawn. Walks down the strides of the {@link PrefixTrie} from the one of
+ * the prefix and leaves out the cells of longer prefixes. Control thread only.
  */
 final class RangePainter
 {
@@ -29,7 +29,7 @@ final class RangePainter
         }
     }
 
-    /** Paints a prefix; up to /24 the adjacency has a code in the table, or is 0 for "no route". */
+    /** Paints a prefix; up to /24 the adjacency must have a code in the table or be 0 for "no route". */
     void paint(final Ipv4FibTable target, final int prefix, final int length, final int newAdjacency)
     {
         table = target;
@@ -98,7 +98,7 @@ final class RangePainter
         }
     }
 
-    /** Where one code stands for "no route" and "longer", a retired block must not answer for "no route". */
+    /** Unlinks retired blocks where one code means "no route" and "longer", so that lookups find no route. */
     private void unlinkRetired(final int firstSlot, final long slots)
     {
         if (code == table.codes().longerCode())

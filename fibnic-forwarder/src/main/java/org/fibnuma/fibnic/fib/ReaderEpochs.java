@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells the control thread when no worker can still hold something that it has taken out of a shared structure
- * (quiescent-state-based reclamation). A worker says once per duty cycle that it holds nothing; whatever was retired
- * before every registered worker has said so is free.
+ * Quiescent-state-based reclamation: lets the control thread release what it has removed from a shared structure when
+ * no worker can hold it any more. Each worker reports once per duty cycle that it holds nothing; what was retired
+ * before the last report of every registered worker is free.
  * <p>
- * {@link #register()} and {@link Reader} are for workers, {@link #awaitReaders} is for whoever closes what they read,
+ * {@link #register()} and {@link Reader} are for workers, {@link #awaitReaders} is for the owner of what they read,
  * everything else for the one control thread.
  */
 public final class ReaderEpochs
@@ -22,9 +22,9 @@ public final class ReaderEpochs
     private boolean closed;
 
     /**
-     * Adds a worker, before its first look at a shared structure; the worker's thread or the one that starts it.
+     * Adds a worker, before its first access to a shared structure; on the worker's thread or the one that starts it.
      *
-     * @return what the worker reports through.
+     * @return to report through.
      * @throws IllegalStateException after {@link #awaitReaders}.
      */
     public synchronized Reader register()
@@ -49,10 +49,10 @@ public final class ReaderEpochs
     }
 
     /**
-     * Lets no new reader in and waits until every reader has closed; any thread that holds no reader.
+     * Refuses new readers and waits until every reader has closed; any thread without a reader.
      *
-     * @param timeoutMs to wait at most, 0 or more.
-     * @return how many readers are left; where it is not 0, nothing that they can see may be freed.
+     * @param timeoutMs longest wait in ms, 0 or more.
+     * @return number of readers left; if it is not 0, nothing that they can access may be freed.
      */
     public synchronized int awaitReaders(final long timeoutMs)
     {
@@ -68,7 +68,7 @@ public final class ReaderEpochs
             }
             catch (final InterruptedException ex)
             {
-                // Not a reason to free memory early; the caller's caller learns of it.
+                // Memory must not be freed early; the interrupt is restored below.
                 interrupted = true;
             }
             leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
@@ -81,9 +81,9 @@ public final class ReaderEpochs
     }
 
     /**
-     * Keeps something until no worker can hold it. Workers must not be able to find it any more when this is called.
+     * Defers a release until no worker can hold the object. Workers must not be able to find it any more at this call.
      *
-     * @param release gives it back; runs in {@link #reclaim()}, on the control thread.
+     * @param release runs in {@link #reclaim()}, on the control thread.
      */
     public void retire(final Runnable release)
     {
@@ -125,19 +125,11 @@ public final class ReaderEpochs
         return reached;
     }
 
-    private static final class Retired
+    private record Retired(long epoch, Runnable release)
     {
-        private final long epoch;
-        private final Runnable release;
-
-        Retired(final long epoch, final Runnable release)
-        {
-            this.epoch = epoch;
-            this.release = release;
-        }
     }
 
-    /** One worker's word that it holds nothing; written by that worker alone. */
+    /** The reports of one worker, used by that worker only. */
     public static final class Reader implements AutoCloseable
     {
         private static final VarHandle REACHED;
@@ -163,7 +155,7 @@ public final class ReaderEpochs
             this.reached = epochs.epoch;
         }
 
-        /** Called between batches, at least once per duty cycle, also when idle: nothing seen before is held. */
+        /** Reports that the worker holds nothing; between batches, at least once per duty cycle, also when idle. */
         public void quiesce()
         {
             final long now = epochs.epoch;
@@ -174,7 +166,7 @@ public final class ReaderEpochs
             }
         }
 
-        /** The worker has stopped and will not look again. */
+        /** Unregisters the worker, which must not access the structures any more. */
         @Override
         public void close()
         {

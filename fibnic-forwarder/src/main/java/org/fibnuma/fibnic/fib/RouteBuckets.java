@@ -3,14 +3,14 @@ package org.fibnuma.fibnic.fib;
 import java.util.Arrays;
 
 /**
- * Many small unordered lists of routes, each for one stride of eight address bits, in four bytes a route.
+ * Many small unordered lists of prefixes, each for one stride of eight address bits, in four bytes a prefix.
  * <p>
- * A route is one {@code int}: its eight index bits, its length within the stride (0 to 8) and its adjacency. A list
- * has room for the next power of two; room that is given up is kept for lists of the same size. Control thread only.
+ * A prefix is one {@code int}: its eight index bits, its length within the stride (0 to 8) and its adjacency. The
+ * capacity of a list is a power of two; released space is reused for lists of the same capacity. Control thread only.
  */
 final class RouteBuckets
 {
-    /** What {@link #find} yields when the list has no such route. */
+    /** Returned by {@link #find} when the list has no such prefix. */
     static final int ABSENT = -1;
 
     private static final int SEGMENT_SHIFT = 16;
@@ -52,7 +52,7 @@ final class RouteBuckets
         return entry & 0xFFFF;
     }
 
-    /** Makes room for buckets 0 to {@code bucketCount} - 1. */
+    /** Allocates buckets 0 to {@code bucketCount} - 1. */
     void ensureBuckets(final int bucketCount)
     {
         if (bucketCount > counts.length)
@@ -68,14 +68,14 @@ final class RouteBuckets
         return counts[bucket];
     }
 
-    /** The route at a position, 0 to count - 1. */
+    /** The prefix at a position, 0 to count - 1. */
     int entryAt(final int bucket, final int position)
     {
         final int offset = offsets[bucket];
         return segments[offset >>> SEGMENT_SHIFT][(offset & SEGMENT_INTS - 1) + position];
     }
 
-    /** Position of the route with this index and length, or {@link #ABSENT}. */
+    /** Position of the prefix with this index and length, or {@link #ABSENT}. */
     int find(final int bucket, final int index, final int length)
     {
         final int count = counts[bucket];
@@ -96,7 +96,7 @@ final class RouteBuckets
         return ABSENT;
     }
 
-    /** The longest route that covers an index and is at most {@code longest} long, or {@link #ABSENT}. */
+    /** The longest prefix up to length {@code longest} that covers an index, or {@link #ABSENT}. */
     int findCover(final int bucket, final int index, final int longest)
     {
         final int count = counts[bucket];
@@ -120,7 +120,7 @@ final class RouteBuckets
         return best;
     }
 
-    /** Takes out of a set the cells that routes longer than {@code length} own. */
+    /** Removes from a set the cells that prefixes longer than {@code length} cover. */
     void removeCellsOfLonger(final int bucket, final int length, final CellSet cells)
     {
         final int count = counts[bucket];

@@ -20,15 +20,15 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The tables that workers forward by, empty at first, and what the workers count. The thread that fills the tables is
- * their one writer; it closes this after the workers.
+ * The tables and counters of some workers, without a control plane. The thread that fills the tables is their only
+ * writer; it closes this after the workers.
  */
 public final class ForwardingPlane implements AutoCloseable
 {
-    /** More than the fates of a few workers and the pauses of a few lossless ports take. */
+    /** More than the counters of a few workers and a few lossless ports. */
     private static final int COUNTERS = 512;
 
-    /** Some hundred requests; where nobody polls them the workers go on without. */
+    /** Some hundred requests; workers continue when it is full. */
     private static final int RESOLVE_RING_BYTES = 4096;
 
     private final ReaderEpochs epochs = new ReaderEpochs();
@@ -40,18 +40,13 @@ public final class ForwardingPlane implements AutoCloseable
     private final RingBuffer resolveRequests = new ManyToOneRingBuffer(
         new UnsafeBuffer(ByteBuffer.allocateDirect(RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
 
-    /** Tables without routes. */
-    public ForwardingPlane()
-    {
-    }
-
     /**
-     * What a worker over these tables is made of.
+     * Returns the context of a worker over these tables, to be completed and concluded by the caller.
      *
-     * @param ports      receiving and sending; they and the pool stay the caller's to close.
-     * @param interfaces the router's side of each of the ports.
+     * @param ports      of the worker, closed by the caller, as is the pool.
+     * @param interfaces of the router at these ports.
      * @param pool       of the worker.
-     * @return to be given what else the worker needs, and concluded.
+     * @return with the tables and counters of this.
      */
     public ForwarderContext context(final List<Port> ports, final InterfaceTable interfaces, final FramePool pool)
     {

@@ -1,4 +1,4 @@
 /**
- * The forwarding plane without a control plane, for whoever fills the tables itself: the warm-up, benches, tests.
+ * The forwarding plane without a control plane, for code that fills the tables itself: warm-up, benchmarks, tests.
  */
 package org.fibnuma.fibnic.plane;

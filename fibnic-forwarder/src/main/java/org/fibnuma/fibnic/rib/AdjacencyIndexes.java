@@ -5,10 +5,10 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
-/** Gives out indexes of the {@link AdjacencyTable}, dense, and takes them back once no worker can hold them. */
+/** Allocates indexes of the {@link AdjacencyTable}, lowest first, and reuses them once no worker can hold them. */
 final class AdjacencyIndexes
 {
-    /** All are in use. */
+    /** Returned when all indexes are in use. */
     static final int EXHAUSTED = -1;
 
     private static final int LIMIT = Math.min(AdjacencyTable.CAPACITY, Ipv4Fib.MAX_ADJACENCY + 1);
@@ -39,7 +39,7 @@ final class AdjacencyIndexes
         return next < limit ? next++ : EXHAUSTED;
     }
 
-    /** The FIB must not yield the index any more; workers may hold it until their next duty cycle. */
+    /** Releases an index that the FIB does not return any more; workers may hold it until their next duty cycle. */
     void retire(final int index)
     {
         epochs.retire(() -> free.addInt(index));

@@ -12,15 +12,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Keeps the FIB saying what the routes say. For each prefix the best route counts; what the local table covers hides
- * the other tables, as the kernel asks it first; a usable neighbour in a connected network has a /32 of its own, unless
- * its address was a broadcast address once and such addresses are not forwarded to.
+ * Programs the FIB from the RIB. The best route of each prefix is announced. A prefix of the local table hides all
+ * routes inside it, because the kernel looks up the local table first. A usable neighbour in a connected network gets a
+ * /32, unless its address is the network's {prefix, 0} and such addresses are not forwarded to.
  */
 final class FibProgrammer
 {
     private static final int HOST_LENGTH = 32;
 
-    /** A part of a sweep: rows that are looked at, and routes taken out, each far below a millisecond. */
+    /** Most rows checked and routes removed in one slice of a sweep, each far below a millisecond. */
     private static final int SWEEP_ROWS = 16_384;
     private static final int SWEEP_REMOVALS = 256;
 
@@ -59,25 +59,25 @@ final class FibProgrammer
         return rib;
     }
 
-    /** Routes that were added, replaced, removed or given another next hop in the FIB since this was made. */
+    /** Routes that were added, replaced or removed since this was made. */
     long routesTouched()
     {
         return routesTouched;
     }
 
-    /** Prefixes that were announced to the FIB or withdrawn from it since this was made. */
+    /** Prefixes announced to the FIB or withdrawn from it since this was made. */
     long fibWrites()
     {
         return fibWrites;
     }
 
-    /** From now on neighbours at {prefix, 0} of a connected network have a /32 as all others. */
+    /** Gives neighbours at {prefix, 0} of a connected network a /32 like all others. */
     void forwardOldBroadcasts()
     {
         forwardsOldBroadcasts = true;
     }
 
-    /** Adds a route in place of the one with its prefix, source and metric, of which there is never more than one. */
+    /** Adds a route or replaces the one with the same prefix, source and metric. */
     void add(
         final long key,
         final RouteSource source,
@@ -113,7 +113,7 @@ final class FibProgrammer
         }
     }
 
-    /** Takes a route out; one that is not there is no news. */
+    /** Removes a route if it exists. */
     void remove(final long key, final RouteSource source, final int metric)
     {
         final int row = rib.find(key, source, metric);
@@ -123,14 +123,14 @@ final class FibProgrammer
         }
     }
 
-    /** From now on routes of the kernel that are not added again are stale. */
+    /** Makes all routes of the kernel stale that are not added again after this call. */
     void nextGeneration()
     {
         rib.nextGeneration();
         nextRowToSweep = 0;
     }
 
-    /** Takes out some of the stale routes; yields true when none is left. */
+    /** Removes some of the stale routes; returns true when none is left. */
     boolean sweep()
     {
         final int end = Math.min(rib.rowLimit(), nextRowToSweep + SWEEP_ROWS);
@@ -147,7 +147,7 @@ final class FibProgrammer
         return nextRowToSweep >= rib.rowLimit();
     }
 
-    /** The neighbour of an address changed, appeared or went away. */
+    /** A neighbour was added, changed or removed. */
     void onNeighbor(final int interfaceIndex, final int address)
     {
         nextHops.beginChange();
@@ -168,13 +168,13 @@ final class FibProgrammer
         updateHostRoute(address);
     }
 
-    /** An address came or went: {prefix, 0} of its network is another kind of address now. */
+    /** An address was added or removed, which changes whether {prefix, 0} of its network is a broadcast address. */
     void onAddress(final KernelAddress address)
     {
         updateHostRoute(address.address() & Ipv4Address.mask(address.prefixLength()));
     }
 
-    /** A link came, went or changed. */
+    /** A link was added, changed or removed. */
     void onLink(final int interfaceIndex)
     {
         for (int id = 0; id < nextHops.idLimit(); id++)
@@ -187,7 +187,7 @@ final class FibProgrammer
         }
     }
 
-    /** An interface that was none has become a port: the link is known, its routes and neighbours may be. */
+    /** An interface has become a port; its routes and neighbours may be in the tables already. */
     void onNewPort(final int interfaceIndex)
     {
         final BitSet adopted = new BitSet();
@@ -215,7 +215,7 @@ final class FibProgrammer
         }
     }
 
-    /** What is done for a prefix by its best route, or null where it has none. */
+    /** The next hop of the best route of a prefix, or null where it has none. */
     NextHop bestOf(final long key)
     {
         final int row = rib.head(key);
@@ -334,7 +334,7 @@ final class FibProgrammer
             nextHops.acquire(KernelRoute.Kind.UNICAST, interfaceIndex, address);
     }
 
-    /** The interface of the connected network that routes lead to for an address, or 0. */
+    /** The interface of the connected network that contains an address by longest match, or 0. */
     private int connectedInterface(final int address)
     {
         final int row = rib.longestMatch(address, HOST_LENGTH);
@@ -346,7 +346,7 @@ final class FibProgrammer
         return nextHop.isConnected() ? nextHop.key().interfaceIndex() : 0;
     }
 
-    /** Finds the way again to those gateways that a changed prefix covers. */
+    /** Resolves the gateways again that a changed prefix covers. */
     private void resolveRecursive(final long key)
     {
         for (final NextHop nextHop : nextHops.recursiveIn(key))

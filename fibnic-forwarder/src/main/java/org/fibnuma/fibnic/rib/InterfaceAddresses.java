@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Keeps the {@link InterfaceTable} of the workers in step with links and addresses. */
+/** Updates the {@link InterfaceTable} of the workers from links and addresses. */
 final class InterfaceAddresses
 {
     private final LinkTable links;
@@ -27,7 +27,7 @@ final class InterfaceAddresses
         this.interfaces = interfaces;
     }
 
-    /** The addresses of a port, in the order in which the kernel named them. */
+    /** The addresses of a port, in the order in which the kernel reported them. */
     List<KernelAddress> of(final int port)
     {
         final int interfaceIndex = links.interfaceOf(port);
@@ -43,7 +43,6 @@ final class InterfaceAddresses
         }
     }
 
-    /** One that is not there is no news. */
     void remove(final KernelAddress address)
     {
         if (addresses.remove(address))
@@ -52,7 +51,7 @@ final class InterfaceAddresses
         }
     }
 
-    /** Whether an address is {prefix, 0} of a network of a port, by the addresses that the workers see. */
+    /** Whether an address is {prefix, 0} of a network of a port. */
     boolean isOldBroadcast(final int port, final int address)
     {
         return interfaces.get(port).isOldBroadcast(address);
@@ -68,7 +67,7 @@ final class InterfaceAddresses
         }
     }
 
-    /** Shows the workers an interface as it is now; one that is no port is of no interest to them. */
+    /** Publishes the state of an interface to the workers if it is a port. */
     void publish(final int interfaceIndex)
     {
         final int port = links.portOf(interfaceIndex);

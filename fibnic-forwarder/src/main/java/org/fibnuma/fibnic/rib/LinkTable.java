@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The host's interfaces, and which of them are ports of this router. A port whose interface was deleted is the next one
- * of that name, from the moment that the kernel tells of it; it carries frames again once the port has taken it up.
- * Control thread.
+ * The host's interfaces, and which of them are ports of this router. After the interface of a port was deleted, the
+ * next interface of that name becomes the port when the kernel reports it; it forwards frames once the port has
+ * attached to it. Control thread.
  */
 public final class LinkTable
 {
-    /** What {@link #portOf} yields for an interface that is no port. */
+    /** Returned by {@link #portOf} for an interface that is no port. */
     public static final int NO_PORT = -1;
 
     private final Int2IntHashMap portByInterface = new Int2IntHashMap(NO_PORT);
@@ -28,7 +28,7 @@ public final class LinkTable
     private final Map<String, Integer> portByName = new HashMap<>();
 
     /**
-     * A table that knows the ports and no link yet. Its ports are these interfaces for good.
+     * A table without links. Its ports never change their interfaces.
      *
      * @param interfaceIndexes of the ports, by port index.
      */
@@ -38,11 +38,11 @@ public final class LinkTable
     }
 
     /**
-     * A table that knows the ports and no link yet.
+     * A table without links.
      *
      * @param interfaceIndexes of the ports, by port index.
-     * @param names            by which interfaces are followed, by port index; empty for a port that is one interface
-     *                         for good.
+     * @param names            names of the interfaces to follow, by port index; empty for a port that never changes its
+     *                         interface.
      */
     public LinkTable(final int[] interfaceIndexes, final List<String> names)
     {
@@ -67,46 +67,26 @@ public final class LinkTable
         return interfaces.length;
     }
 
-    /**
-     * The port of an interface.
-     *
-     * @param interfaceIndex the kernel's number.
-     * @return its index, or {@link #NO_PORT}.
-     */
+    /** Returns the index of the port of an interface of the kernel, or {@link #NO_PORT}. */
     public int portOf(final int interfaceIndex)
     {
         return portByInterface.get(interfaceIndex);
     }
 
-    /**
-     * The interface of a port.
-     *
-     * @param port its index.
-     * @return the kernel's number.
-     */
+    /** Returns the index, in the kernel, of the interface of a port. */
     public int interfaceOf(final int port)
     {
         return interfaces[port];
     }
 
-    /**
-     * The port that an interface becomes by its name.
-     *
-     * @param link of the interface.
-     * @return its index, or {@link #NO_PORT} where there is no such port or it is this interface already.
-     */
+    /** The port that an interface becomes by its name, or {@link #NO_PORT} where there is none or it is one already. */
     int portToBecome(final KernelLink link)
     {
         final int port = portByName.getOrDefault(link.name(), NO_PORT);
         return port == NO_PORT || interfaces[port] == link.index() ? NO_PORT : port;
     }
 
-    /**
-     * Makes another interface a port.
-     *
-     * @param port           its index.
-     * @param interfaceIndex the kernel's number for the interface.
-     */
+    /** Makes another interface the one of a port. */
     void move(final int port, final int interfaceIndex)
     {
         portByInterface.remove(interfaces[port]);
@@ -114,22 +94,15 @@ public final class LinkTable
         portByInterface.put(interfaceIndex, port);
     }
 
-    /**
-     * Says which interface a port receives and sends by.
-     *
-     * @param port           its index.
-     * @param interfaceIndex the kernel's number for the interface, 0 for none.
-     */
+    /** Sets the interface that a port receives and sends by, 0 for none. */
     void carrier(final int port, final int interfaceIndex)
     {
         carriers[port] = interfaceIndex;
     }
 
     /**
-     * Whether a port receives and sends by the interface that it is.
-     *
-     * @param port its index.
-     * @return false from the moment that its device is missed until it has taken up the next one.
+     * Returns whether a port receives and sends by its interface: false from the loss of its device until it has
+     * attached to the next one.
      */
     public boolean isCarried(final int port)
     {
@@ -150,52 +123,33 @@ public final class LinkTable
         return ports;
     }
 
-    /**
-     * A link as it is now.
-     *
-     * @param interfaceIndex the kernel's number.
-     * @return the link, or null where there is none.
-     */
+    /** Returns the current state of the link of an interface, or null where there is none. */
     public KernelLink get(final int interfaceIndex)
     {
         return links.get(interfaceIndex);
     }
 
-    /**
-     * Stores a link.
-     *
-     * @param link as it is now.
-     * @return as it was, or null.
-     */
+    /** Stores a link; returns its previous state, or null. */
     public KernelLink put(final KernelLink link)
     {
         seen.add(link.index());
         return links.put(link.index(), link);
     }
 
-    /**
-     * Forgets a link.
-     *
-     * @param interfaceIndex the kernel's number.
-     * @return as it was, or null.
-     */
-    public KernelLink remove(final int interfaceIndex)
+    /** Removes a link; returns its last state, or null. */
+    KernelLink remove(final int interfaceIndex)
     {
         return links.remove(interfaceIndex);
     }
 
-    /** From now on links that are not put again are stale. */
-    public void onDumpStart()
+    /** Makes all links stale that are not put again after this call. */
+    void onDumpStart()
     {
         seen.clear();
     }
 
-    /**
-     * The links that were not put since {@link #onDumpStart}.
-     *
-     * @return what to remove.
-     */
-    public List<KernelLink> stale()
+    /** The links that were not put since {@link #onDumpStart}. */
+    List<KernelLink> stale()
     {
         final List<KernelLink> stale = new ArrayList<>(links.values());
         stale.removeIf(link -> seen.contains(link.index()));

@@ -8,8 +8,8 @@ import org.fibnuma.fibnic.adjacency.AddressFilter;
 import java.util.List;
 
 /**
- * Tells every port the addresses of this host, own and broadcast: whatever port a frame to one of them comes in by,
- * it is the host's. The workers' filter of sources is told too: no frame from outside may come from one of them.
+ * Passes the unicast and broadcast addresses of this host to every port, because a frame to one of them is for the host
+ * whatever port receives it, and to the workers' filter of source addresses.
  */
 final class LocalAddresses
 {
@@ -28,7 +28,7 @@ final class LocalAddresses
     /** The best route of a single address changed. */
     void onHostRoute(final int address, final NextHop best)
     {
-        // A frame to a loopback address is a martian, for the router to drop and count: RFC 1812 section 5.3.7.
+        // A frame to a loopback address is a martian, which the router drops and counts: RFC 1812 section 5.3.7.
         final boolean local = best != null && address >>> 24 != LOOPBACK &&
             (best.key().kind() == KernelRoute.Kind.LOCAL || best.key().kind() == KernelRoute.Kind.BROADCAST);
         final boolean changed = local ? addresses.add(address) : addresses.remove(address);

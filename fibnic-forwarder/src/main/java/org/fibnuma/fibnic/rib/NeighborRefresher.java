@@ -4,8 +4,8 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNetwork;
 
 /**
- * Asks the kernel for every neighbour that a next hop needs before a frame has to wait for it, and again before it
- * goes stale: the kernel does not see that the router uses it.
+ * Requests the resolution of every neighbour that a next hop needs before a frame has to wait for it, and again before
+ * it goes stale, because the kernel does not see that the router uses it.
  */
 public final class NeighborRefresher
 {
@@ -20,10 +20,10 @@ public final class NeighborRefresher
     private final long refreshMs;
 
     /**
-     * Asks for the next hops of some tables.
+     * Requests the neighbours of some tables.
      *
      * @param tables    whose gateways and neighbours are needed.
-     * @param kernel    to ask.
+     * @param kernel    receives the requests.
      * @param refreshMs time between two requests for a neighbour that is known.
      */
     public NeighborRefresher(final RoutingTables tables, final KernelNetwork kernel, final long refreshMs)
@@ -46,7 +46,7 @@ public final class NeighborRefresher
         for (int id = 0; id < nextHops.idLimit() && count < LIMIT; id++)
         {
             final NextHop nextHop = nextHops.get(id);
-            if (nextHop != null && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isToBeAsked(nextHop))
+            if (nextHop != null && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isDue(nextHop))
             {
                 final boolean known =
                     tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
@@ -55,7 +55,7 @@ public final class NeighborRefresher
                     kernel.resolve(nextHop.egressInterface(), nextHop.gateway());
                     count++;
                 }
-                // Neighbours that are known at the start get their turns spread over the period.
+                // The first requests for neighbours that are known at the start are spread over the period.
                 nextHop.nextRequestMs(nowMs + (known ? spread(nextHop) : RETRY_MS));
             }
         }
@@ -67,7 +67,7 @@ public final class NeighborRefresher
         return nextHop.nextRequestMs() == 0 ? 1 + (nextHop.id() * 7919L) % refreshMs : refreshMs;
     }
 
-    private boolean isToBeAsked(final NextHop nextHop)
+    private boolean isDue(final NextHop nextHop)
     {
         final KernelLink link = tables.links().get(nextHop.egressInterface());
         return link != null && link.up() && tables.links().portOf(link.index()) != LinkTable.NO_PORT &&

@@ -37,7 +37,7 @@ final class NeighborTable
         return neighbor != null && neighbor.isUsable() ? neighbor.macAddress() : 0;
     }
 
-    /** Whether a neighbour's address was given to the kernel, so that there is nothing to ask. */
+    /** Whether a neighbour is permanent and needs no requests. */
     boolean isPermanent(final int interfaceIndex, final int address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
@@ -56,14 +56,14 @@ final class NeighborTable
         return neighbors.remove(key(address, interfaceIndex));
     }
 
-    /** Whether any neighbour's address lies in a prefix. */
+    /** Whether any neighbour's address is in a prefix. */
     boolean anyIn(final long routeKey)
     {
         final Long first = neighbors.ceilingKey(key(RouteKey.prefix(routeKey), 0));
         return first != null && first <= lastKey(routeKey);
     }
 
-    /** The neighbours whose addresses lie in a prefix, to be read before the table changes. */
+    /** A copy of the neighbours whose addresses are in a prefix. */
     List<KernelNeighbor> in(final long routeKey)
     {
         return new ArrayList<>(

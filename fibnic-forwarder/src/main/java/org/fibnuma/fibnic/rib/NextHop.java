@@ -3,12 +3,12 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.kernel.KernelRoute;
 
 /**
- * Where routes lead, shared by all routes that lead there; control thread. It keeps its adjacency index for as long
- * as something refers to it, so that a neighbour's change is one store however many routes there are.
+ * A next hop, shared by all routes through it; control thread. It has the same adjacency index while it is referenced,
+ * so that a change of the neighbour is one store, however many routes there are.
  */
 final class NextHop
 {
-    /** What makes two next hops the same. */
+    /** Identity of a next hop. */
     record Key(KernelRoute.Kind kind, int interfaceIndex, int gateway)
     {
     }
@@ -46,20 +46,19 @@ final class NextHop
         return adjacency;
     }
 
-    /** Whether the adjacency is its own rather than one for all of its kind. */
+    /** Whether the adjacency is its own, not one shared by all next hops of its kind. */
     boolean ownsAdjacency()
     {
         return ownsAdjacency;
     }
 
-    /** Gives it an adjacency of its own in place of the one for all of its kind. */
+    /** Replaces the shared adjacency by one of its own. */
     void own(final int index)
     {
         adjacency = index;
         ownsAdjacency = true;
     }
 
-    /** Whether it has these properties. */
     boolean is(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
     {
         return key.gateway == gateway && key.interfaceIndex == interfaceIndex && key.kind == kind;
@@ -76,7 +75,7 @@ final class NextHop
         return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() == 0;
     }
 
-    /** Whether it names a gateway only, so that the interface has to be found: routes of the file. */
+    /** Whether it has a gateway without an interface, as routes of the routes file. */
     boolean isRecursive()
     {
         return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() != 0 && key.interfaceIndex() == 0;
@@ -103,13 +102,13 @@ final class NextHop
         references++;
     }
 
-    /** Gives one reference back; yields how many are left. */
+    /** Releases one reference; returns how many are left. */
     int release()
     {
         return --references;
     }
 
-    /** When its neighbour is to be asked for next, on the control thread's clock in ms. */
+    /** Time of the next request for its neighbour, on the control thread's clock in ms. */
     long nextRequestMs()
     {
         return nextRequestMs;

@@ -21,8 +21,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Next hops and their adjacencies. Those that send frames have an adjacency of their own, kept in step with the link
- * and the neighbour behind it; the others share one for each kind.
+ * Next hops and their adjacencies. A next hop that sends frames has an adjacency of its own, updated with its link and
+ * neighbour; the others share one for each kind.
  */
 final class NextHopTable
 {
@@ -76,31 +76,31 @@ final class NextHopTable
         adjacencies.endChange();
     }
 
-    /** The next hop of an id that some row holds; null where the id is free. */
+    /** The next hop of an id; null where the id is free. */
     NextHop get(final int id)
     {
         return byId.get(id);
     }
 
-    /** The next hop with these properties, or null; makes no object. */
+    /** The next hop with these properties, or null; allocates nothing. */
     NextHop find(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
     {
         return byKind.get(kind).get(key(interfaceIndex, gateway));
     }
 
-    /** One more than the highest id; {@link #get} yields null for ids below that are free. */
+    /** One more than the highest id; {@link #get} returns null for free ids. */
     int idLimit()
     {
         return byId.size();
     }
 
-    /** How many adjacencies were written since this was made. */
+    /** Number of adjacencies written since this was made. */
     long adjacencyWrites()
     {
         return adjacencyWrites;
     }
 
-    /** Those that name only a gateway, where the gateway lies in a prefix. */
+    /** The next hops without an interface whose gateway is in a prefix. */
     Collection<NextHop> recursiveIn(final long routeKey)
     {
         if (recursiveByGateway.isEmpty())
@@ -112,7 +112,7 @@ final class NextHopTable
         return recursiveByGateway.subMap(first, true, last, true).values();
     }
 
-    /** The next hop with these properties, made where there is none, with one reference more. */
+    /** Returns the next hop with these properties, created if there is none, and adds a reference. */
     NextHop acquire(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
     {
         NextHop nextHop = find(kind, interfaceIndex, gateway);
@@ -129,7 +129,7 @@ final class NextHopTable
         return nextHop;
     }
 
-    /** Gives a reference back, after the FIB has stopped to yield it on its account. */
+    /** Releases a reference, after the FIB has stopped returning its adjacency for the referrer. */
     void release(final NextHop nextHop)
     {
         if (nextHop.release() == 0)
@@ -148,7 +148,7 @@ final class NextHopTable
         }
     }
 
-    /** The neighbour behind next hops is not known any more: it is due to be asked for. */
+    /** Makes a neighbour due for a request, because it is not known any more. */
     void requestNow(final int interfaceIndex, final int gateway)
     {
         final NextHop direct = find(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
@@ -163,11 +163,7 @@ final class NextHopTable
         }
     }
 
-    /**
-     * Gives a next hop an adjacency of its own where its interface has become a port since it was made.
-     *
-     * @return whether its adjacency is another one now.
-     */
+    /** Gives a next hop whose interface has become a port an adjacency of its own; returns whether it did. */
     boolean adopt(final NextHop nextHop)
     {
         if (nextHop.ownsAdjacency() || nextHop.key().kind() != KernelRoute.Kind.UNICAST)
@@ -185,7 +181,7 @@ final class NextHopTable
         return true;
     }
 
-    /** Makes the adjacency say what link and neighbour say now. */
+    /** Updates the adjacency from link and neighbour. */
     void refresh(final NextHop nextHop)
     {
         if (nextHop.ownsAdjacency())
@@ -277,20 +273,14 @@ final class NextHopTable
 
     private static AdjacencyKind sharedKindOf(final KernelRoute.Kind kind)
     {
-        switch (kind)
+        return switch (kind)
         {
-            case LOCAL:
-                return AdjacencyKind.LOCAL;
-            case BROADCAST:
-                return AdjacencyKind.BROADCAST;
-            case BLACKHOLE:
-                return AdjacencyKind.BLACKHOLE;
-            case UNREACHABLE:
-                return AdjacencyKind.UNREACHABLE;
-            case PROHIBIT:
-                return AdjacencyKind.PROHIBIT;
-            default:
-                return AdjacencyKind.KERNEL;
-        }
+            case LOCAL -> AdjacencyKind.LOCAL;
+            case BROADCAST -> AdjacencyKind.BROADCAST;
+            case BLACKHOLE -> AdjacencyKind.BLACKHOLE;
+            case UNREACHABLE -> AdjacencyKind.UNREACHABLE;
+            case PROHIBIT -> AdjacencyKind.PROHIBIT;
+            default -> AdjacencyKind.KERNEL;
+        };
     }
 }

@@ -201,7 +201,7 @@ final class Rib
         return get(row, TAG) >>> GENERATION_SHIFT != generation;
     }
 
-    /** The best route of the longest prefix up to a length that an address lies in, or {@link #NONE}. */
+    /** The best route of the longest prefix, up to a length, that contains an address, or {@link #NONE}. */
     int longestMatch(final int address, final int maxLength)
     {
         for (int length = maxLength; length >= 0; length--)
@@ -218,7 +218,7 @@ final class Rib
         return NONE;
     }
 
-    /** The first prefixes above one, in order; fewer than the limit where there are no more. */
+    /** The first prefixes above a key, in order; fewer than the limit where there are no more. */
     long[] keysAfter(final long after, final int limit)
     {
         long[] page = new long[limit];
@@ -240,7 +240,7 @@ final class Rib
         return Arrays.copyOf(page, Math.min(count, limit));
     }
 
-    /** The best route of each prefix inside another, or the same; the routes must not be changed meanwhile. */
+    /** Passes every prefix that another one covers to a consumer, which must not change the routes. */
     void forEachHeadIn(final long outer, final LongConsumer consumer)
     {
         final int last = RouteKey.prefix(outer) | ~Ipv4Address.mask(RouteKey.length(outer));

@@ -3,14 +3,14 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.kernel.KernelRoute;
 
 /**
- * A route as people see it.
+ * A route for {@code show routes}.
  *
- * @param key             its prefix, see {@link RouteKey}.
- * @param source          where it comes from.
- * @param metric          the kernel's, unsigned.
- * @param kind            what it does.
- * @param gateway         its next hop, or 0.
- * @param interfaceIndex  that it leaves by, or 0 where it leaves by none or by none yet.
+ * @param key            of the prefix, see {@link RouteKey}.
+ * @param source         of the route.
+ * @param metric         of the kernel, unsigned.
+ * @param kind           what is done with frames.
+ * @param gateway        IPv4 address of the next hop, or 0.
+ * @param interfaceIndex egress interface, or 0 where there is none or it is not resolved.
  */
 public record RouteView(
     long key, RouteSource source, int metric, KernelRoute.Kind kind, int gateway, int interfaceIndex)

@@ -17,8 +17,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The control plane's tables: takes what the kernel says, one event after the other, and keeps FIB, adjacencies,
- * interfaces and the ports' local addresses in step. Control thread only.
+ * The control plane's tables: applies each event of the kernel to the RIB, FIB, adjacencies, interfaces and the ports'
+ * local addresses. Control thread only.
  */
 public final class RoutingTables implements KernelNetworkListener
 {
@@ -31,11 +31,11 @@ public final class RoutingTables implements KernelNetworkListener
     private long portChanges;
 
     /**
-     * Tables that know nothing but the ports.
+     * Tables without routes, neighbours and addresses.
      *
-     * @param ports to tell which addresses are local.
-     * @param links that knows which interfaces these ports are.
-     * @param shared with the workers, written here only.
+     * @param ports  whose filters get the local addresses.
+     * @param links  with the interfaces of these ports.
+     * @param shared tables that the workers read, written here only.
      */
     public RoutingTables(final List<? extends Port> ports, final LinkTable links, final Shared shared)
     {
@@ -49,7 +49,7 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * What control thread and workers share.
+     * The tables that the control thread writes and the workers read.
      *
      * @param fib         destination to adjacency index.
      * @param adjacencies index to next hop.
@@ -62,12 +62,12 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * What changes have cost since the tables were made. A change that is not of the whole table leaves these figures
-     * nearly as they were, however many routes there are.
+     * The cost of all changes since the tables were made. A change that does not concern the whole table adds little,
+     * however many routes there are.
      *
-     * @param dumps           times that everything was read from the kernel.
+     * @param dumps           full dumps of the kernel.
      * @param routesTouched   routes that were added, replaced or removed.
-     * @param fibWrites       prefixes that were announced to the FIB or withdrawn from it.
+     * @param fibWrites       prefixes announced to the FIB or withdrawn from it.
      * @param adjacencyWrites adjacencies that were written.
      */
     public record Work(long dumps, long routesTouched, long fibWrites, long adjacencyWrites)
@@ -81,13 +81,13 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * Adds a route of the routes file, in place of one for the same prefix that the file named before. The kernel's or
-     * a static route for the same prefix wins.
+     * Adds a route of the routes file, or replaces the one that the file had for the same prefix before. A kernel route
+     * or static route for the same prefix is preferred.
      *
      * @param prefix  address whose bits below the length are 0.
      * @param length  0 to 32.
-     * @param gateway next hop, resolved through the connected networks; while it is in none of them, destinations are
-     *                treated as having no route.
+     * @param gateway next hop, resolved through the connected networks; while it is in none of them, the route counts
+     *                as no route.
      */
     public void addFileRoute(final int prefix, final int length, final int gateway)
     {
@@ -95,20 +95,15 @@ public final class RoutingTables implements KernelNetworkListener
             RouteKey.of(prefix, length), RouteSource.FILE, 0, KernelRoute.Kind.UNICAST, 0, gateway);
     }
 
-    /**
-     * Says whether the router sends redirects to hosts on the networks of a port; at first it does not.
-     *
-     * @param port its index.
-     * @param send true to send them.
-     */
+    /** Sets whether the router sends redirects to hosts on the networks of a port; initially it does not. */
     public void sendRedirects(final int port, final boolean send)
     {
         addresses.sendRedirects(port, send);
     }
 
     /**
-     * Has frames to {prefix, 0} of a connected network forwarded to a neighbour that has this address; at first it is
-     * none for a neighbour (RFC 1812 section 4.2.3.1). To be called before the first dump.
+     * Forwards frames to {prefix, 0} of a connected network to a neighbour that has this address; by default they are
+     * not forwarded (RFC 1812 section 4.2.3.1). To be called before the first dump.
      */
     public void forwardOldBroadcasts()
     {
@@ -116,11 +111,11 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * A port has lost its device, or has taken up another one. Where it has none the kernel forwards what routes lead
-     * to its interface.
+     * A port has lost its device or attached to another one. While it has none, frames to its interface go to the
+     * kernel.
      *
-     * @param port           its index.
-     * @param interfaceIndex of the interface that it receives and sends by now, 0 for none.
+     * @param port           index of the port.
+     * @param interfaceIndex of the interface that it now receives and sends by, 0 for none.
      */
     public void onPort(final int port, final int interfaceIndex)
     {
@@ -234,11 +229,11 @@ public final class RoutingTables implements KernelNetworkListener
     }
 
     /**
-     * The best route of each prefix, in the order of {@link RouteKey}.
+     * Returns the best routes of the next prefixes, in the order of {@link RouteKey}.
      *
-     * @param after {@link RouteKey#BEFORE_FIRST}, or the key of the last route already seen.
-     * @param limit 1 or more.
-     * @return at most so many; fewer where there are no more.
+     * @param after {@link RouteKey#BEFORE_FIRST}, or the key of the last route of the previous call.
+     * @param limit most routes to return, 1 or more.
+     * @return fewer than the limit where there are no more.
      */
     public List<RouteView> routesAfter(final long after, final int limit)
     {
@@ -279,12 +274,7 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors.all();
     }
 
-    /**
-     * The addresses of a port.
-     *
-     * @param port its index.
-     * @return in the order in which they came.
-     */
+    /** Returns the addresses of a port in the order in which the kernel reported them. */
     public List<KernelAddress> addressesOf(final int port)
     {
         return addresses.of(port);

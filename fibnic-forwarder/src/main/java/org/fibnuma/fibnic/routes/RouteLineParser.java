@@ -4,7 +4,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 
 /**
- * Understands one line of a route file and appends what it says to a list.
+ * Parses the lines of a route file and appends their routes to a list.
  * <p>
  * Two forms: {@code prefix [next-hop]}, and the fields between {@code |} that {@code bgpdump -m} prints, of which
  * field 3 is the kind (B table entry, A announcement, W withdrawal), 4 the peer, 6 the prefix and 9 the next hop.
@@ -21,7 +21,7 @@ final class RouteLineParser
     private final RouteList routes;
     private final int[] ends = new int[LAST_FIELD + 1];
 
-    /** With {@code peer} null every peer's lines are taken. */
+    /** With {@code peer} null the lines of all peers are parsed. */
     RouteLineParser(final String peer, final RouteList routes)
     {
         this.peer = peer;
@@ -29,9 +29,9 @@ final class RouteLineParser
     }
 
     /**
-     * Takes in a line; comments and empty lines say nothing.
+     * Parses a line; comments and empty lines are skipped.
      *
-     * @throws IllegalArgumentException saying what is wrong with it.
+     * @throws IllegalArgumentException with what is wrong with the line.
      */
     void parse(final String line)
     {
@@ -78,15 +78,10 @@ final class RouteLineParser
         }
         switch (kind)
         {
-            case "A":
-            case "B":
+            case "A", "B" ->
                 announce(field(line, PREFIX_FIELD), fields > NEXT_HOP_FIELD ? field(line, NEXT_HOP_FIELD) : "");
-                break;
-            case "W":
-                withdraw(field(line, PREFIX_FIELD));
-                break;
-            default:
-                throw new IllegalArgumentException("kind \"" + kind + "\" is none of A, B, W and STATE");
+            case "W" -> withdraw(field(line, PREFIX_FIELD));
+            default -> throw new IllegalArgumentException("kind \"" + kind + "\" is none of A, B, W and STATE");
         }
     }
 

@@ -5,12 +5,12 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.util.Arrays;
 
 /**
- * IPv4 routes, or changes of routes, in the order in which they were read; ten bytes each, so that a full table and
- * a long trace fit easily. A table dump has announcements only. Not for several threads while it grows.
+ * IPv4 routes, or changes of routes, in the order in which they were read, in nine bytes each. A table dump has
+ * announcements only. Not thread-safe while it grows.
  */
 public final class RouteList
 {
-    /** Next hop of a line that names none. */
+    /** Next hop of a line without one. */
     public static final int NO_NEXT_HOP = 0;
 
     private static final int FIRST_CAPACITY = 1024;
@@ -36,7 +36,7 @@ public final class RouteList
     }
 
     /**
-     * Appends the end of a route.
+     * Appends a withdrawal.
      *
      * @param prefix address whose bits below the length are 0.
      * @param length 0 to 32.
@@ -77,45 +77,28 @@ public final class RouteList
         return size;
     }
 
-    /**
-     * The network of an entry.
-     *
-     * @param index 0 to size - 1.
-     * @return address whose bits below the length are 0.
-     */
+    /** Returns the prefix of the entry at an index, 0 to size - 1; address bits below the length are 0. */
     public int prefix(final int index)
     {
         return prefixes[index];
     }
 
-    /**
-     * The prefix length of an entry.
-     *
-     * @param index 0 to size - 1.
-     * @return 0 to 32.
-     */
+    /** Returns the prefix length, 0 to 32, of the entry at an index, 0 to size - 1. */
     public int length(final int index)
     {
         return lengths[index] & ~WITHDRAWAL;
     }
 
     /**
-     * The gateway of an entry.
-     *
-     * @param index 0 to size - 1.
-     * @return its address, {@link #NO_NEXT_HOP} for withdrawals and where the line named none.
+     * Returns the next hop of the entry at an index, 0 to size - 1: an IPv4 address, or {@link #NO_NEXT_HOP} for
+     * withdrawals and lines without one.
      */
     public int nextHop(final int index)
     {
         return nextHops[index];
     }
 
-    /**
-     * Whether an entry ends a route.
-     *
-     * @param index 0 to size - 1.
-     * @return false for announcements.
-     */
+    /** Returns whether the entry at an index, 0 to size - 1, is a withdrawal. */
     public boolean isWithdrawal(final int index)
     {
         return lengths[index] < 0;
@@ -134,10 +117,8 @@ public final class RouteList
     }
 
     /**
-     * Writes one entry as {@link RouteTableReader} reads it.
-     *
-     * @param index 0 to size - 1, an announcement.
-     * @return such as {@code 192.0.2.0/24 198.18.0.1}.
+     * Formats the announcement at an index, 0 to size - 1, as {@link RouteTableReader} reads it, such as
+     * {@code 192.0.2.0/24 198.18.0.1}.
      */
     public String format(final int index)
     {

@@ -5,12 +5,12 @@ import org.fibnuma.core.wire.Ipv4Address;
 import java.util.SplittableRandom;
 
 /**
- * Makes tables shaped like the Internet's of 2023, the same for the same settings: prefixes by
- * {@link PrefixGenerator}, in order of address, and few next hops with most of the routes.
+ * Generates tables shaped like the Internet's of 2023, the same for the same settings: prefixes by
+ * {@link PrefixGenerator} in order of address, and most routes over few next hops.
  */
 public final class RouteTableGenerator
 {
-    /** Most routes that a table can have; far above it the /16s of the address space run out. */
+    /** Most routes of a table; far above it the /16s of the address space run out. */
     public static final int MAX_ROUTES = 2_000_000;
 
     /** Next hops of a default table: as many as the 2010 feed of RIS peer 202.249.2.20 has. */
@@ -35,10 +35,10 @@ public final class RouteTableGenerator
     }
 
     /**
-     * A generator.
+     * A generator with a number of next hops.
      *
-     * @param nextHops how many different next hops to choose from, 1 to {@link #MAX_NEXT_HOPS}.
-     * @param seed     tables of equal settings and seed are equal.
+     * @param nextHops number of next hops to draw from, 1 to {@link #MAX_NEXT_HOPS}.
+     * @param seed     of the random numbers; equal settings and seeds give equal tables.
      */
     public RouteTableGenerator(final int nextHops, final long seed)
     {
@@ -51,9 +51,9 @@ public final class RouteTableGenerator
     }
 
     /**
-     * Makes a table.
+     * Generates a table.
      *
-     * @param count of routes, 1 to {@link #MAX_ROUTES}; no two have the same prefix and length.
+     * @param count number of routes, 1 to {@link #MAX_ROUTES}; no two have the same prefix and length.
      * @return the routes, by address and then by length.
      */
     public RouteList generate(final int count)
@@ -80,7 +80,7 @@ public final class RouteTableGenerator
 
     private int drawNextHop(final SplittableRandom random)
     {
-        // Rank r is drawn with a share close to 1 / (r ln n), as a few transit providers carry most prefixes.
+        // Rank r has a share close to 1 / (r ln n), as most prefixes are routed by a few transit providers.
         return (int)Math.pow(nextHops + 1, random.nextDouble()) - 1;
     }
 }

@@ -34,10 +34,10 @@ public final class RouteTableReader
     }
 
     /**
-     * Takes the lines of one peer and counts the others; lines of the form {@code prefix next-hop} name no peer and
-     * are all taken.
+     * Returns a reader of the lines of one peer, which counts the others; lines {@code prefix next-hop} have no peer
+     * and are all read.
      *
-     * @param address of the peer, as the dump writes it.
+     * @param address of the peer, as in the dump.
      * @return a reader.
      */
     public static RouteTableReader ofPeer(final String address)
@@ -48,8 +48,8 @@ public final class RouteTableReader
     /**
      * Reads a whole file.
      *
-     * @param file compressed or not, told by its first bytes.
-     * @return its IPv4 routes and withdrawals in order; lines about IPv6 are counted and left out.
+     * @param file compressed or not, detected by its first bytes.
+     * @return its IPv4 routes and withdrawals in order; IPv6 lines are skipped and counted.
      * @throws RouteTableException naming file, line and fault, where it cannot be read.
      */
     public RouteList read(final Path file)

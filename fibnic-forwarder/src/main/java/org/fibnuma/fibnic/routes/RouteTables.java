@@ -17,11 +17,11 @@ public final class RouteTables
     }
 
     /**
-     * Opens a table with the routes of every peer in it.
+     * Opens a table with the routes of all peers.
      *
      * @param name path of a file for {@link RouteTableReader}, or {@code generated:N}.
      * @return its routes.
-     * @throws RouteTableException one line that says why there is no such table.
+     * @throws RouteTableException with one line where there is no such table.
      */
     public static RouteList open(final String name)
     {
@@ -34,7 +34,7 @@ public final class RouteTables
      * @param name   path of a file, or {@code generated:N}.
      * @param reader for files.
      * @return its routes.
-     * @throws RouteTableException one line that says why there is no such table.
+     * @throws RouteTableException with one line where there is no such table.
      */
     public static RouteList open(final String name, final RouteTableReader reader)
     {

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * All addresses cut into ranges, each with one decision or none. Addresses are 0 to 2^32 - 1 here, so that they sort.
+ * All addresses divided into ranges, each with one decision or none. Addresses are 0 to 2^32 - 1 here, so that they
+ * sort.
  */
 final class AddressRanges
 {
@@ -26,7 +27,7 @@ final class AddressRanges
     }
 
     /**
-     * Longest-prefix match as ranges: goes through the prefixes in order, keeping those around the place it is at.
+     * Longest-prefix match as ranges: visits the prefixes in order with a stack of those that contain the current one.
      *
      * @param keys       prefixes, see {@link RouteKey}; sorted by this method.
      * @param decisionOf of a key.
@@ -53,7 +54,7 @@ final class AddressRanges
         return ranges;
     }
 
-    /** These where the others have no decision, the others elsewhere. */
+    /** Returns the decisions of other ranges, and those of this where the others have none. */
     AddressRanges under(final AddressRanges over)
     {
         final AddressRanges both = new AddressRanges();
@@ -82,13 +83,13 @@ final class AddressRanges
         return starts.getLong(range);
     }
 
-    /** First address behind a range. */
+    /** First address after a range. */
     long end(final int range)
     {
         return range + 1 < starts.size() ? starts.getLong(range + 1) : ADDRESS_LIMIT;
     }
 
-    /** Of a range, or null where nothing is known. */
+    /** Decision of a range, or null where it has none. */
     Decision decision(final int range)
     {
         return decisions.get(range);

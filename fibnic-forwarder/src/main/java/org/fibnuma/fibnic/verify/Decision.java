@@ -3,10 +3,10 @@ package org.fibnuma.fibnic.verify;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
-/** What should be done with frames to some addresses; one for all routes that lead the same way. */
+/** What should be done with frames to some addresses; one for all routes with the same next hop. */
 final class Decision
 {
-    /** Stands for the interface of a route that names only a gateway: those of the file. */
+    /** Interface of a route that has only a gateway, as those of the routes file. */
     static final int ANY_INTERFACE = -1;
 
     private final KernelRoute.Kind kind;
@@ -41,7 +41,7 @@ final class Decision
         return kind == KernelRoute.Kind.UNICAST && gateway == 0 && interfaceIndex == otherInterface;
     }
 
-    /** What the adjacency table should hold, once everything is resolved. */
+    /** The adjacency that the table should contain, once everything is resolved. */
     Adjacency adjacency()
     {
         return adjacency;

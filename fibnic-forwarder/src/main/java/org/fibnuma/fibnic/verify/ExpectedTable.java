@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the workers should do with a frame to each address, from one {@link KernelSnapshot}. */
+/** The expected adjacency of every address, computed from one {@link KernelSnapshot}. */
 public final class ExpectedTable
 {
     /** A network of one or two addresses has no broadcast address. */
@@ -31,11 +31,11 @@ public final class ExpectedTable
     private final AddressRanges ranges;
 
     /**
-     * Works everything out.
+     * Computes the table.
      *
      * @param snapshot        of the kernel, with the routes of the file added.
-     * @param portByInterface which interfaces are ports of the router.
-     * @param forwarding      whether {prefix, 0} of a connected network is the address of a neighbour.
+     * @param portByInterface index of the port of each interface that is one.
+     * @param forwarding      whether {prefix, 0} of a connected network can be the address of a neighbour.
      */
     public ExpectedTable(
         final KernelSnapshot snapshot, final Map<Integer, Integer> portByInterface, final ForwardingConfig forwarding)
@@ -128,25 +128,18 @@ public final class ExpectedTable
 
     private Adjacency adjacencyOf(final Decision decision, final AddressRanges routed)
     {
-        switch (decision.kind())
+        return switch (decision.kind())
         {
-            case UNICAST:
-                return decision.interfaceIndex() == Decision.ANY_INTERFACE ?
-                    throughConnected(decision, routed) :
-                    through(decision.interfaceIndex(), decision.gateway());
-            case LOCAL:
-                return Adjacency.of(AdjacencyKind.LOCAL);
-            case BROADCAST:
-                return Adjacency.of(AdjacencyKind.BROADCAST);
-            case BLACKHOLE:
-                return Adjacency.of(AdjacencyKind.BLACKHOLE);
-            case UNREACHABLE:
-                return Adjacency.of(AdjacencyKind.UNREACHABLE);
-            case PROHIBIT:
-                return Adjacency.of(AdjacencyKind.PROHIBIT);
-            default:
-                return Adjacency.of(AdjacencyKind.KERNEL);
-        }
+            case UNICAST -> decision.interfaceIndex() == Decision.ANY_INTERFACE ?
+                throughConnected(decision, routed) :
+                through(decision.interfaceIndex(), decision.gateway());
+            case LOCAL -> Adjacency.of(AdjacencyKind.LOCAL);
+            case BROADCAST -> Adjacency.of(AdjacencyKind.BROADCAST);
+            case BLACKHOLE -> Adjacency.of(AdjacencyKind.BLACKHOLE);
+            case UNREACHABLE -> Adjacency.of(AdjacencyKind.UNREACHABLE);
+            case PROHIBIT -> Adjacency.of(AdjacencyKind.PROHIBIT);
+            default -> Adjacency.of(AdjacencyKind.KERNEL);
+        };
     }
 
     private Adjacency throughConnected(final Decision decision, final AddressRanges routed)

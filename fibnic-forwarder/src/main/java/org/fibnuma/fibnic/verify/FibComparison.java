@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.verify;
 
+import org.agrona.collections.LongArrayList;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -8,17 +9,19 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
 
 /**
- * Looks up in the FIB as a worker does and compares. A /24 in which no prefix begins or ends, neither expected nor in
- * the FIB, is one slot of the FIB and is checked at its first and last address; every other one address by address.
+ * Compares the adjacency of every address in the FIB with the expected one, by the lookup of the workers. A /24 in
+ * which no prefix begins or ends, neither expected nor in the FIB, is checked at its first and last address; every
+ * other one address by address.
  */
 public final class FibComparison
 {
-    /** Beyond it differences are counted, not kept. */
+    /** Differences beyond this number are counted but not stored. */
     public static final int MAX_DIFFERENCES = 10_000;
 
     private static final int SLOT = 256;
@@ -38,10 +41,10 @@ public final class FibComparison
     /**
      * A comparison to run once.
      *
-     * @param table         what should be.
-     * @param fib           what is.
-     * @param adjacencies   what it means.
-     * @param fibBoundaries where the prefixes of the FIB begin and the addresses behind their ends, sorted.
+     * @param table         expected adjacencies.
+     * @param fib           to compare.
+     * @param adjacencies   of the FIB.
+     * @param fibBoundaries from {@link #boundariesOf}, sorted in place.
      */
     public FibComparison(
         final ExpectedTable table, final Ipv4Fib fib, final AdjacencyTable adjacencies, final long[] fibBoundaries)
@@ -50,12 +53,32 @@ public final class FibComparison
         this.fib = fib;
         this.adjacencies = adjacencies;
         this.fibBoundaries = fibBoundaries;
+        Arrays.parallelSort(fibBoundaries);
+    }
+
+    /**
+     * Returns the first address of each prefix of a FIB and the address after its last, 0 to 2^32, in no order. Control
+     * thread, some 10 ms for a million prefixes.
+     *
+     * @param fib to read.
+     * @return two addresses for each prefix.
+     */
+    public static long[] boundariesOf(final Ipv4Fib fib)
+    {
+        final LongArrayList boundaries = new LongArrayList(2 * fib.size() + 1, Long.MIN_VALUE);
+        fib.forEach((prefix, length, adjacency) ->
+        {
+            final long first = prefix & 0xFFFF_FFFFL;
+            boundaries.addLong(first);
+            boundaries.addLong(first + (~Ipv4Address.mask(length) & 0xFFFF_FFFFL) + 1);
+        });
+        return boundaries.toLongArray();
     }
 
     /**
      * Compares every address.
      *
-     * @param reader by which the calling thread is registered as a reader of the FIB.
+     * @param reader registration of the calling thread as a reader of the FIB.
      * @return the ranges that differ, in order, at most {@link #MAX_DIFFERENCES}.
      * @throws CancellationException after {@link #cancel()}, within milliseconds.
      */
@@ -77,7 +100,7 @@ public final class FibComparison
         return differences;
     }
 
-    /** Ends {@link #run}, whether it has begun or not; any thread. */
+    /** Ends the current or next {@link #run}; any thread. */
     public void cancel()
     {
         cancelled = true;
@@ -154,7 +177,7 @@ public final class FibComparison
         }
     }
 
-    /** An adjacency in words. */
+    /** Describes an adjacency as text. */
     static String describe(final Adjacency adjacency)
     {
         final StringBuilder text =

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
-/** What one dump says, the best route of each prefix and table only. Used by one thread, but {@link #cancel}. */
+/** One dump of the kernel, with only the best route of each prefix and table. One thread, except {@link #cancel}. */
 public final class KernelSnapshot implements KernelNetworkListener
 {
     private final Map<Integer, KernelLink> links = new HashMap<>();
@@ -40,25 +40,25 @@ public final class KernelSnapshot implements KernelNetworkListener
         return neighbors;
     }
 
-    /** Of the main table and the file, by {@link RouteKey}. */
+    /** Routes of the main table and the file, by {@link RouteKey}. */
     Long2ObjectHashMap<KernelRoute> mainRoutes()
     {
         return mainRoutes;
     }
 
-    /** Of the local table, by {@link RouteKey}. */
+    /** Routes of the local table, by {@link RouteKey}. */
     Long2ObjectHashMap<KernelRoute> localRoutes()
     {
         return localRoutes;
     }
 
     /**
-     * Adds a route of the routes file, after the dump: it counts where the kernel has none for its prefix, and in
-     * place of one that the file named before.
+     * Adds a route of the routes file, after the dump, unless the kernel has one for its prefix. The last one of the
+     * file for a prefix is used.
      *
-     * @param prefix  its address.
+     * @param prefix  address whose bits below the length are 0.
      * @param length  0 to 32.
-     * @param gateway its next hop.
+     * @param gateway IPv4 address of the next hop.
      */
     public void addFileRoute(final int prefix, final int length, final int gateway)
     {
@@ -71,7 +71,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
-    /** Ends a dump to this by a {@link CancellationException} at its next route, whether it has begun or not. */
+    /** Ends the current or next dump with a {@link CancellationException} at its next route; any thread. */
     public void cancel()
     {
         cancelled = true;

@@ -18,7 +18,7 @@ import org.fibnuma.fibnic.plane.ForwardingPlane;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One worker between two links in memory, with a host at the far ends that sends frames of every kind. */
+/** One worker between two memory links, with a host at the far ends that sends frames of every kind. */
 final class Rehearsal implements AutoCloseable
 {
     private static final int CHUNK = 2048;
@@ -63,7 +63,7 @@ final class Rehearsal implements AutoCloseable
         return port;
     }
 
-    /** One duty cycle, with a batch of its own size and mixture. */
+    /** Runs one duty cycle with a batch whose size and mixture depend on its number. */
     void run(final int number)
     {
         final int count = 1 + number % FrameBatch.CAPACITY;
@@ -101,7 +101,7 @@ final class Rehearsal implements AutoCloseable
         host.txQueue(0).flush();
     }
 
-    /** After a duty cycle without frames, in which a worker shows all its counts. */
+    /** Returns the counters after a duty cycle without frames, in which a worker publishes them. */
     FateReport fates()
     {
         while (router.doWork() > 0)

@@ -10,8 +10,8 @@ import org.fibnuma.core.wire.Ipv4OptionsFlyweight;
 import org.fibnuma.core.wire.MacAddress;
 
 /**
- * Frames such as a router meets: most are ordinary, and one in {@link #EXCEPTION_INTERVAL} takes an exit, in turn each
- * of them, so that the JIT does not compile a pipeline that believes exceptions never happen.
+ * Frames as a router receives them: most are ordinary, and one in {@link #EXCEPTION_INTERVAL} is an exception, of each
+ * kind in turn, so that the JIT does not compile the stages for ordinary frames only.
  */
 final class RehearsalFrames
 {
@@ -37,7 +37,7 @@ final class RehearsalFrames
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
 
-    /** Writes a frame and yields its length. */
+    /** Writes a frame and returns its length. */
     int write(final long frame, final int number)
     {
         ordinary(frame, number);
@@ -65,35 +65,27 @@ final class RehearsalFrames
         int length = SHORTEST;
         switch (kind % 9)
         {
-            case 0:
-                ip.ttl(1);
-                break;
-            case 1:
-                ip.destination(UNRESOLVED_NETWORK);
-                break;
-            case 2:
-                ip.destination(NO_ROUTE);
-                break;
-            case 3:
+            case 0 -> ip.ttl(1);
+            case 1 -> ip.destination(UNRESOLVED_NETWORK);
+            case 2 -> ip.destination(NO_ROUTE);
+            case 3 ->
+            {
                 length = TOO_LONG;
                 ip.totalLength(length - IP);
-                break;
-            case 4:
+            }
+            case 4 ->
+            {
                 length = TOO_LONG;
                 ip.totalLength(length - IP).flagsAndFragmentOffset(Ipv4HeaderFlyweight.FLAG_DF);
-                break;
-            case 5:
-                ethernet.etherType(EtherType.ARP);
-                break;
-            case 6:
-                options(frame, RECORD_ROUTE);
-                break;
-            case 7:
-                options(frame, SOURCE_ROUTE);
-                break;
-            default:
+            }
+            case 5 -> ethernet.etherType(EtherType.ARP);
+            case 6 -> options(frame, RECORD_ROUTE);
+            case 7 -> options(frame, SOURCE_ROUTE);
+            default ->
+            {
                 ip.checksum(~ip.checksum());
                 return length;
+            }
         }
         ip.computeChecksum();
         return length;

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The warm-up of this process, beside whatever else it does to start: a thread that lets frames of every kind through
- * a {@link Rehearsal}. Once is enough for a process, since what it warms is the code and not a router.
+ * A thread that forwards frames of every kind through a {@link Rehearsal} while the process starts, so that the JIT has
+ * compiled the data path before the first port opens. Once per process, since it warms up code and not a router.
  */
 public final class WarmUp implements AutoCloseable
 {
-    /** As many calls of every stage as the JIT's last tier asks for (Tier4InvocationThreshold), twice. */
+    /** Twice the calls of a method that the JIT's last tier requires (Tier4InvocationThreshold). */
     private static final int BATCHES = 10_000;
 
-    /** On a machine that is busy with something else a router that starts cold is better than none. */
+    /** Bounds the delay of the start on a busy machine. */
     private static final long LONGEST_MS = 2000;
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -55,7 +55,7 @@ public final class WarmUp implements AutoCloseable
         LOG.debug("warm-up: {} batches in {} ms", batches, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     }
 
-    /** Waits until it is over. An interrupt ends it early. */
+    /** Waits for the end of the warm-up. An interrupt ends it early. */
     public void await()
     {
         try
@@ -69,7 +69,7 @@ public final class WarmUp implements AutoCloseable
         }
     }
 
-    /** Ends it early. */
+    /** Ends the warm-up early. */
     @Override
     public void close()
     {

@@ -1,5 +1,5 @@
 /**
- * Traffic for a pipeline of its own, before the first port opens, so that the pipeline that serves users starts as
- * machine code and not in the interpreter.
+ * Traffic through a pipeline in memory before the first port opens, so that the router starts with compiled code and
+ * not in the interpreter.
  */
 package org.fibnuma.fibnic.warmup;

@@ -92,12 +92,12 @@ class ConfigReaderTest
             config.ports());
         assertEquals(
             List.of(
-                new RouteConfig(
+                new ControlConfig.Route(
                     Ipv4Prefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.1.2"), 1),
-                new RouteConfig(Ipv4Prefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, 0, -1)),
+                new ControlConfig.Route(Ipv4Prefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, 0, -1)),
             config.control().routes());
         assertEquals(
-            List.of(new NeighborConfig(0, Ipv4Address.parse("10.9.0.0"), 0x0200_0000_0009L)),
+            List.of(new ControlConfig.Neighbor(0, Ipv4Address.parse("10.9.0.0"), 0x0200_0000_0009L)),
             config.control().neighbors());
     }
 

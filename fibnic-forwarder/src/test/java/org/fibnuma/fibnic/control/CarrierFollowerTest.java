@@ -210,12 +210,11 @@ class CarrierFollowerTest
     @Test
     void shouldTellOfALinkOnceASecond()
     {
-        final LinkLog log = new LinkLog(List.of(port));
-        assertFalse(log.onLook(0, true, 1000));
-        assertTrue(log.onLook(0, false, 1100));
-        assertFalse(log.onLook(0, true, 1200));
-        assertFalse(log.onLook(0, false, 1300));
-        assertTrue(log.onLook(0, false, 2100));
-        assertFalse(log.onLook(0, false, 9000));
+        assertFalse(follower.logLink(0, true, 1000));
+        assertTrue(follower.logLink(0, false, 1100));
+        assertFalse(follower.logLink(0, true, 1200));
+        assertFalse(follower.logLink(0, false, 1300));
+        assertTrue(follower.logLink(0, false, 2100));
+        assertFalse(follower.logLink(0, false, 9000));
     }
 }

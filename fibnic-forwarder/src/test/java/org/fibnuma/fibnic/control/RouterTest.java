@@ -111,7 +111,7 @@ class RouterTest
         final RouterException refusal =
             assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
 
-        assertEquals("port left: the kernel does not know mem:" + name + "-n, so it cannot tell its addresses; " +
+        assertEquals("port left: the kernel does not know mem:" + name + "-n and has no addresses for it; " +
             "use control = \"static\", or exception = \"tap\" of the port, in " + file, refusal.getMessage());
     }
 

@@ -61,7 +61,7 @@ class StormLogTest
         set(PfcCounter.STORMS_DETECTED, 2);
         set(PfcCounter.STORMS_RESTORED, 1);
         assertEquals(3, log.poll());
-        assertEquals(2, lines.stream().filter(line -> line.endsWith("its frames go on waiting")).count());
+        assertEquals(2, lines.stream().filter(line -> line.endsWith("its frames stay queued")).count());
     }
 
     private StormLog log(final StormAction action)

@@ -119,7 +119,7 @@ class FibComparisonTest
     {
         final FibComparison comparison = new FibComparison(
             new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true)), fib, adjacencies,
-            FibBoundaries.sorted(FibBoundaries.of(fib)));
+            FibComparison.boundariesOf(fib));
         try (ReaderEpochs.Reader reader = epochs.register())
         {
             return comparison.run(reader).stream()

@@ -16,9 +16,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The requests of one client, one after the other: the next is not taken, nor read from the socket, before the client
- * has taken the answer to the one before. So a client that does not read costs one answer, however many requests it
- * sends. On the server's thread; an answer may come on any.
+ * The requests of one client, one after the other: the next is not read from the socket before the client has read the
+ * answer to the previous one, so that a client that does not read occupies the memory of one answer only. On the
+ * server's thread; answers may come from any thread.
  */
 final class ClientRequests extends ChannelInboundHandlerAdapter
 {
@@ -75,7 +75,7 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         context.close();
     }
 
-    /** Takes the next request, where a whole one is there. */
+    /** Handles the next request if it is complete. */
     private void next(final ChannelHandlerContext context)
     {
         if (received == null || answering)
@@ -110,13 +110,13 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         }
         catch (final JsonProcessingException ex)
         {
-            answerLater(context, ControlProtocol.error("the request is no JSON: " + ex.getOriginalMessage()));
+            answerLater(context, ControlProtocol.error("the request is not JSON: " + ex.getOriginalMessage()));
             return;
         }
         handler.onRequest(request, answer -> answerLater(context, answer));
     }
 
-    /** From any thread; not at once, so that many short requests do not nest. */
+    /** Answers from any thread; deferred, so that many short requests do not nest. */
     private void answerLater(final ChannelHandlerContext context, final JsonNode answer)
     {
         try
@@ -125,7 +125,7 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         }
         catch (final RejectedExecutionException ignore)
         {
-            // The server has closed, and the client with it.
+            // The server has closed the connection.
         }
     }
 
@@ -150,13 +150,13 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         }
         line.writeByte('\n');
         final int bytes = line.readableBytes();
-        limits.onAnswer(bytes);
+        limits.addPending(bytes);
         final Future<?> patience = context.executor().schedule(
             () -> context.close(), limits.readTimeoutMs(), TimeUnit.MILLISECONDS);
         context.writeAndFlush(line).addListener((ChannelFutureListener)written ->
         {
             patience.cancel(false);
-            limits.onTaken(bytes);
+            limits.addPending(-bytes);
             answering = false;
             if (last)
             {

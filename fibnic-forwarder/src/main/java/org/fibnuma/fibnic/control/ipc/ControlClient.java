@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Asks a running router. For one thread; blocks until the answer is there. */
+/** Sends requests to a running router. For one thread; blocks until the answer arrives. */
 public final class ControlClient implements AutoCloseable
 {
     private final String name;
@@ -32,7 +32,7 @@ public final class ControlClient implements AutoCloseable
      *
      * @param name of the router.
      * @return the connection.
-     * @throws IOException with one line for the user where no router of this name answers.
+     * @throws IOException with one line for the user where no router has this name.
      */
     public static ControlClient connect(final String name) throws IOException
     {
@@ -52,7 +52,7 @@ public final class ControlClient implements AutoCloseable
         catch (final IOException ex)
         {
             throw new IOException(
-                "no router \"" + name + "\" of this user runs: nobody listens on " + path +
+                "no router \"" + name + "\" of this user runs: no process listens on " + path +
                 "; start one, give its --name, or become its user", ex);
         }
         finally
@@ -65,11 +65,11 @@ public final class ControlClient implements AutoCloseable
     }
 
     /**
-     * Asks and waits.
+     * Sends a request and waits for the answer.
      *
      * @param request made by {@link ControlProtocol#request}.
      * @return the answer, an object.
-     * @throws IOException with one line for the user where the router refuses, or ends meanwhile.
+     * @throws IOException with one line for the user where the router refuses or ends before it answers.
      */
     public JsonNode ask(final JsonNode request) throws IOException
     {
@@ -99,11 +99,11 @@ public final class ControlClient implements AutoCloseable
         }
         catch (final IOException ignore)
         {
-            // The router has closed the connection, for which it may have given a reason before.
+            // The router has closed the connection, perhaps after an answer with the reason.
         }
     }
 
-    /** Yields null where there is no line: a router that ends with a request unread resets the connection. */
+    /** Returns null where there is no line: a router that ends with an unread request resets the connection. */
     private String readLine()
     {
         try

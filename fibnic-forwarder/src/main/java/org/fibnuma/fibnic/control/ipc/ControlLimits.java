@@ -2,16 +2,13 @@ package org.fibnuma.fibnic.control.ipc;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * What the clients of a {@link ControlServer} may take together, and what they take. On the server's thread, but
- * {@link #pendingBytes()}.
- */
+/** Limits and usage of all clients of a {@link ControlServer}. Server's thread, except {@link #pendingBytes()}. */
 final class ControlLimits
 {
-    /** An operator, some scripts and an exporter use a few; an answer to each takes some MiB together. */
+    /** An operator, some scripts and an exporter use a few; one answer to each takes some MiB together. */
     static final int MAX_CLIENTS = 32;
 
-    /** Longer than a client that works takes for an answer; who does not read at all is dropped then. */
+    /** Longer than a working client needs to read an answer; a client that does not read is disconnected. */
     static final long READ_TIMEOUT_MS = 30_000;
 
     private final int maxClients;
@@ -19,12 +16,6 @@ final class ControlLimits
     private final AtomicLong pendingBytes = new AtomicLong();
     private int clients;
 
-    /**
-     * Nobody is connected yet.
-     *
-     * @param maxClients    at once.
-     * @param readTimeoutMs for a client to take one answer.
-     */
     ControlLimits(final int maxClients, final long readTimeoutMs)
     {
         this.maxClients = maxClients;
@@ -41,7 +32,7 @@ final class ControlLimits
         return readTimeoutMs;
     }
 
-    /** A client comes; yields false where there are as many as may be. */
+    /** Counts a new client; returns false where the limit is reached. */
     boolean admit()
     {
         final boolean admitted = clients < maxClients;
@@ -49,23 +40,19 @@ final class ControlLimits
         return admitted;
     }
 
-    /** A client that was admitted has gone. */
+    /** An admitted client has disconnected. */
     void onGone()
     {
         clients--;
     }
 
-    void onAnswer(final int bytes)
+    /** Adds to the bytes of answers that clients have not read yet, or subtracts from them. */
+    void addPending(final int bytes)
     {
         pendingBytes.addAndGet(bytes);
     }
 
-    void onTaken(final int bytes)
-    {
-        pendingBytes.addAndGet(-bytes);
-    }
-
-    /** Bytes of answers that clients have not taken yet; any thread. */
+    /** Bytes of answers that clients have not read yet; any thread. */
     long pendingBytes()
     {
         return pendingBytes.get();

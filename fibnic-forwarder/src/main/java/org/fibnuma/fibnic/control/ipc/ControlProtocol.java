@@ -3,17 +3,17 @@ package org.fibnuma.fibnic.control.ipc;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What both ends of the control socket agree on. */
+/** Messages of the control socket. */
 public final class ControlProtocol
 {
-    /** Field of a request: what is wanted. */
+    /** Field of a request with its name. */
     public static final String REQUEST = "request";
-    /** Field of an answer that says, in one line, why there is none. */
+    /** Field of an error answer: one line with the reason. */
     public static final String ERROR = "error";
 
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** More than any request of ours has. */
+    /** More than any valid request has. */
     static final int MAX_REQUEST_BYTES = 64 * 1024;
 
     private ControlProtocol()
@@ -26,23 +26,13 @@ public final class ControlProtocol
         return JSON.createObjectNode();
     }
 
-    /**
-     * A request without parameters yet.
-     *
-     * @param what is wanted.
-     * @return to be filled.
-     */
+    /** Returns a request of this name, to be completed by the caller. */
     public static ObjectNode request(final String what)
     {
         return object().put(REQUEST, what);
     }
 
-    /**
-     * An answer that is none.
-     *
-     * @param why one line.
-     * @return the answer.
-     */
+    /** Returns an error answer with a reason of one line. */
     public static ObjectNode error(final String why)
     {
         return object().put(ERROR, why);

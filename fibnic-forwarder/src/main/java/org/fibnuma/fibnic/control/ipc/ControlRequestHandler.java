@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.function.Consumer;
 
-/** Answers what comes in by a {@link ControlServer}. */
+/** Answers the requests of a {@link ControlServer}. */
 @FunctionalInterface
 public interface ControlRequestHandler
 {
     /**
-     * Takes a request; on the server's thread, so it must not block.
+     * Handles a request; on the server's thread, so it must not block.
      *
      * @param request an object with a field {@link ControlProtocol#REQUEST}.
      * @param answer  to be called exactly once, on any thread, with an object.

@@ -24,8 +24,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens on a UNIX-domain socket of mode 0600, on one thread of its own. Clients, the length of a request and what
- * waits for a client to be read are bounded; whoever goes beyond gets one answer that says so and is closed.
+ * Listens on a UNIX-domain socket of mode 0600, on one thread of its own. The number of clients, the length of a
+ * request and the unread answers are bounded; a client that exceeds a bound gets one error answer and is disconnected.
  */
 public final class ControlServer implements AutoCloseable
 {
@@ -48,13 +48,13 @@ public final class ControlServer implements AutoCloseable
     }
 
     /**
-     * Starts to listen. A socket file that is there already is left over from a process that died, since a router's
-     * name belongs to one process at a time: it is replaced.
+     * Starts to listen. Replaces an existing socket file: it is left from a process that died, because a router's name
+     * belongs to one process at a time.
      *
      * @param path    of the socket.
      * @param handler of every request.
      * @return the listening server.
-     * @throws IOException saying why it cannot listen there.
+     * @throws IOException with the reason why it cannot listen there.
      */
     public static ControlServer start(final Path path, final ControlRequestHandler handler) throws IOException
     {
@@ -95,19 +95,19 @@ public final class ControlServer implements AutoCloseable
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(MODE));
     }
 
-    /** Bytes of answers that clients have not taken yet; any thread. */
+    /** Bytes of answers that clients have not read yet; any thread. */
     long pendingBytes()
     {
         return limits.pendingBytes();
     }
 
-    /** Writes the answers that were given before, stops listening and removes the socket. */
+    /** Writes pending answers, stops listening and removes the socket. */
     @Override
     public void close()
     {
         if (!group.isShuttingDown())
         {
-            // Answers of other threads are tasks of the one event loop, which runs them in turn.
+            // Answers of other threads are earlier tasks of the one event loop.
             group.submit(() ->
             {
             }).awaitUninterruptibly(STOP_TIMEOUT_MS);

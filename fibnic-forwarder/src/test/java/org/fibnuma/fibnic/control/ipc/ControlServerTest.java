@@ -112,7 +112,7 @@ class ControlServerTest
             Scanner answers = new Scanner(Channels.newReader(channel, StandardCharsets.UTF_8)))
         {
             channel.write(ByteBuffer.wrap("{\n".getBytes(StandardCharsets.UTF_8)));
-            assertTrue(answers.nextLine().contains("the request is no JSON"));
+            assertTrue(answers.nextLine().contains("the request is not JSON"));
         }
     }
 
@@ -136,7 +136,7 @@ class ControlServerTest
 
         final IOException refusal = assertThrows(IOException.class, () -> ControlClient.connect("none", path));
 
-        assertEquals("no router \"none\" of this user runs: nobody listens on " + path +
+        assertEquals("no router \"none\" of this user runs: no process listens on " + path +
             "; start one, give its --name, or become its user", refusal.getMessage());
     }
 
