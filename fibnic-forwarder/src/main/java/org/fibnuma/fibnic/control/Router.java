@@ -206,9 +206,9 @@ public final class Router implements AutoCloseable
         KilledProcesses.cleanUp(LOG::warn);
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
-            CountersFile.directoryOf(config.name()), CountersFile.DEFAULT_CAPACITY +
-            (!config.isLossless() ? 0 :
-            LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities()))));
+            CountersFile.directoryOf(config.name()),
+            CountersFile.DEFAULT_CAPACITY + (!config.isLossless() ? 0 :
+                LosslessCounters.count(config.ports().size(), config.pfc().losslessPriorities()))));
         final HostChanges changes = keep(HostChanges.open(config.name()));
         final MemoryRegion frames = keep(FrameMemoryPlan.region(config, hostFrames));
         pools = FrameMemoryPlan.pools(config, frames);

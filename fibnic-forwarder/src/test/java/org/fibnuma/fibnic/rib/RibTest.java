@@ -37,6 +37,16 @@ class RibTest
     }
 
     @Test
+    void shouldReportTheMemoryOfAMillionRoutes()
+    {
+        for (int i = 0; i < 1_000_000; i++)
+        {
+            routes.add(RouteKey.of(i << 8, 24), RouteSource.MAIN, 0, 0);
+        }
+        assertEquals(62e6, routes.bytes(), 1e6);
+    }
+
+    @Test
     void shouldTakeOutFromTheMiddleOfAChain()
     {
         routes.add(KEY, RouteSource.MAIN, 1, 1);
