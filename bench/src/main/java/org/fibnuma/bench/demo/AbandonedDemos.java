@@ -1,8 +1,8 @@
 package org.fibnuma.bench.demo;
 
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.counter.CountersFileException;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -52,7 +52,7 @@ final class AbandonedDemos
                 // Whoever makes counters replaces what a dead process left, and takes them away at the end.
                 CountersFile.create(directory, 1).close();
             }
-            catch (final CountersFileException ignore)
+            catch (final UserException ignore)
             {
                 // Another user's, or another demo is about the same.
             }

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.demo;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -198,7 +198,7 @@ final class Demo
     {
         if (Thread.currentThread().isInterrupted())
         {
-            throw new LabException("interrupted");
+            throw new UserException("interrupted");
         }
     }
 }

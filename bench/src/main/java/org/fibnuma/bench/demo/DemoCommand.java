@@ -2,10 +2,9 @@ package org.fibnuma.bench.demo;
 
 import org.fibnuma.bench.lab.CleanEnd;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,7 +77,7 @@ public final class DemoCommand implements Callable<Integer>
             output.print(report.toMap(), report::print);
             return report.isBalanced() ? 0 : FAILED;
         }
-        catch (final LabException | PortException | SystemCallException ex)
+        catch (final UserException | SystemCallException ex)
         {
             output.progress().flush();
             spec.commandLine().getErr().println("fibnuma demo: " + ex.getMessage());
@@ -117,7 +116,7 @@ public final class DemoCommand implements Callable<Integer>
                 {
                     return NamespaceNetwork.open(table, routesFile);
                 }
-                catch (final LabException | PortException | SystemCallException ex)
+                catch (final UserException | SystemCallException ex)
                 {
                     if (Thread.currentThread().isInterrupted())
                     {

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.demo;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
+
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,7 +29,7 @@ final class DemoResources implements AutoCloseable
             }
             catch (final Exception ex)
             {
-                throw new LabException("could not clean up: " + ex.getMessage(), ex);
+                throw new UserException("could not clean up: " + ex.getMessage(), ex);
             }
         }
     }

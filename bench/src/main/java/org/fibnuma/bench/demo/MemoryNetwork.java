@@ -1,11 +1,12 @@
 package org.fibnuma.bench.demo;
 
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.frame.FramePool;
@@ -16,7 +17,6 @@ import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.Router;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -126,7 +126,7 @@ final class MemoryNetwork implements DemoNetwork
         }
         catch (final IOException | ConfigException ex)
         {
-            throw new LabException("the router did not start: " + ex.getMessage(), ex);
+            throw new UserException("the router did not start: " + ex.getMessage(), ex);
         }
     }
 

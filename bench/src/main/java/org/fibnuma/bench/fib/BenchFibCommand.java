@@ -2,10 +2,10 @@ package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.bench.output.ResultOutput;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
@@ -80,7 +80,7 @@ public final class BenchFibCommand implements Callable<Integer>
             output.print(result.toMap(), result::print);
             return result.wrong == 0 ? 0 : FAILED;
         }
-        catch (final RouteTableException ex)
+        catch (final UserException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench fib: " + ex.getMessage());
             return FAILED;
@@ -112,7 +112,7 @@ public final class BenchFibCommand implements Callable<Integer>
     {
         if (routes.size() == 0)
         {
-            throw new RouteTableException(name + ": no IPv4 routes" + (peer == null ? "" : " of peer " + peer) +
+            throw new UserException(name + ": no IPv4 routes" + (peer == null ? "" : " of peer " + peer) +
                 " (left out: " + routes.skippedIpv6() + " lines about IPv6, " + routes.skippedPeers() +
                 " of other peers)");
         }

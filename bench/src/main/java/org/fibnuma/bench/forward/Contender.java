@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.DpdkTelemetry;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.time.Duration;
 import java.util.List;
@@ -55,14 +55,14 @@ interface Contender
                 final DpdkTelemetry.Reading after = telemetry.read(SINK, SENT);
                 if (!alive.getAsBoolean())
                 {
-                    throw new LabException(name + " ended by itself: " + String.join(" | ", errors.get()));
+                    throw new UserException(name + " ended by itself: " + String.join(" | ", errors.get()));
                 }
                 return after.rateSince(before);
             }
             catch (final InterruptedException ex)
             {
                 Thread.currentThread().interrupt();
-                throw new LabException("interrupted", ex);
+                throw new UserException("interrupted", ex);
             }
         }
 

@@ -1,13 +1,11 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.CleanEnd;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,7 +107,7 @@ public final class ForwardCommand implements Callable<Integer>
             output.print(result.toMap(), result::print);
             return 0;
         }
-        catch (final LabException | SystemCallException | PortException | RouteTableException | IOException ex)
+        catch (final UserException | SystemCallException | IOException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench forward: " + ex.getMessage());
             return FAILED;

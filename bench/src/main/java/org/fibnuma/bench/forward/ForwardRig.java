@@ -3,8 +3,8 @@ package org.fibnuma.bench.forward;
 import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.NextHopNetwork;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.memif.MemifRig;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTables;
@@ -51,7 +51,7 @@ final class ForwardRig implements AutoCloseable
             .filter(ForwardRig::isForwarded).limit(frames).toArray();
         if (destinations.length < frames)
         {
-            throw new LabException("the table leads to too few addresses that a router may forward to");
+            throw new UserException("the table leads to too few addresses that a router may forward to");
         }
         PcapTraffic.write(captureFile, destinations, frameLength);
     }
@@ -149,7 +149,7 @@ final class ForwardRig implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot remove " + directory, ex);
+            throw new UserException("cannot remove " + directory, ex);
         }
     }
 }

@@ -2,7 +2,7 @@ package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.DpdkTelemetry;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.time.Duration;
 
@@ -49,7 +49,7 @@ final class L3fwdContender implements Contender
         {
             l3fwd.close();
             DpdkTelemetry.remove(prefix);
-            throw new LabException("l3fwd did not start: " + cause(l3fwd, ex) +
+            throw new UserException("l3fwd did not start: " + cause(l3fwd, ex) +
                 " (its tables take 140 MB of huge pages, its frames 2.4 MB a thousand)", ex);
         }
     }

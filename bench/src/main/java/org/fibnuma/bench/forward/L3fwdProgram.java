@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ final class L3fwdProgram implements AutoCloseable
     /**
      * Looks for what it is built from.
      *
-     * @throws LabException naming the packages that are not installed.
+     * @throws UserException naming the packages that are not installed.
      */
     static void requireParts()
     {
@@ -54,7 +54,7 @@ final class L3fwdProgram implements AutoCloseable
         }
         if (!missing.isEmpty())
         {
-            throw new LabException("--l3fwd builds DPDK's sample router, for which something is not installed: " +
+            throw new UserException("--l3fwd builds DPDK's sample router, for which something is not installed: " +
                 "apt-get install " + String.join(" ", missing));
         }
     }
@@ -66,7 +66,7 @@ final class L3fwdProgram implements AutoCloseable
             ChildProcess.run(PATIENCE, "pkg-config", "--exists", "libdpdk");
             return true;
         }
-        catch (final LabException ignore)
+        catch (final UserException ignore)
         {
             return false;
         }
@@ -77,7 +77,7 @@ final class L3fwdProgram implements AutoCloseable
      *
      * @param rig below whose directory it is put.
      * @return ready to be run, to be closed.
-     * @throws LabException where the source is another one or does not compile.
+     * @throws UserException where the source is another one or does not compile.
      */
     static L3fwdProgram build(final ForwardRig rig)
     {
@@ -94,7 +94,7 @@ final class L3fwdProgram implements AutoCloseable
         catch (final IOException ex)
         {
             program.close();
-            throw new LabException("cannot build l3fwd in " + program.directory + ": " + ex.getMessage(), ex);
+            throw new UserException("cannot build l3fwd in " + program.directory + ": " + ex.getMessage(), ex);
         }
         catch (final RuntimeException ex)
         {
@@ -148,7 +148,7 @@ final class L3fwdProgram implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot remove " + directory, ex);
+            throw new UserException("cannot remove " + directory, ex);
         }
     }
 }

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.routes.RouteList;
 
@@ -82,7 +82,7 @@ final class L3fwdRules
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot write " + ipv4File + ": " + ex.getMessage(), ex);
+            throw new UserException("cannot write " + ipv4File + ": " + ex.getMessage(), ex);
         }
     }
 

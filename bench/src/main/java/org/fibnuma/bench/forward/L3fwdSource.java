@@ -1,6 +1,7 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
+
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ final class L3fwdSource
          *
          * @param text of the file.
          * @return with the new value.
-         * @throws LabException where the constant is not there exactly once.
+         * @throws UserException where the constant is not there exactly once.
          */
         String apply(final String text)
         {
@@ -59,7 +60,7 @@ final class L3fwdSource
             final long found = matcher.results().count();
             if (found != 1)
             {
-                throw new LabException("l3fwd's " + file + " has " + found + " times, not once, what is to become " +
+                throw new UserException("l3fwd's " + file + " has " + found + " times, not once, what is to become " +
                     value + " (" + constant + "): --l3fwd knows the source of DPDK 22.11, Debian 12's dpdk-doc");
             }
             matcher.reset().find();
@@ -90,7 +91,7 @@ final class L3fwdSource
      *
      * @param to      a directory that is there.
      * @param changes each in a file of the source.
-     * @throws LabException where a file cannot be read or written, or a change does not fit.
+     * @throws UserException where a file cannot be read or written, or a change does not fit.
      */
     void copy(final Path to, final List<Change> changes)
     {
@@ -108,7 +109,7 @@ final class L3fwdSource
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot copy " + directory + ": " + ex.getMessage(), ex);
+            throw new UserException("cannot copy " + directory + ": " + ex.getMessage(), ex);
         }
     }
 

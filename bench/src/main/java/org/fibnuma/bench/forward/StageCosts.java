@@ -1,8 +1,8 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -142,11 +142,11 @@ final class StageCosts
         {
             return lines.filter(line -> line.startsWith("cpu MHz")).findFirst()
                 .map(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)) * MEGA / NANOS)
-                .orElseThrow(() -> new LabException("no clock rate in " + PROCESSORS));
+                .orElseThrow(() -> new UserException("no clock rate in " + PROCESSORS));
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot read " + PROCESSORS, ex);
+            throw new UserException("cannot read " + PROCESSORS, ex);
         }
     }
 }

@@ -3,8 +3,8 @@ package org.fibnuma.bench.ipnuma;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.CleanEnd;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.output.ResultOutput;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,7 +82,7 @@ public final class IpnumaDemoCommand implements Callable<Integer>
             output.print(report.toMap(), report::print);
             return 0;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             spec.commandLine().getErr().println("fibnuma ipnuma demo: " + ex.getMessage());
             spec.commandLine().getErr().flush();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.JavaProgram;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -40,13 +40,13 @@ record PingPongRun(String name, List<String> server, List<String> client, int li
                 final int status = counting.awaitExit(Duration.ofSeconds(2L * limit + END_PATIENCE_SECONDS));
                 if (status != 0)
                 {
-                    throw new LabException(name + ": " + String.join(" | ", counting.errors()));
+                    throw new UserException(name + ": " + String.join(" | ", counting.errors()));
                 }
                 return new ObjectMapper().readTree(String.join("\n", counting.output()));
             }
             catch (final IOException ex)
             {
-                throw new LabException(name + ": the client printed no JSON: " + ex.getMessage(), ex);
+                throw new UserException(name + ": the client printed no JSON: " + ex.getMessage(), ex);
             }
         }
     }

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.lab;
 
+import org.fibnuma.core.UserException;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +57,7 @@ public final class ChildProcess implements AutoCloseable
      *
      * @param command the program and its arguments.
      * @return the running program.
-     * @throws LabException where it cannot be started.
+     * @throws UserException where it cannot be started.
      */
     public static ChildProcess start(final String... command)
     {
@@ -65,7 +67,7 @@ public final class ChildProcess implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot start " + command[0] + ": " + ex.getMessage(), ex);
+            throw new UserException("cannot start " + command[0] + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -92,7 +94,7 @@ public final class ChildProcess implements AutoCloseable
      * @param patience how long it may take.
      * @param command  the program and its arguments.
      * @return what it printed on its standard output.
-     * @throws LabException where it cannot be started, fails, or takes longer: with the first line that it complained.
+     * @throws UserException where it cannot be started, fails, or takes longer: with the first line that it complained.
      */
     public static String run(final Duration patience, final String... command)
     {
@@ -102,7 +104,7 @@ public final class ChildProcess implements AutoCloseable
             final int status = child.awaitExit(patience);
             if (status != 0)
             {
-                throw new LabException(String.join(" ", command) + " failed with status " + status + ": " +
+                throw new UserException(String.join(" ", command) + " failed with status " + status + ": " +
                     child.errors().stream().findFirst().orElse("no word why"));
             }
             return String.join("\n", child.output());
@@ -151,7 +153,7 @@ public final class ChildProcess implements AutoCloseable
      * @param wanted   which line; the ones before it are passed over.
      * @param patience how long.
      * @return the line.
-     * @throws LabException where the program ends or the time is over before: with its complaint.
+     * @throws UserException where the program ends or the time is over before: with its complaint.
      */
     public String awaitLine(final Predicate<String> wanted, final Duration patience)
     {
@@ -162,7 +164,7 @@ public final class ChildProcess implements AutoCloseable
         }
         errors.awaitEnd(process.isAlive() ? Duration.ZERO : CLOSE_PATIENCE);
         final String complaint = String.join(" | ", errors());
-        throw new LabException(name + (process.isAlive() ? " is silent" : " ended") +
+        throw new UserException(name + (process.isAlive() ? " is silent" : " ended") +
             (complaint.isEmpty() ? "" : ": " + complaint));
     }
 
@@ -171,7 +173,7 @@ public final class ChildProcess implements AutoCloseable
      *
      * @param patience how long.
      * @return its exit status.
-     * @throws LabException where the time is over before.
+     * @throws UserException where the time is over before.
      */
     public int awaitExit(final Duration patience)
     {
@@ -179,13 +181,13 @@ public final class ChildProcess implements AutoCloseable
         {
             if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS))
             {
-                throw new LabException(name + " still runs after " + patience.toSeconds() + " s");
+                throw new UserException(name + " still runs after " + patience.toSeconds() + " s");
             }
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new LabException("interrupted while " + name + " ran", ex);
+            throw new UserException("interrupted while " + name + " ran", ex);
         }
         output.awaitEnd(CLOSE_PATIENCE);
         errors.awaitEnd(CLOSE_PATIENCE);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ public final class DpdkTelemetry implements AutoCloseable
      *
      * @param filePrefix that the process was started with.
      * @return the conversation, to be closed.
-     * @throws LabException where it has no such socket.
+     * @throws UserException where it has no such socket.
      */
     public static DpdkTelemetry connect(final String filePrefix)
     {
@@ -61,9 +62,9 @@ public final class DpdkTelemetry implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new LabException("no telemetry in " + directory + ": " + ex.getMessage(), ex);
+            throw new UserException("no telemetry in " + directory + ": " + ex.getMessage(), ex);
         }
-        throw new LabException("no telemetry socket in " + directory);
+        throw new UserException("no telemetry socket in " + directory);
     }
 
     /**
@@ -90,13 +91,13 @@ public final class DpdkTelemetry implements AutoCloseable
             final JsonNode value = new ObjectMapper().readTree(reply).path("/ethdev/stats").path(counter);
             if (!value.isNumber())
             {
-                throw new LabException("DPDK does not tell " + counter + ": " + reply);
+                throw new UserException("DPDK does not tell " + counter + ": " + reply);
             }
             return new Reading(value.asLong(), nanos);
         }
         catch (final IOException ex)
         {
-            throw new LabException("DPDK answers " + reply, ex);
+            throw new UserException("DPDK answers " + reply, ex);
         }
     }
 
@@ -107,7 +108,7 @@ public final class DpdkTelemetry implements AutoCloseable
             final long length = libC.recv(fd, reply.address(), REPLY_ROOM, 0);
             if (length <= 0)
             {
-                throw new LabException("DPDK's telemetry has ended");
+                throw new UserException("DPDK's telemetry has ended");
             }
             return new String(reply.getBytes(0, (int)length), StandardCharsets.UTF_8);
         }

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.lab;
 
+import org.fibnuma.core.UserException;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,24 +68,24 @@ public final class Host implements AutoCloseable
      *
      * @param label for messages.
      * @return the namespace.
-     * @throws LabException where that is not allowed here or a program for it is missing.
+     * @throws UserException where that is not allowed here or a program for it is missing.
      */
     public static Host open(final String label)
     {
         final String missing = missingProgram();
         if (missing != null)
         {
-            throw new LabException("no network namespace " + label + ": " + missing);
+            throw new UserException("no network namespace " + label + ": " + missing);
         }
         final ChildProcess holder = ChildProcess.start("unshare", "--net", "--mount", "sh", "-c", HOLD);
         try
         {
             holder.awaitLine("held"::equals, PATIENCE);
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             holder.kill();
-            throw new LabException("no network namespace " + label + ": " + ex.getMessage(), ex);
+            throw new UserException("no network namespace " + label + ": " + ex.getMessage(), ex);
         }
         return new Host(label, holder);
     }
@@ -192,11 +194,11 @@ public final class Host implements AutoCloseable
                 .filter(line -> line.startsWith(device + ":"))
                 .map(line -> line.substring(device.length() + 1).trim().split(" +"))
                 .findFirst()
-                .orElseThrow(() -> new LabException("no device " + device + " in " + label));
+                .orElseThrow(() -> new UserException("no device " + device + " in " + label));
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot read the counters of " + device + " in " + label, ex);
+            throw new UserException("cannot read the counters of " + device + " in " + label, ex);
         }
     }
 
@@ -205,7 +207,7 @@ public final class Host implements AutoCloseable
      *
      * @param command the program and its arguments.
      * @return what it printed on its standard output.
-     * @throws LabException where it fails.
+     * @throws UserException where it fails.
      */
     public String run(final String... command)
     {

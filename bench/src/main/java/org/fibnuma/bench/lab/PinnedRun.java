@@ -1,5 +1,6 @@
 package org.fibnuma.bench.lab;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 
 /** Runs something on a thread of its own, on one core, so that the caller's thread stays where it is. */
@@ -15,7 +16,7 @@ public final class PinnedRun
      * @param core   of the thread.
      * @param name   of the thread.
      * @param action whose exception becomes the caller's.
-     * @throws LabException where the caller is interrupted meanwhile.
+     * @throws UserException where the caller is interrupted meanwhile.
      */
     public static void on(final int core, final String name, final Runnable action)
     {
@@ -40,7 +41,7 @@ public final class PinnedRun
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
+            throw new UserException("interrupted", ex);
         }
         if (failure[0] != null)
         {

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.lab;
 
+import org.fibnuma.core.UserException;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +33,7 @@ public final class RouterProcess implements AutoCloseable
      * @param config   the configuration as TOML.
      * @param patience how long it may take.
      * @return the running router.
-     * @throws LabException where it does not get ready: with what it complained.
+     * @throws UserException where it does not get ready: with what it complained.
      */
     public static RouterProcess start(final Host host, final String config, final Duration patience)
     {
@@ -46,7 +48,7 @@ public final class RouterProcess implements AutoCloseable
      * @param patience how long it may take.
      * @param flags    for the JVM.
      * @return the running router.
-     * @throws LabException where it does not get ready: with what it complained.
+     * @throws UserException where it does not get ready: with what it complained.
      */
     public static RouterProcess start(
         final Host host, final String config, final Duration patience, final List<String> flags)
@@ -60,11 +62,11 @@ public final class RouterProcess implements AutoCloseable
             process.awaitLine(READY::equals, patience);
             return router;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             process.kill();
             router.close();
-            throw new LabException("the router did not start: " + ex.getMessage(), ex);
+            throw new UserException("the router did not start: " + ex.getMessage(), ex);
         }
     }
 

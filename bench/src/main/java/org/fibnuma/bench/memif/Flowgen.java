@@ -2,7 +2,7 @@ package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.DpdkTelemetry;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +60,7 @@ final class Flowgen implements AutoCloseable
         {
             if (System.nanoTime() > deadline)
             {
-                throw new LabException("the generator receives no frames");
+                throw new UserException("the generator receives no frames");
             }
             LockSupport.parkNanos(POLL_NS);
         }

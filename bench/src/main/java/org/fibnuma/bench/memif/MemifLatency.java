@@ -1,9 +1,9 @@
 package org.fibnuma.bench.memif;
 
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
 import org.fibnuma.bench.pipeline.TestTraffic;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -91,7 +91,7 @@ public final class MemifLatency implements AutoCloseable
         {
             if (System.nanoTime() > deadline)
             {
-                throw new LabException("the ends of a memif link do not connect");
+                throw new UserException("the ends of a memif link do not connect");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

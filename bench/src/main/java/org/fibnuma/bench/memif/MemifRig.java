@@ -1,7 +1,7 @@
 package org.fibnuma.bench.memif;
 
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.routes.RouteList;
 
@@ -55,7 +55,7 @@ public record MemifRig(
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot remove " + directory.resolve(SOCKET), ex);
+            throw new UserException("cannot remove " + directory.resolve(SOCKET), ex);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.fibnuma.bench.memif;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 
@@ -33,7 +33,7 @@ final class MemifThroughput
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
+            throw new UserException("interrupted", ex);
         }
     }
 
@@ -49,7 +49,7 @@ final class MemifThroughput
         final Polls polls = Polls.of(forwarder);
         if (!forwarder.alive().getAsBoolean())
         {
-            throw new LabException(forwarder.name() + " ended by itself");
+            throw new UserException(forwarder.name() + " ended by itself");
         }
         final double sent = after.sent() - before.sent();
         final double mpps = (after.received() - before.received()) / micros;
@@ -97,7 +97,7 @@ final class MemifThroughput
             }
             catch (final IOException ex)
             {
-                throw new LabException("the router does not answer: " + ex.getMessage(), ex);
+                throw new UserException("the router does not answer: " + ex.getMessage(), ex);
             }
         }
     }

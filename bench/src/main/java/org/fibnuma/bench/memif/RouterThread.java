@@ -1,6 +1,6 @@
 package org.fibnuma.bench.memif;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 
@@ -59,7 +59,7 @@ final class RouterThread implements AutoCloseable
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
+            throw new UserException("interrupted", ex);
         }
     }
 }

@@ -2,11 +2,11 @@ package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.bench.output.ResultOutput;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,7 +80,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
             output.print(result.toMap(), result::print);
             return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
         }
-        catch (final RouteTableException ex)
+        catch (final UserException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench pipeline: " + ex.getMessage());
             return FAILED;
@@ -119,7 +119,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
         final RouteList routes = RouteTables.open(table);
         if (routes.size() == 0)
         {
-            throw new RouteTableException(table + ": no IPv4 routes");
+            throw new UserException(table + ": no IPv4 routes");
         }
         return routes;
     }

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import org.fibnuma.bench.fib.AddressSample;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -12,7 +13,6 @@ import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTableException;
 
 import java.util.Arrays;
 import java.util.List;
@@ -62,7 +62,7 @@ final class PipelineRig implements AutoCloseable
             .filter(PipelineRig::isForwarded).toArray();
         if (forwarded.length == 0)
         {
-            throw new RouteTableException("no route of the table leads to a host that a router may forward to");
+            throw new UserException("no route of the table leads to a host that a router may forward to");
         }
         return forwarded;
     }

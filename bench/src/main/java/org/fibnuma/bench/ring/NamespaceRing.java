@@ -2,12 +2,12 @@ package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.PausableSender;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.wire.MacAddress;
@@ -277,7 +277,7 @@ final class NamespaceRing implements RouterRing
         }
         catch (final IOException ex)
         {
-            throw new LabException("router " + fabric.switchName(node) + " does not answer: " + ex.getMessage(), ex);
+            throw new UserException("router " + fabric.switchName(node) + " does not answer: " + ex.getMessage(), ex);
         }
     }
 

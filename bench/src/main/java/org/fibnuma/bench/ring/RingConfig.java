@@ -1,6 +1,6 @@
 package org.fibnuma.bench.ring;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fabric.export.AddressPlan;
@@ -118,7 +118,7 @@ final class RingConfig
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot export routes: " + ex.getMessage(), ex);
+            throw new UserException("cannot export routes: " + ex.getMessage(), ex);
         }
     }
 

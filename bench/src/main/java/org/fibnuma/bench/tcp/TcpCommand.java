@@ -2,10 +2,10 @@ package org.fibnuma.bench.tcp;
 
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.Machine;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.output.ResultOutput;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +74,7 @@ public final class TcpCommand implements Callable<Integer>
                 PROGRAM + " is missing (apt-get install iperf3)";
             if (obstacle != null)
             {
-                throw new LabException(obstacle);
+                throw new UserException(obstacle);
             }
             final List<Map<String, Object>> results = new ArrayList<>();
             for (final int mtu : mtus)
@@ -88,7 +88,7 @@ public final class TcpCommand implements Callable<Integer>
             output.print(map, out -> print(results, out));
             return 0;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench tcp: " + ex.getMessage());
             return FAILED;
@@ -124,7 +124,7 @@ public final class TcpCommand implements Callable<Integer>
         {
             process = rig.startRouter(frameSize);
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             return ex.getMessage();
         }

@@ -3,8 +3,8 @@ package org.fibnuma.bench.tcp;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class TcpRig implements AutoCloseable
     /**
      * Starts the router as a user runs it, with the defaults for all but the size of its frames.
      *
-     * @throws LabException where it does not start, with what it said.
+     * @throws UserException where it does not start, with what it said.
      */
     RouterProcess startRouter(final int frameSize)
     {
@@ -81,7 +81,7 @@ final class TcpRig implements AutoCloseable
             {
                 if (client.awaitExit(PATIENCE.plusSeconds(seconds)) != 0)
                 {
-                    throw new LabException("iperf3: " + String.join(" | ", client.errors()));
+                    throw new UserException("iperf3: " + String.join(" | ", client.errors()));
                 }
                 return JSON.readTree(String.join("\n", client.output())).at("/end/sum_received/bits_per_second")
                     .asDouble() / BITS_PER_GIGABIT;
@@ -89,7 +89,7 @@ final class TcpRig implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new LabException("iperf3 answers what is no JSON: " + ex.getMessage(), ex);
+            throw new UserException("iperf3 answers what is no JSON: " + ex.getMessage(), ex);
         }
     }
 

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.traffic;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -46,7 +46,7 @@ public final class HostPort implements AutoCloseable
      * @param namespace of the device, as for {@link NetworkNamespace#enter}.
      * @param device    its name there.
      * @return the port.
-     * @throws PortException with one line for the user.
+     * @throws UserException with one line for the user.
      */
     public static HostPort open(final String namespace, final String device)
     {
@@ -59,7 +59,7 @@ public final class HostPort implements AutoCloseable
      * @param namespace of the device, as for {@link NetworkNamespace#enter}.
      * @param device    its name there.
      * @return the port.
-     * @throws PortException with one line for the user.
+     * @throws UserException with one line for the user.
      */
     public static HostPort openWithPauses(final String namespace, final String device)
     {

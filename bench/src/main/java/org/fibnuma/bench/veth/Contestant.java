@@ -1,5 +1,7 @@
 package org.fibnuma.bench.veth;
 
+import org.fibnuma.core.UserException;
+
 /** Something that forwards from {@code r0} to {@code r1} of a {@link VethRig}. */
 interface Contestant
 {
@@ -27,7 +29,7 @@ interface Contestant
         /**
          * Makes sure that what was measured was it.
          *
-         * @throws org.fibnuma.bench.lab.LabException where it has ended by itself.
+         * @throws UserException where it has ended by itself.
          */
         void verify();
 

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
+
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -22,7 +23,7 @@ record ProgramRunning(String name, BooleanSupplier alive, Supplier<List<String>>
     {
         if (!alive.getAsBoolean())
         {
-            throw new LabException(name + " ended by itself: " + String.join(" | ", errors.get()));
+            throw new UserException(name + " ended by itself: " + String.join(" | ", errors.get()));
         }
     }
 

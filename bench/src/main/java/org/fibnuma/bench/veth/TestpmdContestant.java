@@ -1,7 +1,7 @@
 package org.fibnuma.bench.veth;
 
 import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ final class TestpmdContestant implements Contestant
         {
             testpmd.awaitLine(line -> line.contains("Port statistics") || line.contains("NIC statistics"), PATIENCE);
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             end(testpmd);
             throw ex;
@@ -82,7 +82,7 @@ final class TestpmdContestant implements Contestant
         }
         catch (final IOException ex)
         {
-            throw new LabException("cannot remove " + DIRECTORY + ": " + ex.getMessage(), ex);
+            throw new UserException("cannot remove " + DIRECTORY + ": " + ex.getMessage(), ex);
         }
     }
 

@@ -1,9 +1,8 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,7 +82,7 @@ public final class VethCommand implements Callable<Integer>
             output.print(result.toMap(frameSize), result::print);
             return 0;
         }
-        catch (final LabException | SystemCallException | PortException ex)
+        catch (final UserException | SystemCallException ex)
         {
             spec.commandLine().getErr().println("fibnuma bench veth: " + ex.getMessage());
             return FAILED;

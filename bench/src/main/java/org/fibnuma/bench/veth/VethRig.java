@@ -1,12 +1,12 @@
 package org.fibnuma.bench.veth;
 
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.TrafficGenerator;
 import org.fibnuma.bench.traffic.TrafficSender;
 import org.fibnuma.bench.traffic.TrafficSink;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -150,7 +150,7 @@ final class VethRig implements AutoCloseable
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new LabException("interrupted", ex);
+            throw new UserException("interrupted", ex);
         }
     }
 

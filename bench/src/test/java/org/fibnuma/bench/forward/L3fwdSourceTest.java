@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.forward.L3fwdSource.Change;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +85,7 @@ class L3fwdSourceTest
     @Test
     void shouldRefuseASourceWithoutTheConstant()
     {
-        final LabException refusal = assertThrows(LabException.class,
+        final UserException refusal = assertThrows(UserException.class,
             () -> Change.define("l3fwd_lpm.c", "ROUNDS", 7).apply(LPM));
 
         assertTrue(refusal.getMessage().contains("l3fwd_lpm.c has 0 times, not once"), refusal::getMessage);
@@ -99,7 +99,7 @@ class L3fwdSourceTest
     {
         Files.writeString(from.resolve("main.c"), MAIN + MAIN);
 
-        final LabException refusal = assertThrows(LabException.class,
+        final UserException refusal = assertThrows(UserException.class,
             () -> new L3fwdSource(from).copy(to, L3fwdSource.changes(new L3fwdRules(routes(3)), 4096)));
 
         assertTrue(refusal.getMessage().contains("main.c has 2 times, not once"), refusal::getMessage);

@@ -3,8 +3,8 @@ package org.fibnuma.bench.nic;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.JavaProgram;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -141,7 +141,7 @@ class E1000SystemTest
         {
             output = from.run("ping", "-n", "-c", "10", "-i", "0.2", "-W", "3", address);
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             output = ex.getMessage();
         }

@@ -3,9 +3,9 @@ package org.fibnuma.bench.router;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,7 +139,7 @@ class DpdkOverInterfacesSystemTest
             router.run("ip", "link", "add", "b0", "type", "bridge");
             return true;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             return false;
         }
@@ -188,7 +188,7 @@ class DpdkOverInterfacesSystemTest
             right.run("ping", "-n", "-q", "-c", "3", "-i", "0.1", "-W", "2", address);
             return true;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             return false;
         }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
@@ -202,8 +202,8 @@ class ExceptionPathSystemTest
     void shouldSayThatTheInterfacesNameIsTaken()
     {
         router.run("ip", "tuntap", "add", "dev", "r1", "mode", "tun");
-        final LabException refusal =
-            assertThrows(LabException.class, () -> RouterProcess.start(router, config("netlink", "", ""), PATIENCE));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> RouterProcess.start(router, config("netlink", "", ""), PATIENCE));
         assertTrue(refusal.getMessage().contains(
             "port right (tap:r1): an interface of this name is there already; give another name"),
             refusal.getMessage());
@@ -267,7 +267,7 @@ class ExceptionPathSystemTest
             from.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "20", address);
             return true;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             return false;
         }

@@ -2,9 +2,9 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class HostPolicySystemTest
     {
         shell(commands);
 
-        final String message = assertThrows(LabException.class, () -> start()).getMessage();
+        final String message = assertThrows(UserException.class, () -> start()).getMessage();
 
         assertTrue(message.contains(named), message);
         assertTrue(message.contains("set bypass-netfilter = true in [router] of "), message);
@@ -137,7 +137,7 @@ class HostPolicySystemTest
         shell("ip rule add fwmark 0x10/0xff iif r0 lookup 77; ip rule add iif lo lookup 78; " +
             "ip rule add oif r1 lookup 79");
 
-        final String message = assertThrows(LabException.class, () -> start()).getMessage();
+        final String message = assertThrows(UserException.class, () -> start()).getMessage();
         assertTrue(message.contains("rule 32765: from all fwmark 0x10/0xff iif r0 lookup 77"), message);
         assertTrue(message.contains("set ignore-rules = true in [router] of "), message);
 

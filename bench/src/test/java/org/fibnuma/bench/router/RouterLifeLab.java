@@ -2,8 +2,8 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
@@ -122,7 +122,7 @@ final class RouterLifeLab implements AutoCloseable
             left.run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "20", "10.0.1.2");
             return true;
         }
-        catch (final LabException ex)
+        catch (final UserException ex)
         {
             return false;
         }

@@ -3,10 +3,10 @@ package org.fibnuma.bench.router;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.LabException;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -153,7 +153,7 @@ class RouterSystemTest
     @Test
     void shouldRefuseASecondRouterOfTheSameName()
     {
-        final LabException refusal = assertThrows(LabException.class, lab::start);
+        final UserException refusal = assertThrows(UserException.class, lab::start);
 
         assertTrue(refusal.getMessage().contains("belongs to a running process (pid " + process.pid() + ")"),
             refusal.getMessage());

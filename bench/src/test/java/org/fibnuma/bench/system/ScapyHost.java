@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.LabException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -157,13 +157,13 @@ final class ScapyHost implements AutoCloseable
             final JsonNode answer = JSON.readTree(line);
             if (answer.has("error"))
             {
-                throw new LabException("scapy: " + answer.get("error").asText());
+                throw new UserException("scapy: " + answer.get("error").asText());
             }
             return answer;
         }
         catch (final JsonProcessingException ex)
         {
-            throw new LabException("scapy answered " + line, ex);
+            throw new UserException("scapy answered " + line, ex);
         }
     }
 

@@ -6,6 +6,7 @@ import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
@@ -67,7 +68,7 @@ public final class CountersFile implements AutoCloseable
      * @param directory to own, usually {@link #directoryOf} a name; created if missing.
      * @param capacity  number of counters, 1 to 1,048,576.
      * @return the file without counters.
-     * @throws CountersFileException if a living process owns the directory, or it cannot be written.
+     * @throws UserException if a living process owns the directory, or it cannot be written.
      */
     public static CountersFile create(final Path directory, final int capacity)
     {
@@ -82,14 +83,14 @@ public final class CountersFile implements AutoCloseable
             final DirectoryLock lock = DirectoryLock.tryAcquire(absolute);
             if (lock == null)
             {
-                throw new CountersFileException(absolute + " belongs to a running process" + pidOf(absolute) +
+                throw new UserException(absolute + " belongs to a running process" + pidOf(absolute) +
                     ": stop it or choose another name");
             }
             return create(lock, absolute, capacity);
         }
         catch (final IOException ex)
         {
-            throw new CountersFileException("cannot write counters in " + absolute + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot write counters in " + absolute + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -171,7 +172,7 @@ public final class CountersFile implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                throw new CountersFileException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
+                throw new UserException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
             }
         }
     }
@@ -182,7 +183,7 @@ public final class CountersFile implements AutoCloseable
         {
             return " (pid " + reader.pid() + ")";
         }
-        catch (final CountersFileException ignore)
+        catch (final UserException ignore)
         {
             return "";
         }

@@ -5,6 +5,7 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
@@ -56,7 +57,7 @@ public final class CountersFileReader implements AutoCloseable
     /**
      * Maps the counters of a directory, usually {@link CountersFile#directoryOf} a name.
      *
-     * @throws CountersFileException with one line if no process runs there, or one of another version.
+     * @throws UserException with one line if no process runs there, or one of another version.
      */
     public static CountersFileReader open(final Path directory)
     {
@@ -66,7 +67,7 @@ public final class CountersFileReader implements AutoCloseable
             final long length = channel.size();
             if (length < CountersFileLayout.METADATA_OFFSET || length > Integer.MAX_VALUE)
             {
-                throw new CountersFileException(file + " is not a counters file: " + length + " bytes");
+                throw new UserException(file + " is not a counters file: " + length + " bytes");
             }
             final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, length);
             final UnsafeBuffer buffer = new UnsafeBuffer(mapped);
@@ -75,11 +76,11 @@ public final class CountersFileReader implements AutoCloseable
         }
         catch (final NoSuchFileException ex)
         {
-            throw new CountersFileException("nothing runs under this name: there is no " + file, ex);
+            throw new UserException("nothing runs under this name: there is no " + file, ex);
         }
         catch (final IOException ex)
         {
-            throw new CountersFileException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -87,19 +88,19 @@ public final class CountersFileReader implements AutoCloseable
     {
         if (buffer.getLong(CountersFileLayout.MAGIC_OFFSET) != CountersFileLayout.MAGIC)
         {
-            throw new CountersFileException(file + " is not a counters file");
+            throw new UserException(file + " is not a counters file");
         }
         final int version = buffer.getInt(CountersFileLayout.VERSION_OFFSET);
         if (version != CountersFileLayout.VERSION)
         {
-            throw new CountersFileException(file + " has version " + version + ", this program reads version " +
+            throw new UserException(file + " has version " + version + ", this program reads version " +
                 CountersFileLayout.VERSION + ": use the fibnuma that the running process was started with");
         }
         final int capacity = buffer.getInt(CountersFileLayout.CAPACITY_OFFSET);
         if (capacity < 1 || capacity > CountersFileLayout.MAX_CAPACITY ||
             buffer.capacity() != CountersFileLayout.fileLength(capacity))
         {
-            throw new CountersFileException(file + " is damaged: " + buffer.capacity() + " bytes for " + capacity +
+            throw new UserException(file + " is damaged: " + buffer.capacity() + " bytes for " + capacity +
                 " counters");
         }
     }

@@ -1,8 +1,8 @@
 package org.fibnuma.core.host;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
-import org.fibnuma.core.counter.CountersFileException;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -75,7 +75,7 @@ public final class KilledProcesses
                 counters.close();
             }
         }
-        catch (final CountersFileException | IllegalArgumentException ignore)
+        catch (final UserException | IllegalArgumentException ignore)
         {
             // A new process of the name has replaced the files, or the directory's name is not that of a process.
         }

@@ -1,5 +1,7 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.UserException;
+
 import java.util.Set;
 
 /** Reads the kernel's policy for packets that it forwards, and detects changes. Control thread only. */
@@ -10,7 +12,7 @@ public interface KernelPolicy extends AutoCloseable
      *
      * @param nowMs time of any clock in ms; settings without notifications are due to be read again once a second.
      * @return whether {@link #read} may return another result than the last time.
-     * @throws org.fibnuma.core.port.PortException if the connection to the kernel is broken.
+     * @throws UserException if the connection to the kernel is broken.
      */
     boolean poll(long nowMs);
 
@@ -18,7 +20,7 @@ public interface KernelPolicy extends AutoCloseable
      * Reads the policy: all of it the first time, then what may have changed.
      *
      * @param interfaces indexes of the receiving interfaces.
-     * @throws org.fibnuma.core.port.PortException with one line for the user if the kernel refuses.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     HostPolicy read(Set<Integer> interfaces);
 

@@ -1,5 +1,7 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.UserException;
+
 /** Opens {@link KernelPolicy}; found through {@link java.util.ServiceLoader}. */
 public interface KernelPolicyProvider
 {
@@ -8,7 +10,7 @@ public interface KernelPolicyProvider
      *
      * @param packetFilters whether netfilter and traffic control are read too, for a router that receives frames before
      *                      they apply.
-     * @throws org.fibnuma.core.port.PortException with one line for the user if the kernel refuses.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     KernelPolicy open(boolean packetFilters);
 }

@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.UserException;
+
 /**
  * A port whose peer is an interface of this host's kernel: the kernel receives on that interface what the port sends,
  * and the port receives what the kernel sends. It represents a port whose device the kernel does not see, so that the
@@ -14,7 +16,7 @@ public interface KernelPort extends Port
      *
      * @param macAddress in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 does not change the interface's.
      * @param mtu        in bytes, without the Ethernet header.
-     * @throws PortException with one line for the user if the kernel refuses.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     void represent(long macAddress, int mtu);
 
@@ -23,7 +25,7 @@ public interface KernelPort extends Port
      *
      * @param address      in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
      * @param prefixLength 0 to 32.
-     * @throws PortException with one line for the user if the kernel refuses.
+     * @throws UserException with one line for the user if the kernel refuses.
      */
     void address(int address, int prefixLength);
 

@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.UserException;
+
 /**
  * An open port: a set of receive and transmit queues with one link-layer address. Opened, configured and closed by
  * the control thread; each queue is then used by one worker.
@@ -154,7 +156,7 @@ public interface Port extends AutoCloseable
      *
      * @return whether the port has its device: from then on {@link #interfaceIndex()}, {@link #macAddress()} and
      * {@link #mtu()} are those of the new one.
-     * @throws PortException with one line for the user where the device is there and cannot be taken up.
+     * @throws UserException with one line for the user where the device is there and cannot be taken up.
      */
     default boolean takeUp()
     {
@@ -177,7 +179,7 @@ public interface Port extends AutoCloseable
      *
      * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu        in bytes, without the Ethernet header.
-     * @throws PortException with one line for the user where it does not.
+     * @throws UserException with one line for the user where it does not.
      */
     default void adopt(final long macAddress, final int mtu)
     {

@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.UserException;
+
 import java.util.List;
 
 /** Opens ports of one kind; found through {@link java.util.ServiceLoader}. */
@@ -26,7 +28,7 @@ public interface PortProvider
      *
      * @param request what to open.
      * @return the port, not yet started.
-     * @throws PortException with one line for the user.
+     * @throws UserException with one line for the user.
      */
     Port open(PortRequest request);
 }

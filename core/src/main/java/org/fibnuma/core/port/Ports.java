@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.UserException;
+
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -47,7 +49,7 @@ public final class Ports
      *
      * @param request whose device is {@code scheme:rest}; the provider gets the rest.
      * @return the port, not yet started.
-     * @throws PortException with one line for the user: unknown scheme, or what the provider found.
+     * @throws UserException with one line for the user: unknown scheme, or what the provider found.
      */
     public static Port open(final PortRequest request)
     {
@@ -55,7 +57,7 @@ public final class Ports
         final PortProvider provider = providerOf(request.device(), providers);
         if (provider == null)
         {
-            throw new PortException("port " + request.name() + ": unknown device \"" + request.device() +
+            throw new UserException("port " + request.name() + ": unknown device \"" + request.device() +
                 "\"; known kinds: " + String.join(": ", providers.keySet()) + ":");
         }
         return provider.open(request.withDevice(request.device().substring(provider.scheme().length() + 1)));

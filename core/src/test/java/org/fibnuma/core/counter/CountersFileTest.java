@@ -4,6 +4,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.ChildJvm;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +102,8 @@ class CountersFileTest
     {
         try (CountersFile file = CountersFile.create(temporary, 16))
         {
-            final CountersFileException refused =
-                assertThrows(CountersFileException.class, () -> CountersFile.create(temporary, 16));
+            final UserException refused =
+                assertThrows(UserException.class, () -> CountersFile.create(temporary, 16));
             assertEquals(temporary + " belongs to a running process (pid " + ProcessHandle.current().pid() +
                 "): stop it or choose another name", refused.getMessage());
             assertTrue(Files.exists(file.file()));
@@ -116,8 +117,8 @@ class CountersFileTest
         try (BufferedReader lines = child.inputReader())
         {
             assertEquals("created", lines.readLine());
-            final CountersFileException refused =
-                assertThrows(CountersFileException.class, () -> CountersFile.create(temporary, 16));
+            final UserException refused =
+                assertThrows(UserException.class, () -> CountersFile.create(temporary, 16));
             assertTrue(refused.getMessage().contains("(pid " + child.pid() + ")"), refused.getMessage());
         }
         finally
@@ -161,8 +162,8 @@ class CountersFileTest
     @Test
     void shouldSayInOneLineThatNothingRuns()
     {
-        final CountersFileException absent =
-            assertThrows(CountersFileException.class, () -> CountersFileReader.open(temporary));
+        final UserException absent =
+            assertThrows(UserException.class, () -> CountersFileReader.open(temporary));
         assertEquals("nothing runs under this name: there is no " + temporary.resolve("counters"),
             absent.getMessage());
     }
@@ -200,7 +201,8 @@ class CountersFileTest
         CountersFile.create(directory, 16).close();
         Files.createDirectory(directory);
         Files.createSymbolicLink(directory.resolve("lock"), victim);
-        assertThrows(CountersFileException.class, () -> CountersFile.create(directory, 16));
+        assertTrue(assertThrows(UserException.class, () -> CountersFile.create(directory, 16))
+            .getMessage().contains("cannot write counters in " + directory));
         assertEquals("precious", Files.readString(victim));
     }
 
@@ -216,8 +218,8 @@ class CountersFileTest
 
     private void assertOpenFails(final String part)
     {
-        final CountersFileException refused =
-            assertThrows(CountersFileException.class, () -> CountersFileReader.open(temporary));
+        final UserException refused =
+            assertThrows(UserException.class, () -> CountersFileReader.open(temporary));
         assertTrue(refused.getMessage().contains(part), refused.getMessage());
         assertFalse(refused.getMessage().contains("\n"));
     }

@@ -1,5 +1,6 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -17,7 +18,7 @@ class PortsTest
         for (final String device : new String[]{"eth1", "", ":x", "dpdkk:eth1", "MEM:a"})
         {
             assertFalse(Ports.isKnown(device));
-            final PortException refused = assertThrows(PortException.class, () -> Ports.open(
+            final UserException refused = assertThrows(UserException.class, () -> Ports.open(
                 new PortRequest("left", device, 0, List.of(), PortSettings.DEFAULT)));
             assertEquals("port left: unknown device \"" + device + "\"; known kinds: fault: mem: pcap: shm:",
                 refused.getMessage());

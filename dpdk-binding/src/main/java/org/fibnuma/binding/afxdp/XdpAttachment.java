@@ -8,8 +8,8 @@ import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.binding.netdevice.XdpFeatures;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
 /**
@@ -257,7 +257,7 @@ final class XdpAttachment implements AutoCloseable
         }
         catch (final SystemCallException ex)
         {
-            final PortException problem = failure.onAttach(ex, device.index());
+            final UserException problem = failure.onAttach(ex, device.index());
             if (Errno.EBUSY.is(ex.errno()) || Errno.EEXIST.is(ex.errno()) || Errno.EPERM.is(ex.errno()) ||
                 Errno.ERANGE.is(ex.errno()) && VIRTUAL_PAIR.equals(device.driver()))
             {

@@ -6,7 +6,7 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortRequest;
 
 /** Translates refusals of the kernel into one line for the user: what failed and what to do. */
@@ -26,12 +26,12 @@ final class XdpFailure
     }
 
     /** Creates an exception whose message starts with the port and its device. */
-    PortException of(final String text)
+    UserException of(final String text)
     {
-        return new PortException(prefix() + text);
+        return new UserException(prefix() + text);
     }
 
-    PortException onSocket(final SystemCallException ex)
+    UserException onSocket(final SystemCallException ex)
     {
         final int errno = ex.errno();
         if (isRights(errno))
@@ -51,7 +51,7 @@ final class XdpFailure
         return of("the kernel refuses " + ex.getMessage(), ex);
     }
 
-    PortException onBind(final SystemCallException ex, final int queue)
+    UserException onBind(final SystemCallException ex, final int queue)
     {
         final int errno = ex.errno();
         if (Errno.EBUSY.is(errno))
@@ -70,12 +70,12 @@ final class XdpFailure
         return of("cannot bind queue " + queue + ": " + ex.getMessage(), ex);
     }
 
-    PortException onProgram(final SystemCallException ex)
+    UserException onProgram(final SystemCallException ex)
     {
         return isRights(ex.errno()) ? of(NEEDS_RIGHTS, ex) : of("cannot load the XDP program: " + ex.getMessage(), ex);
     }
 
-    PortException onAttach(final SystemCallException ex, final int interfaceIndex)
+    UserException onAttach(final SystemCallException ex, final int interfaceIndex)
     {
         final int errno = ex.errno();
         if (Errno.EBUSY.is(errno) || Errno.EEXIST.is(errno))
@@ -112,7 +112,7 @@ final class XdpFailure
         }
     }
 
-    PortException down()
+    UserException down()
     {
         return of("the interface is down: ip link set " + request.device() + " up");
     }
@@ -128,9 +128,9 @@ final class XdpFailure
         return Errno.EPERM.is(errno) || Errno.EACCES.is(errno);
     }
 
-    private PortException of(final String text, final SystemCallException cause)
+    private UserException of(final String text, final SystemCallException cause)
     {
-        return new PortException(prefix() + text, cause);
+        return new UserException(prefix() + text, cause);
     }
 
     private String prefix()

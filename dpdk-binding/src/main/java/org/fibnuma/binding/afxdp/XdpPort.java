@@ -4,10 +4,10 @@ import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
@@ -83,7 +83,7 @@ final class XdpPort implements Port
      *
      * @param request whose device is an interface.
      * @return the port, attached but without traffic.
-     * @throws PortException with one line for the user; nothing stays open.
+     * @throws UserException with one line for the user; nothing stays open.
      */
     static XdpPort open(final PortRequest request)
     {
@@ -364,7 +364,7 @@ final class XdpPort implements Port
         {
             return bind();
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             return onRefusal(closeAttachment(), index, ex);
         }
@@ -375,7 +375,7 @@ final class XdpPort implements Port
     }
 
     /** Ignores a refusal where the interface was removed meanwhile. */
-    private Step onRefusal(final Step next, final int index, final PortException refusal)
+    private Step onRefusal(final Step next, final int index, final UserException refusal)
     {
         step = next;
         if (state.index() == 0 || index != 0 && state.index() != index)

@@ -2,8 +2,8 @@ package org.fibnuma.binding.afxdp;
 
 import org.agrona.BitUtil;
 import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 
@@ -28,7 +28,7 @@ final class XdpRequirements
      * @param request of the port.
      * @param failure creates the messages.
      * @return the interface.
-     * @throws PortException naming the requirement that is not met.
+     * @throws UserException naming the requirement that is not met.
      */
     static NetworkDevice check(final PortRequest request, final XdpFailure failure)
     {
@@ -49,7 +49,7 @@ final class XdpRequirements
      * @param request of the port.
      * @param failure creates the messages.
      * @return the interface, or null where there is none of the name.
-     * @throws PortException naming the requirement that is not met.
+     * @throws UserException naming the requirement that is not met.
      */
     static NetworkDevice device(final PortRequest request, final XdpFailure failure)
     {

@@ -1,6 +1,5 @@
 package org.fibnuma.binding.dpdk;
 
-import org.fibnuma.binding.dpdk.eal.DpdkException;
 import org.fibnuma.binding.dpdk.eal.Eal;
 import org.fibnuma.binding.dpdk.eal.EthDevice;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
@@ -8,10 +7,10 @@ import org.fibnuma.binding.dpdk.layout.MbufLayout;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
@@ -73,10 +72,10 @@ final class DpdkPort implements Port
             port.openDevice();
             return port;
         }
-        catch (final DpdkException ex)
+        catch (final UserException ex)
         {
             port.close();
-            throw new PortException(port.prefix + ex.getMessage(), ex);
+            throw new UserException(port.prefix + ex.getMessage(), ex);
         }
         catch (final RuntimeException ex)
         {
@@ -217,7 +216,7 @@ final class DpdkPort implements Port
         }
         if (newMtu > longestPacket())
         {
-            throw new PortException(prefix + "an MTU of " + newMtu + " does not fit its frames: ip link set the " +
+            throw new UserException(prefix + "an MTU of " + newMtu + " does not fit its frames: ip link set the " +
                 "interface's mtu to " + mtu + ", or set frame-size = 4096 and restart");
         }
         try
@@ -229,12 +228,12 @@ final class DpdkPort implements Port
             device.mtu(newMtu);
             mtu = newMtu;
         }
-        catch (final DpdkException ex)
+        catch (final UserException ex)
         {
             // The router itself enforces a smaller MTU, since it sends nothing longer.
             if (newMtu > mtu)
             {
-                throw new PortException(prefix + ex.getMessage() + " while it runs: ip link set the interface's mtu " +
+                throw new UserException(prefix + ex.getMessage() + " while it runs: ip link set the interface's mtu " +
                     "to " + mtu + ", or restart", ex);
             }
         }
@@ -283,9 +282,9 @@ final class DpdkPort implements Port
         {
             device.start();
         }
-        catch (final DpdkException ex)
+        catch (final UserException ex)
         {
-            throw new PortException(prefix + ex.getMessage(), ex);
+            throw new UserException(prefix + ex.getMessage(), ex);
         }
         for (int i = 0; i < rxQueues.length; i++)
         {

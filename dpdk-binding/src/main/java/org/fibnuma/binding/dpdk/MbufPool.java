@@ -1,10 +1,10 @@
 package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.binding.dpdk.eal.DeviceMemory;
-import org.fibnuma.binding.dpdk.eal.DpdkException;
 import org.fibnuma.binding.dpdk.eal.Eal;
 import org.fibnuma.binding.dpdk.eal.EthDevice;
 import org.fibnuma.binding.dpdk.eal.Mempool;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 
 import java.util.HashMap;
@@ -69,7 +69,7 @@ final class MbufPool
      * Allows a card to read and write the frames.
      *
      * @param card on the PCI bus.
-     * @throws DpdkException where that is not possible.
+     * @throws UserException where that is not possible.
      */
     void map(final EthDevice card)
     {

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.dpdk;
 
-import org.fibnuma.binding.dpdk.eal.DpdkException;
+import org.fibnuma.core.UserException;
+
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -31,7 +32,7 @@ final class MemifSocket
      * Removes the file of a server that has ended.
      *
      * @param arguments of a device of any driver.
-     * @throws DpdkException where another running process is the server.
+     * @throws UserException where another running process is the server.
      */
     static void prepare(final String arguments)
     {
@@ -65,7 +66,7 @@ final class MemifSocket
         else if (isSocket)
         {
             OURS.remove(file);
-            throw new DpdkException("another process listens on " + file + ": end it, or give another socket=FILE");
+            throw new UserException("another process listens on " + file + ": end it, or give another socket=FILE");
         }
     }
 
@@ -90,7 +91,7 @@ final class MemifSocket
         }
         catch (final IOException ex)
         {
-            throw new DpdkException("cannot remove " + file + ", left behind by a process that has ended: rm it", ex);
+            throw new UserException("cannot remove " + file + ", left behind by a process that has ended: rm it", ex);
         }
     }
 }

@@ -11,11 +11,11 @@ import org.fibnuma.binding.netlink.NetlinkMessageHandler;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.netlink.NetlinkSocket;
 import org.fibnuma.binding.rtnetlink.LinkLayout;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
-import org.fibnuma.core.port.PortException;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class HostPolicyReader implements KernelPolicy
      * Subscribes to notifications.
      *
      * @param packetFilters whether netfilter and traffic control are included.
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     static HostPolicyReader open(final boolean packetFilters)
     {
@@ -220,7 +220,7 @@ final class HostPolicyReader implements KernelPolicy
         consistent &= !exchange.wasInterrupted();
         if (links.read(exchange) != 0)
         {
-            throw new PortException("netlink: cannot list the kernel's links: " + exchange.refusal());
+            throw new UserException("netlink: cannot list the kernel's links: " + exchange.refusal());
         }
         linksDue = !consistent || exchange.wasInterrupted();
         final Set<String> before = Set.copyOf(names);
@@ -277,7 +277,7 @@ final class HostPolicyReader implements KernelPolicy
                 handler);
             if (errno != 0)
             {
-                throw new PortException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+                throw new UserException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
             }
             attempts++;
         }
@@ -295,8 +295,8 @@ final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    private static PortException broken(final SystemCallException ex)
+    private static UserException broken(final SystemCallException ex)
     {
-        return new PortException("netlink: " + ex.getMessage(), ex);
+        return new UserException("netlink: " + ex.getMessage(), ex);
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.libc;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
+
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class ExtractDirectory
     /**
      * Sets jffi's property before jffi loads, unless it or the environment variable is already set.
      *
-     * @throws PortException with one line for the user where no directory is usable.
+     * @throws UserException with one line for the user where no directory is usable.
      */
     static void choose()
     {
@@ -41,7 +42,7 @@ final class ExtractDirectory
     static Path firstOf(final List<Path> directories)
     {
         return directories.stream().filter(ExtractDirectory::mayHoldPrograms).findFirst()
-            .orElseThrow(() -> new PortException("native calls need a directory that may be written and is not " +
+            .orElseThrow(() -> new UserException("native calls need a directory that may be written and is not " +
                 "mounted noexec; none of " + directories.stream().map(Path::toString).collect(
                 Collectors.joining(", ")) + " is: give one by FIBNUMA_JAVA_OPTS=-D" + PROPERTY + "=DIRECTORY"));
     }

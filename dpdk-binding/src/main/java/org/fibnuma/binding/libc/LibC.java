@@ -1,5 +1,7 @@
 package org.fibnuma.binding.libc;
 
+import org.fibnuma.core.UserException;
+
 /**
  * System calls of the C library on 64-bit Linux: addresses, {@code size_t} and {@code off_t} are {@code long}.
  * Parameters are those of the man page that the C prototype names; lengths are in bytes and time is in ms. Every method
@@ -13,7 +15,7 @@ public interface LibC
      * Returns the C library of this process, always the same object.
      *
      * @throws UnsatisfiedLinkError where the machine has no such library.
-     * @throws org.fibnuma.core.port.PortException with one line for the user where jffi cannot extract its native
+     * @throws UserException with one line for the user where jffi cannot extract its native
      *                                             library.
      */
     static LibC get()

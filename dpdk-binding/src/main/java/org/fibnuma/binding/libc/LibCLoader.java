@@ -2,7 +2,7 @@ package org.fibnuma.binding.libc;
 
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Runtime;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 
 /** Loads the C library once, after it has set the properties of jnr-ffi and jffi. */
 final class LibCLoader
@@ -11,7 +11,7 @@ final class LibCLoader
 
     private static final LibC LIBRARY;
     /** The reason why loading failed; null where it succeeded. */
-    private static final PortException PROBLEM;
+    private static final UserException PROBLEM;
 
     private static final String STUBS_PROPERTY = "jnr.ffi.x86asm.enabled";
 
@@ -23,13 +23,13 @@ final class LibCLoader
             System.setProperty(STUBS_PROPERTY, "false");
         }
         LibC library = null;
-        PortException problem = null;
+        UserException problem = null;
         try
         {
             ExtractDirectory.choose();
             library = LibraryLoader.create(LibC.class).load("c");
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             problem = ex;
         }
@@ -45,13 +45,13 @@ final class LibCLoader
     /**
      * Returns the library.
      *
-     * @throws PortException with one line for the user where loading failed.
+     * @throws UserException with one line for the user where loading failed.
      */
     static LibC library()
     {
         if (PROBLEM != null)
         {
-            throw new PortException(PROBLEM.getMessage(), PROBLEM);
+            throw new UserException(PROBLEM.getMessage(), PROBLEM);
         }
         return LIBRARY;
     }

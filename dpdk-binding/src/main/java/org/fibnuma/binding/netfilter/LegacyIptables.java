@@ -6,8 +6,8 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
-import org.fibnuma.core.port.PortException;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -57,7 +57,7 @@ final class LegacyIptables implements AutoCloseable
      *
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them; none where
      *         legacy iptables is not in use; one of kind UNREADABLE where this process may not read the list of tables.
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     List<HostRestriction> restrictions()
     {
@@ -76,7 +76,7 @@ final class LegacyIptables implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new PortException("cannot read which tables of legacy iptables are in use: " + ex.getMessage(), ex);
+            throw new UserException("cannot read which tables of legacy iptables are in use: " + ex.getMessage(), ex);
         }
     }
 
@@ -162,9 +162,9 @@ final class LegacyIptables implements AutoCloseable
         }
     }
 
-    private static PortException refused(final String table, final int errno)
+    private static UserException refused(final String table, final int errno)
     {
-        return new PortException("cannot read table " + table + " of legacy iptables: " + Errno.text(errno) +
+        return new UserException("cannot read table " + table + " of legacy iptables: " + Errno.text(errno) +
             "; therefore the rules that the router would bypass are unknown");
     }
 

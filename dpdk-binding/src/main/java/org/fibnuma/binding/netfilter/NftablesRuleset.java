@@ -7,8 +7,8 @@ import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageHandler;
 import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
-import org.fibnuma.core.port.PortException;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ final class NftablesRuleset
      *
      * @param deviceNames interfaces of which device chains are included.
      * @return one restriction for each chain to report, in the kernel's order; none where the kernel has no nf_tables.
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     List<HostRestriction> restrictions(final Set<String> deviceNames)
     {
@@ -125,7 +125,7 @@ final class NftablesRuleset
             // ENOENT: the chain was removed after it was listed, and a notification follows.
             if (errno != 0 && !Errno.ENOENT.is(errno))
             {
-                throw new PortException("netlink: cannot list the host's nftables " + what + ": " +
+                throw new UserException("netlink: cannot list the host's nftables " + what + ": " +
                     exchange.refusal() + "; therefore the rules that the router would bypass are unknown");
             }
             attempts++;

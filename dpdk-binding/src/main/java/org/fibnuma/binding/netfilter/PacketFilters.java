@@ -6,6 +6,7 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkSocket;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
 
 import java.nio.ByteBuffer;
@@ -89,7 +90,7 @@ public final class PacketFilters implements AutoCloseable
      *
      * @param deviceNames interfaces of which device chains are included.
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
-     * @throws org.fibnuma.core.port.PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     public List<HostRestriction> nftables(final Set<String> deviceNames)
     {
@@ -100,7 +101,7 @@ public final class PacketFilters implements AutoCloseable
      * Reads the tables of legacy iptables that are in use.
      *
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
-     * @throws org.fibnuma.core.port.PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     public List<HostRestriction> legacyIptables()
     {

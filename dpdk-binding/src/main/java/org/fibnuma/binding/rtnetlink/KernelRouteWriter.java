@@ -5,8 +5,8 @@ import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK;
@@ -33,7 +33,7 @@ public final class KernelRouteWriter implements AutoCloseable
     /**
      * Opens a socket in the calling thread's network namespace.
      *
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     public KernelRouteWriter()
     {
@@ -43,7 +43,7 @@ public final class KernelRouteWriter implements AutoCloseable
         }
         catch (final SystemCallException ex)
         {
-            throw new PortException("netlink: " + ex.getMessage(), ex);
+            throw new UserException("netlink: " + ex.getMessage(), ex);
         }
     }
 
@@ -52,7 +52,7 @@ public final class KernelRouteWriter implements AutoCloseable
      * the latest.
      *
      * @param route of a kind other than OTHER.
-     * @throws PortException naming the route that the kernel refused; those before it are installed.
+     * @throws UserException naming the route that the kernel refused; those before it are installed.
      */
     public void put(final KernelRoute route)
     {
@@ -74,7 +74,7 @@ public final class KernelRouteWriter implements AutoCloseable
      * Removes a route. Takes effect with the next {@link #flush} at the latest.
      *
      * @param route identified by prefix, table and metric; metric 0 matches any.
-     * @throws PortException naming the route that the kernel refused; those before it are removed.
+     * @throws UserException naming the route that the kernel refused; those before it are removed.
      */
     public void remove(final KernelRoute route)
     {
@@ -84,7 +84,7 @@ public final class KernelRouteWriter implements AutoCloseable
     /**
      * Sends pending changes and waits for the kernel's answer.
      *
-     * @throws PortException naming the route that the kernel refused.
+     * @throws UserException naming the route that the kernel refused.
      */
     public void flush()
     {
@@ -98,13 +98,13 @@ public final class KernelRouteWriter implements AutoCloseable
             if (exchange.execute(request) != 0)
             {
                 final KernelRoute refused = batch[count - 1 - (lastSequence - exchange.refusedSequence())];
-                throw new PortException("netlink: the kernel refused the route " +
+                throw new UserException("netlink: the kernel refused the route " +
                     Ipv4Address.format(refused.prefix()) + "/" + refused.prefixLength() + ": " + exchange.refusal());
             }
         }
         catch (final SystemCallException ex)
         {
-            throw new PortException("netlink: " + ex.getMessage(), ex);
+            throw new UserException("netlink: " + ex.getMessage(), ex);
         }
         finally
         {

@@ -8,13 +8,13 @@ import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageHandler;
 import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
-import org.fibnuma.core.port.PortException;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -91,7 +91,7 @@ final class RtnetlinkDump implements AutoCloseable
      *
      * @param to   receives all entries until {@link #isRunning()} is false.
      * @param loss whether notifications were lost before.
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     void start(final KernelNetworkListener to, final boolean loss)
     {
@@ -132,7 +132,7 @@ final class RtnetlinkDump implements AutoCloseable
     /**
      * Reads or sweeps for a limited time, independent of the number of routes.
      *
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     void slice()
     {
@@ -235,7 +235,7 @@ final class RtnetlinkDump implements AutoCloseable
     {
         if (errno != 0)
         {
-            throw new PortException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+            throw new UserException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
         }
     }
 

@@ -9,9 +9,9 @@ import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.netlink.NetlinkSocket;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
-import org.fibnuma.core.port.PortException;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
@@ -48,7 +48,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
      * Subscribes to notifications.
      *
      * @param receiveBufferLength bytes of notifications that may wait before some are lost.
-     * @throws PortException where the kernel refuses.
+     * @throws UserException where the kernel refuses.
      */
     static RtnetlinkKernelNetwork open(final int receiveBufferLength)
     {
@@ -144,7 +144,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         // Any other refusal is a race with the removal of an interface, which will be notified.
         if (Errno.EPERM.is(errno))
         {
-            throw new PortException("netlink: the kernel does not allow this process to resolve neighbours: " +
+            throw new UserException("netlink: the kernel does not allow this process to resolve neighbours: " +
                 exchange.refusal() + "; run as root or with CAP_NET_ADMIN");
         }
     }
@@ -196,8 +196,8 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         }
     }
 
-    private static PortException broken(final SystemCallException ex)
+    private static UserException broken(final SystemCallException ex)
     {
-        return new PortException("netlink: " + ex.getMessage(), ex);
+        return new UserException("netlink: " + ex.getMessage(), ex);
     }
 }

@@ -6,8 +6,8 @@ import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.rtnetlink.AddressLayout;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelAddress;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.Ipv4Address;
 
 /** Gives interfaces addresses, as {@code ip address replace} does. */
@@ -37,14 +37,14 @@ final class AddressWriter
                 .addIpv4(AddressLayout.IFA_ADDRESS, address.address());
             if (exchange.execute(request) != 0)
             {
-                throw new PortException("netlink: the kernel refused the address " +
+                throw new UserException("netlink: the kernel refused the address " +
                     Ipv4Address.format(address.address()) + "/" + address.prefixLength() + ": " +
                     exchange.refusal());
             }
         }
         catch (final SystemCallException ex)
         {
-            throw new PortException("netlink: " + ex.getMessage(), ex);
+            throw new UserException("netlink: " + ex.getMessage(), ex);
         }
     }
 }

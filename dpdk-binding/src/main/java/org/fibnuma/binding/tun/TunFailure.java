@@ -3,7 +3,7 @@ package org.fibnuma.binding.tun;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.NetworkDevice;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortRequest;
 
 /** What to tell a user whose TUN or TAP interface cannot be had. */
@@ -24,14 +24,14 @@ final class TunFailure
         }
     }
 
-    PortException of(final String what)
+    UserException of(final String what)
     {
-        return new PortException(prefix + what);
+        return new UserException(prefix + what);
     }
 
-    PortException of(final SystemCallException cause)
+    UserException of(final SystemCallException cause)
     {
-        return new PortException(prefix + explain(cause), cause);
+        return new UserException(prefix + explain(cause), cause);
     }
 
     private static String explain(final SystemCallException ex)

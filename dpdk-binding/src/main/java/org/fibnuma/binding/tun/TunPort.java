@@ -2,9 +2,9 @@ package org.fibnuma.binding.tun;
 
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceSettings;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
@@ -72,7 +72,7 @@ final class TunPort implements Port
         catch (final IOException ex)
         {
             port.close();
-            final PortException exception = failure.of("cannot set the reverse path filter: " + ex.getMessage());
+            final UserException exception = failure.of("cannot set the reverse path filter: " + ex.getMessage());
             exception.initCause(ex);
             throw exception;
         }

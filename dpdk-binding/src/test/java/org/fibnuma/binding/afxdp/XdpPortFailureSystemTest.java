@@ -11,10 +11,10 @@ import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -192,8 +192,8 @@ class XdpPortFailureSystemTest
     {
         final long descriptors = openDescriptors();
         final int available = pools[0].available();
-        final PortException ex = assertThrows(
-            PortException.class, () -> inNear(() -> Ports.open(request(device, pools))));
+        final UserException ex = assertThrows(
+            UserException.class, () -> inNear(() -> Ports.open(request(device, pools))));
 
         assertEquals(message, ex.getMessage());
         assertEquals(descriptors, openDescriptors());
@@ -203,12 +203,12 @@ class XdpPortFailureSystemTest
     /** Opens a port on a thread that has given up some capabilities, which are a thread's own. */
     private String withoutCapabilities(final long dropped) throws InterruptedException
     {
-        final AtomicReference<PortException> failure = new AtomicReference<>();
+        final AtomicReference<UserException> failure = new AtomicReference<>();
         final Thread thread = new Thread(() ->
         {
             NetworkNamespace.enter(VethPair.namespace(NEAR));
             dropCapabilities(dropped);
-            failure.set(assertThrows(PortException.class, () -> Ports.open(request("xdp:near", pool))));
+            failure.set(assertThrows(UserException.class, () -> Ports.open(request("xdp:near", pool))));
         });
         thread.start();
         thread.join();

@@ -2,12 +2,12 @@ package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -130,13 +130,13 @@ class XdpPortReturnSystemTest
             veth.connect(1);
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "down");
             assertEquals("port near (xdp:near): the interface is down: ip link set near up",
-                assertThrows(PortException.class,
+                assertThrows(UserException.class,
                     () -> NetworkNamespace.call(VethPair.namespace(NEAR), port::takeUp)).getMessage());
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "up");
             try (Port other = openOther())
             {
                 assertEquals("another", other.name());
-                final PortException refusal = assertThrows(PortException.class, () -> takeUp(port));
+                final UserException refusal = assertThrows(UserException.class, () -> takeUp(port));
                 assertTrue(refusal.getMessage().contains("queue 0 is in use"), refusal.getMessage());
             }
             takeUp(port);

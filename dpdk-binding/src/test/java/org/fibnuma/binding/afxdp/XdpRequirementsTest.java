@@ -1,6 +1,6 @@
 package org.fibnuma.binding.afxdp;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,6 @@ class XdpRequirementsTest
     private void assertRefused(final String message, final String system, final String version)
     {
         assertEquals("port p (xdp:eth0): " + message, assertThrows(
-            PortException.class, () -> XdpRequirements.checkKernel(system, version, failure)).getMessage());
+            UserException.class, () -> XdpRequirements.checkKernel(system, version, failure)).getMessage());
     }
 }

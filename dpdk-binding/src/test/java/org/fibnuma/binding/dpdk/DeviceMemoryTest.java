@@ -1,9 +1,9 @@
 package org.fibnuma.binding.dpdk;
 
 import org.fibnuma.binding.dpdk.eal.DeviceMemory;
-import org.fibnuma.binding.dpdk.eal.DpdkException;
 import org.fibnuma.binding.dpdk.eal.Eal;
 import org.fibnuma.binding.dpdk.eal.EthDevice;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class DeviceMemoryTest
                 try (DeviceMemory memory = DeviceMemory.register(eal, region.address(), region.size()))
                 {
                     assertThrows(
-                        DpdkException.class, () -> DeviceMemory.register(eal, region.address(), region.size()));
+                        UserException.class, () -> DeviceMemory.register(eal, region.address(), region.size()));
                     // Nothing translates addresses for a device that is none.
                     memory.map(device);
                     memory.unmap(device);

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.dpdk;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class DpdkPortRefusalTest
     void shouldSayInOneLineWhatIsWrongAndLeaveNothingBehind(final String device)
     {
         rig.allocate(2048, 1);
-        final PortException failure = assertThrows(PortException.class, () -> rig.open(device));
+        final UserException failure = assertThrows(UserException.class, () -> rig.open(device));
 
         assertTrue(failure.getMessage().startsWith("port p (" + device + "): "), failure.getMessage());
         assertEquals(1, failure.getMessage().lines().count(), failure.getMessage());
@@ -61,7 +61,7 @@ class DpdkPortRefusalTest
     {
         rig.allocate(2048, 1);
         rig.open("dpdk:net_null0,size=64");
-        final PortException failure = assertThrows(PortException.class, () -> rig.open("dpdk:net_null0,size=128"));
+        final UserException failure = assertThrows(UserException.class, () -> rig.open("dpdk:net_null0,size=128"));
         assertTrue(failure.getMessage().contains("in use by another port"), failure.getMessage());
         rig.assertNothingLost();
     }
@@ -72,7 +72,7 @@ class DpdkPortRefusalTest
         rig.allocate(2048, 2);
         final String device = "dpdk:net_pcap0,rx_pcap=" +
             PcapFile.write(directory.resolve("in.pcap"), PcapFile.frames(60));
-        final PortException failure = assertThrows(PortException.class, () -> rig.open(device));
+        final UserException failure = assertThrows(UserException.class, () -> rig.open(device));
         assertTrue(failure.getMessage().contains("set workers = 1"), failure.getMessage());
         rig.assertNothingLost();
     }
@@ -87,7 +87,7 @@ class DpdkPortRefusalTest
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX))
         {
             server.bind(UnixDomainSocketAddress.of(socket));
-            final PortException refusal = assertThrows(PortException.class, () -> rig.open(device));
+            final UserException refusal = assertThrows(UserException.class, () -> rig.open(device));
             assertTrue(refusal.getMessage().contains(
                 "another process listens on " + socket + ": end it, or give another socket"), refusal.getMessage());
         }

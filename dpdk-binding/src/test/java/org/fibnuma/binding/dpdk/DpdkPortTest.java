@@ -1,11 +1,11 @@
 package org.fibnuma.binding.dpdk;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,7 +105,7 @@ class DpdkPortTest
         port.adopt(0x0200_0000_0042L, port.mtu());
         final int mtu = port.mtu();
         port.adopt(port.macAddress(), mtu - 100);
-        final PortException refusal = assertThrows(PortException.class, () -> port.adopt(port.macAddress(), 9000));
+        final UserException refusal = assertThrows(UserException.class, () -> port.adopt(port.macAddress(), 9000));
         assertTrue(refusal.getMessage().contains("an MTU of 9000 does not fit its frames"), refusal.getMessage());
         assertTrue(refusal.getMessage().contains("frame-size = 4096"), refusal.getMessage());
     }

@@ -1,6 +1,6 @@
 package org.fibnuma.binding.libc;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,8 +31,8 @@ class ExtractDirectoryTest
     @Test
     void shouldSayInOneLineWhereThereIsNone()
     {
-        final PortException refusal =
-            assertThrows(PortException.class, () -> ExtractDirectory.firstOf(List.of(READ_ONLY, Path.of("/none"))));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> ExtractDirectory.firstOf(List.of(READ_ONLY, Path.of("/none"))));
         assertEquals("native calls need a directory that may be written and is not mounted noexec; none of " +
             "/proc/self, /none is: give one by FIBNUMA_JAVA_OPTS=-Djffi.extract.dir=DIRECTORY", refusal.getMessage());
     }

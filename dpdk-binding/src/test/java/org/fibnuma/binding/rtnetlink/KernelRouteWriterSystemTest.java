@@ -2,13 +2,13 @@ package org.fibnuma.binding.rtnetlink;
 
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,7 +110,7 @@ class KernelRouteWriterSystemTest
         writer.put(route("192.0.3.0", 24, 0, KernelRoute.Kind.UNICAST, Ipv4Address.parse("172.31.0.1"), 0));
         writer.put(route("192.0.4.0", 24, 0, KernelRoute.Kind.UNICAST, GATEWAY, index));
 
-        final PortException ex = assertThrows(PortException.class, () -> writer.flush());
+        final UserException ex = assertThrows(UserException.class, () -> writer.flush());
 
         assertTrue(ex.getMessage().contains("192.0.3.0/24"), ex.getMessage());
         assertTrue(ex.getMessage().contains("Nexthop has invalid gateway"), ex.getMessage());

@@ -3,13 +3,13 @@ package org.fibnuma.binding.tun;
 import com.sun.management.ThreadMXBean;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -256,11 +256,12 @@ class TapPortSystemTest
         {
             assertTrue(first.interfaceIndex() > 0);
             final String taken = ": an interface of this name is there already; give another name";
-            assertEquals("port x (tap:lo)" + taken, assertThrows(PortException.class, () -> open("lo")).getMessage());
+            assertEquals("port x (tap:lo)" + taken, assertThrows(UserException.class, () -> open("lo")).getMessage());
         }
         namespace.exec("ip", "tuntap", "add", "dev", "single", "mode", "tap");
-        assertThrows(PortException.class, () -> open("single"));
-        final PortException ex = assertThrows(PortException.class, () -> open("a-name-that-is-too-long"));
+        assertTrue(assertThrows(UserException.class, () -> open("single"))
+            .getMessage().contains("tap:single"));
+        final UserException ex = assertThrows(UserException.class, () -> open("a-name-that-is-too-long"));
         assertEquals("port x (tap:a-name-that-is-too-long): \"a-name-that-is-too-long\" cannot be the name of an " +
             "interface", ex.getMessage());
     }

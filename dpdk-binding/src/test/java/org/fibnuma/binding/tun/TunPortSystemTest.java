@@ -4,13 +4,13 @@ import org.fibnuma.binding.libc.KernelVariable;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -89,7 +89,7 @@ class TunPortSystemTest
     @Test
     void shouldSayThatTheNameIsTaken()
     {
-        final PortException ex = assertThrows(PortException.class, () -> open("lo"));
+        final UserException ex = assertThrows(UserException.class, () -> open("lo"));
 
         assertEquals("port punt (tun:lo): an interface of this name is there already; give another name",
             ex.getMessage());

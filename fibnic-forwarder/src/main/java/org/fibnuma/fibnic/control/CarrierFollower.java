@@ -2,10 +2,10 @@ package org.fibnuma.fibnic.control;
 
 import org.agrona.collections.IntIntConsumer;
 import org.agrona.concurrent.EpochClock;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.slf4j.Logger;
@@ -152,7 +152,7 @@ final class CarrierFollower
                 onDevice.accept(index, port.interfaceIndex());
             }
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             nextTryMs[index] = nowMs + RETRY_MS;
             if (reasons.get(index).size() < MOST_REASONS && reasons.get(index).add(ex.getMessage()))
@@ -206,7 +206,7 @@ final class CarrierFollower
             {
                 ports.get(port).adopt(link.macAddress(), link.mtu());
             }
-            catch (final PortException ex)
+            catch (final UserException ex)
             {
                 LOG.warn("{} ({} has MTU {} now)", ex.getMessage(), link.name(), link.mtu());
             }

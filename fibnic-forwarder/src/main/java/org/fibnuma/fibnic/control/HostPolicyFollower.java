@@ -4,6 +4,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
@@ -90,7 +91,7 @@ final class HostPolicyFollower implements AutoCloseable
     /**
      * Reads the policy for the first time.
      *
-     * @throws RouterException with one line for the user where the router would bypass a restriction that it must not.
+     * @throws UserException with one line for the user where the router would bypass a restriction that it must not.
      */
     void start()
     {
@@ -177,10 +178,10 @@ final class HostPolicyFollower implements AutoCloseable
         return isFilter(kind) ? "bypass-netfilter" : "ignore-rules";
     }
 
-    private RouterException refusal(final HostRestriction restriction)
+    private UserException refusal(final HostRestriction restriction)
     {
         final boolean filter = isFilter(restriction.kind());
-        return new RouterException(restriction.text() + ": " + (filter ?
+        return new UserException(restriction.text() + ": " + (filter ?
             "frames that the router forwards would bypass it" :
             "the router follows the main routing table only") +
             "; \"" + restriction.command() + "\" shows it; remove it, or set " +

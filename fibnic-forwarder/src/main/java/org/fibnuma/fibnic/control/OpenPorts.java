@@ -1,11 +1,11 @@
 package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
@@ -79,16 +79,16 @@ final class OpenPorts implements AutoCloseable
         {
             return Ports.open(request);
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             throw at(config, portConfig, ex);
         }
     }
 
     /** Adds the line of the configuration to the refusal of a device. */
-    private static PortException at(final RouterConfig config, final PortConfig port, final PortException refusal)
+    private static UserException at(final RouterConfig config, final PortConfig port, final UserException refusal)
     {
-        return new PortException(
+        return new UserException(
             config.file() + ":" + port.line() + ": port.device: " + refusal.getMessage(), refusal);
     }
 
@@ -101,7 +101,7 @@ final class OpenPorts implements AutoCloseable
         if (!(opened instanceof KernelPort))
         {
             opened.close();
-            throw new RouterException("port " + port.name() + ": " + portConfig.exception() +
+            throw new UserException("port " + port.name() + ": " + portConfig.exception() +
                 " is no interface of the kernel; use exception = \"tap\"");
         }
         final KernelPort exception = (KernelPort)opened;
@@ -129,7 +129,7 @@ final class OpenPorts implements AutoCloseable
                 pools,
                 config.rings()));
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             LOG.warn("{}; frames to interfaces that are no ports are dropped", ex.getMessage());
         }
@@ -184,7 +184,7 @@ final class OpenPorts implements AutoCloseable
             {
                 ports.get(port).start();
             }
-            catch (final PortException ex)
+            catch (final UserException ex)
             {
                 throw at(config, config.ports().get(port), ex);
             }
@@ -221,7 +221,7 @@ final class OpenPorts implements AutoCloseable
         if (config.control().mode() == ControlMode.NETLINK && port.interfaceIndex() == 0 &&
             portConfig.exception() == null)
         {
-            throw new RouterException("port " + port.name() + ": the kernel does not know " + port.device() +
+            throw new UserException("port " + port.name() + ": the kernel does not know " + port.device() +
                 " and has no addresses for it; use control = \"static\", or exception = \"tap\" of the port, in " +
                 config.file());
         }
@@ -229,7 +229,7 @@ final class OpenPorts implements AutoCloseable
         final int room = config.workers().frameSize() - FramePool.HEADROOM - EthernetHeaderFlyweight.LENGTH;
         if (mtu > room)
         {
-            throw new RouterException("port " + port.name() + ": MTU " + mtu + " does not fit frame-size = " +
+            throw new UserException("port " + port.name() + ": MTU " + mtu + " does not fit frame-size = " +
                 config.workers().frameSize() + "; lower the MTU to " + room + ", or set frame-size = 4096 in " +
                 config.file());
         }

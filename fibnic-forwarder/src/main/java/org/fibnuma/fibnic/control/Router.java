@@ -11,6 +11,7 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.AgentThread;
 import org.fibnuma.core.agent.AllowedCores;
 import org.fibnuma.core.agent.IdleStrategies;
@@ -108,9 +109,9 @@ public final class Router implements AutoCloseable
      *
      * @param config of the router.
      * @return the router, to be started.
-     * @throws RuntimeException with one line for the user: {@link RouterException},
-     *                          {@link org.fibnuma.core.port.PortException},
-     *                          {@link org.fibnuma.core.counter.CountersFileException} or
+     * @throws RuntimeException with one line for the user: {@link UserException},
+     *                          {@link UserException},
+     *                          {@link UserException} or
      *                          {@link java.io.UncheckedIOException}.
      */
     public static Router open(final RouterConfig config)
@@ -138,7 +139,7 @@ public final class Router implements AutoCloseable
     /**
      * Waits for the warm-up, starts the threads, then the ports. When it returns, every port forwards.
      *
-     * @throws RouterException with one line for the user where the control socket cannot be made.
+     * @throws UserException with one line for the user where the control socket cannot be made.
      */
     public void start()
     {
@@ -237,7 +238,7 @@ public final class Router implements AutoCloseable
         {
             if (!allowed.get(core))
             {
-                throw new RouterException(config.file() + ":" + config.workers().coresLine() +
+                throw new UserException(config.file() + ":" + config.workers().coresLine() +
                     ": router.cores: this process may not run on core " + core + ", it has " +
                     AllowedCores.format(allowed) + "; give one of them for each worker, or [] to pin none");
             }
@@ -251,7 +252,7 @@ public final class Router implements AutoCloseable
             return new StaticNetwork(config, ports.list());
         }
         return ServiceLoader.load(KernelNetworkProvider.class).findFirst()
-            .orElseThrow(() -> new RouterException(
+            .orElseThrow(() -> new UserException(
                 "control = \"netlink\" needs the dpdk-binding module on the class path; add it, or use \"static\""))
             .open();
     }
@@ -347,7 +348,7 @@ public final class Router implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RouterException("control socket " + socket + ": " + ex.getMessage(), ex);
+            throw new UserException("control socket " + socket + ": " + ex.getMessage(), ex);
         }
     }
 

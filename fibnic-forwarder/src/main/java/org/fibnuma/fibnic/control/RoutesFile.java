@@ -1,8 +1,8 @@
 package org.fibnuma.fibnic.control;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTableException;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class RoutesFile
     /**
      * Reads all routes. If the file has a prefix twice, the last one counts.
      *
-     * @throws RouterException with one line for the user where the file is not a table of routes.
+     * @throws UserException with one line for the user where the file is not a table of routes.
      */
     void forEach(final Consumer consumer)
     {
@@ -34,7 +34,7 @@ final class RoutesFile
         {
             if (routes.nextHop(i) == RouteList.NO_NEXT_HOP)
             {
-                throw new RouterException("routes-file " + file + ": " +
+                throw new UserException("routes-file " + file + ": " +
                     Ipv4Address.format(routes.prefix(i)) + "/" + routes.length(i) +
                     " has no next hop; write one after each prefix");
             }
@@ -48,9 +48,9 @@ final class RoutesFile
         {
             return RouteTableReader.ofAllPeers().read(file);
         }
-        catch (final RouteTableException ex)
+        catch (final UserException ex)
         {
-            throw new RouterException("routes-file " + ex.getMessage(), ex);
+            throw new UserException("routes-file " + ex.getMessage(), ex);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.routes;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.SplittableRandom;
@@ -44,7 +45,7 @@ public final class RouteTableGenerator
     {
         if (nextHops < 1 || nextHops > MAX_NEXT_HOPS)
         {
-            throw new RouteTableException(nextHops + " next hops: not in 1 to " + MAX_NEXT_HOPS);
+            throw new UserException(nextHops + " next hops: not in 1 to " + MAX_NEXT_HOPS);
         }
         this.nextHops = nextHops;
         this.seed = seed;
@@ -60,7 +61,7 @@ public final class RouteTableGenerator
     {
         if (count < 1 || count > MAX_ROUTES)
         {
-            throw new RouteTableException(count + " routes: not in 1 to " + MAX_ROUTES);
+            throw new UserException(count + " routes: not in 1 to " + MAX_ROUTES);
         }
         final SplittableRandom random = new SplittableRandom(seed);
         final long[] prefixes = new PrefixGenerator(random, count).generate();

@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.routes;
 
+import org.fibnuma.core.UserException;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -50,7 +52,7 @@ public final class RouteTableReader
      *
      * @param file compressed or not, detected by its first bytes.
      * @return its IPv4 routes and withdrawals in order; IPv6 lines are skipped and counted.
-     * @throws RouteTableException naming file, line and fault, where it cannot be read.
+     * @throws UserException naming file, line and fault, where it cannot be read.
      */
     public RouteList read(final Path file)
     {
@@ -62,11 +64,11 @@ public final class RouteTableReader
         }
         catch (final NoSuchFileException ex)
         {
-            throw new RouteTableException(file + ": no such file");
+            throw new UserException(file + ": no such file");
         }
         catch (final IOException ex)
         {
-            throw new RouteTableException(file + ": cannot be read: " + ex.getMessage());
+            throw new UserException(file + ": cannot be read: " + ex.getMessage());
         }
     }
 
@@ -83,7 +85,7 @@ public final class RouteTableReader
             }
             catch (final IllegalArgumentException ex)
             {
-                throw new RouteTableException(file + ":" + number + ": " + ex.getMessage());
+                throw new UserException(file + ":" + number + ": " + ex.getMessage());
             }
             number++;
         }

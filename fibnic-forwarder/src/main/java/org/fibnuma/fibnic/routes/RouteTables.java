@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.routes;
 
+import org.fibnuma.core.UserException;
+
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +23,7 @@ public final class RouteTables
      *
      * @param name path of a file for {@link RouteTableReader}, or {@code generated:N}.
      * @return its routes.
-     * @throws RouteTableException with one line where there is no such table.
+     * @throws UserException with one line where there is no such table.
      */
     public static RouteList open(final String name)
     {
@@ -34,7 +36,7 @@ public final class RouteTables
      * @param name   path of a file, or {@code generated:N}.
      * @param reader for files.
      * @return its routes.
-     * @throws RouteTableException with one line where there is no such table.
+     * @throws UserException with one line where there is no such table.
      */
     public static RouteList open(final String name, final RouteTableReader reader)
     {
@@ -48,7 +50,7 @@ public final class RouteTables
         }
         catch (final InvalidPathException ex)
         {
-            throw new RouteTableException(name + ": not a file name: " + ex.getReason());
+            throw new UserException(name + ": not a file name: " + ex.getReason());
         }
     }
 
@@ -57,7 +59,7 @@ public final class RouteTables
      *
      * @param routes announcements only.
      * @param file   to write, replaced where it exists.
-     * @throws RouteTableException naming the file, where it cannot be written.
+     * @throws UserException naming the file, where it cannot be written.
      */
     public static void write(final RouteList routes, final Path file)
     {
@@ -71,7 +73,7 @@ public final class RouteTables
         }
         catch (final IOException ex)
         {
-            throw new RouteTableException(file + ": cannot be written: " + ex.getMessage());
+            throw new UserException(file + ": cannot be written: " + ex.getMessage());
         }
     }
 
@@ -89,7 +91,7 @@ public final class RouteTables
         {
             // Falls through to the message that fits both faults.
         }
-        throw new RouteTableException(
+        throw new UserException(
             name + ": write generated:N with N from 1 to " + RouteTableGenerator.MAX_ROUTES);
     }
 }

@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.control;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.junit.jupiter.api.Test;
@@ -201,7 +201,7 @@ class CarrierFollowerTest
         tries++;
         if (refusal != null)
         {
-            throw new PortException(refusal);
+            throw new UserException(refusal);
         }
         removed &= !takenUp;
         return takenUp;

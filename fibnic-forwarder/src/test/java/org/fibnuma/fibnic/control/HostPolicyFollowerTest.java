@@ -4,6 +4,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
@@ -195,7 +196,7 @@ class HostPolicyFollowerTest
     {
         host = new HostPolicy(List.of(restriction), Map.of());
         final HostPolicyFollower follower = follower(keys);
-        return assertThrows(RouterException.class, follower::start).getMessage();
+        return assertThrows(UserException.class, follower::start).getMessage();
     }
 
     private HostPolicyFollower follower(final String keys) throws IOException, ConfigException

@@ -1,7 +1,6 @@
 package org.fibnuma.fibnic.control;
 
-import org.fibnuma.core.counter.CountersFileException;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.config.ConfigReader;
@@ -63,8 +62,8 @@ class RouterTest
         {
             first.start();
             final Path other = config("other-");
-            final CountersFileException refusal =
-                assertThrows(CountersFileException.class, () -> Router.open(ConfigReader.read(other)));
+            final UserException refusal =
+                assertThrows(UserException.class, () -> Router.open(ConfigReader.read(other)));
 
             assertTrue(refusal.getMessage().contains("belongs to a running process"), refusal.getMessage());
         }
@@ -76,8 +75,8 @@ class RouterTest
         final Path file = config("");
         Files.writeString(file, Files.readString(file).replace("mem:" + name + "-b", "nosuch:x"));
 
-        final PortException refusal =
-            assertThrows(PortException.class, () -> Router.open(ConfigReader.read(file)));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
         assertTrue(refusal.getMessage().startsWith(
             file + ":12: port.device: port right: unknown device \"nosuch:x\""), refusal.getMessage());
 
@@ -93,8 +92,8 @@ class RouterTest
         final Path file = config("");
         Files.writeString(file, Files.readString(file).replace("cores = []", "cores = [999]"));
 
-        final RouterException refusal =
-            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertTrue(refusal.getMessage().startsWith(
             file + ":4: router.cores: this process may not run on core 999, it has "), refusal.getMessage());
@@ -108,8 +107,8 @@ class RouterTest
         Files.writeString(file, "[router]\nname = \"" + name + "\"\n[[port]]\nname = \"left\"\ndevice = \"mem:" + name +
             "-n\"\n");
 
-        final RouterException refusal =
-            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertEquals("port left: the kernel does not know mem:" + name + "-n and has no addresses for it; " +
             "use control = \"static\", or exception = \"tap\" of the port, in " + file, refusal.getMessage());
@@ -121,8 +120,8 @@ class RouterTest
         final Path file = config("");
         Files.writeString(file, Files.readString(file).replace("mtu = 1400", "mtu = 9000"));
 
-        final RouterException refusal =
-            assertThrows(RouterException.class, () -> Router.open(ConfigReader.read(file)));
+        final UserException refusal =
+            assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertTrue(refusal.getMessage().startsWith("port right: MTU 9000 does not fit frame-size = 2048"));
     }

@@ -1,9 +1,9 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.pcap.PcapReader;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -92,7 +92,7 @@ class CaptureTest
                 forward(asPacket);
             }
         }
-        catch (final PortException ignore)
+        catch (final UserException ignore)
         {
             // No frame at all in it: an empty or unrecognizable file.
         }
@@ -149,7 +149,7 @@ class CaptureTest
                 found.add(frame);
             }
         }
-        catch (final PortException ignore)
+        catch (final UserException ignore)
         {
             // No frame at all in it: an empty or unrecognizable file.
         }

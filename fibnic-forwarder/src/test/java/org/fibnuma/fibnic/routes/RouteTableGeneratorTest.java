@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.routes;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,7 @@ class RouteTableGeneratorTest
     @ValueSource(strings = {"generated:", "generated:0", "generated:-1", "generated:2000001", "generated:many"})
     void shouldSayHowToNameATable(final String name)
     {
-        final RouteTableException ex = assertThrows(RouteTableException.class, () -> RouteTables.open(name));
+        final UserException ex = assertThrows(UserException.class, () -> RouteTables.open(name));
 
         assertEquals(name + ": write generated:N with N from 1 to 2000000", ex.getMessage());
     }

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.routes;
 
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,8 +108,8 @@ class RouteTableReaderTest
     {
         final Path file = write("10.0.0.0/8 192.0.2.1\n" + line + "\n");
 
-        final RouteTableException ex =
-            assertThrows(RouteTableException.class, () -> RouteTableReader.ofAllPeers().read(file));
+        final UserException ex =
+            assertThrows(UserException.class, () -> RouteTableReader.ofAllPeers().read(file));
 
         assertEquals(file + ":2: " + fault, ex.getMessage());
     }
@@ -116,8 +117,8 @@ class RouteTableReaderTest
     @Test
     void shouldSayWhenThereIsNoSuchFile()
     {
-        final RouteTableException ex = assertThrows(
-            RouteTableException.class, () -> RouteTables.open(directory.resolve("none").toString()));
+        final UserException ex = assertThrows(
+            UserException.class, () -> RouteTables.open(directory.resolve("none").toString()));
 
         assertTrue(ex.getMessage().endsWith("none: no such file"), ex.getMessage());
     }

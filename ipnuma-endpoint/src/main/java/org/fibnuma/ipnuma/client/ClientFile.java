@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.client;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.memory.RegionState;
 
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class ClientFile
         {
             if (channel.size() < ClientLayout.PAGE_LENGTH || channel.size() > Integer.MAX_VALUE)
             {
-                throw new ClientException(file + " is not the file of an endpoint");
+                throw new UserException(file + " is not the file of an endpoint");
             }
             final AtomicBuffer buffer =
                 new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
@@ -45,12 +46,12 @@ final class ClientFile
             {
                 throw new EndpointLostException(file + ": the endpoint has died: start it again");
             }
-            throw new ClientException(
+            throw new UserException(
                 "no endpoint in " + endpointDirectory + ": start it, or check the name", ex);
         }
         catch (final IOException ex)
         {
-            throw new ClientException("cannot open " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot open " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -59,18 +60,18 @@ final class ClientFile
         if (buffer.getLongVolatile(ClientLayout.MAGIC_OFFSET) != ClientLayout.MAGIC ||
             buffer.getInt(ClientLayout.BYTE_ORDER_OFFSET) != ClientLayout.BYTE_ORDER)
         {
-            throw new ClientException(file + " is not the file of an endpoint");
+            throw new UserException(file + " is not the file of an endpoint");
         }
         if (buffer.getInt(ClientLayout.VERSION_OFFSET) != ClientLayout.VERSION)
         {
-            throw new ClientException(file + " has layout " + buffer.getInt(ClientLayout.VERSION_OFFSET) +
+            throw new UserException(file + " has layout " + buffer.getInt(ClientLayout.VERSION_OFFSET) +
                 ", this client knows " + ClientLayout.VERSION);
         }
         final long end = buffer.getInt(ClientLayout.SLOTS_OFFSET) +
             (long)buffer.getInt(ClientLayout.SLOT_COUNT_OFFSET) * buffer.getInt(ClientLayout.SLOT_STRIDE_OFFSET);
         if (end != buffer.capacity())
         {
-            throw new ClientException(file + " is " + buffer.capacity() + " bytes long and says " + end);
+            throw new UserException(file + " is " + buffer.capacity() + " bytes long and says " + end);
         }
     }
 
@@ -123,7 +124,7 @@ final class ClientFile
                 return slot;
             }
         }
-        throw new ClientException(file + ": all " + count + " places for clients are taken");
+        throw new UserException(file + ": all " + count + " places for clients are taken");
     }
 
     /** Where the file of a region is, or null where none of that name is live. */

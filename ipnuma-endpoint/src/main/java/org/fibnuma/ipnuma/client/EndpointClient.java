@@ -5,6 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 
@@ -71,7 +72,7 @@ public final class EndpointClient implements AutoCloseable
      * @param name     as its configuration has it.
      * @param listener of answers.
      * @return the connection; the caller closes it.
-     * @throws ClientException saying in one line why there is none.
+     * @throws UserException saying in one line why there is none.
      */
     public static EndpointClient connect(final String name, final AnswerListener listener)
     {
@@ -84,7 +85,7 @@ public final class EndpointClient implements AutoCloseable
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
      * @return the connection; the caller closes it.
-     * @throws ClientException saying in one line why there is none.
+     * @throws UserException saying in one line why there is none.
      */
     public static EndpointClient connect(final Path endpointDirectory, final AnswerListener listener)
     {
@@ -307,7 +308,7 @@ public final class EndpointClient implements AutoCloseable
      * @param access write 1, read 2, atomic 4, added.
      * @param allow  prefixes of peers that may, separated by commas.
      * @return what peers need, and the mapping, which the caller closes.
-     * @throws ClientException where the endpoint refuses, with its reason.
+     * @throws UserException where the endpoint refuses, with its reason.
      */
     public OwnRegion addRegion(final String name, final long size, final int access, final String allow)
     {
@@ -338,7 +339,7 @@ public final class EndpointClient implements AutoCloseable
         }
         if (answers.regionStatus() != ClientStatus.OK)
         {
-            throw new ClientException(
+            throw new UserException(
                 "region " + name + ": the endpoint says " + ClientStatus.label(answers.regionStatus()));
         }
         return new OwnRegion(answers.regionId(), answers.regionKey(), region(name));
@@ -349,7 +350,7 @@ public final class EndpointClient implements AutoCloseable
      *
      * @param name of a configured region or one of a client.
      * @return the mapping; the caller closes it.
-     * @throws ClientException where there is none of that name.
+     * @throws UserException where there is none of that name.
      */
     public RegionMapping region(final String name)
     {
@@ -357,7 +358,7 @@ public final class EndpointClient implements AutoCloseable
         final Path path = file.regionFile(name);
         if (path == null)
         {
-            throw new ClientException(file.path() + ": there is no region \"" + name + "\"");
+            throw new UserException(file.path() + ": there is no region \"" + name + "\"");
         }
         return RegionMapping.open(path);
     }
@@ -435,7 +436,7 @@ public final class EndpointClient implements AutoCloseable
         }
         if (closed)
         {
-            throw new ClientException("this client is closed");
+            throw new UserException("this client is closed");
         }
     }
 

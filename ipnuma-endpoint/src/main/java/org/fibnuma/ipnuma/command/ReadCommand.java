@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.command;
 
 import org.agrona.DirectBuffer;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
@@ -79,7 +80,7 @@ final class ReadCommand implements Callable<Integer>
         }
         if (status != ClientStatus.OK)
         {
-            throw new RemoteOptions.RemoteException("not loaded: " + ClientStatus.label(status));
+            throw new UserException("not loaded: " + ClientStatus.label(status));
         }
         print();
         return IpnumaCommand.OK;

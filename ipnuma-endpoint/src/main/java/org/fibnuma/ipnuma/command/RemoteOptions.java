@@ -1,7 +1,8 @@
 package org.fibnuma.ipnuma.command;
 
-import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.SocketAddressText;
 import org.fibnuma.ipnuma.naming.NamedRegion;
@@ -150,7 +151,7 @@ final class RemoteOptions
             {
                 if (System.nanoTime() - deadline > 0)
                 {
-                    throw new RemoteException(otherwise + " within " + timeoutMs + " ms");
+                    throw new UserException(otherwise + " within " + timeoutMs + " ms");
                 }
                 LockSupport.parkNanos(PAUSE_NS);
             }
@@ -171,16 +172,5 @@ final class RemoteOptions
     CommandLine.ParameterException usage(final String what)
     {
         return new CommandLine.ParameterException(spec.commandLine(), what);
-    }
-
-    /** A store or load that was not done; one line. */
-    static final class RemoteException extends RuntimeException
-    {
-        private static final long serialVersionUID = 1L;
-
-        RemoteException(final String message)
-        {
-            super(message);
-        }
     }
 }

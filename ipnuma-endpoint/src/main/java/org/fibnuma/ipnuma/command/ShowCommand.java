@@ -1,12 +1,12 @@
 package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.counter.CountersFileReader;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.fate.PeerCounters;
-import org.fibnuma.ipnuma.memory.RegionException;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.table.RegionAccess;
@@ -135,7 +135,7 @@ final class ShowCommand implements Callable<Integer>
             region.put("file", file.toString());
             regions.add(region);
         }
-        catch (final RegionException ignore)
+        catch (final UserException ignore)
         {
             // The lock of the directory, or a region that is only being made.
         }

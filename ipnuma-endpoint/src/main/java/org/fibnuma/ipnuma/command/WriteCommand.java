@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.command;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.AnswerListener;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
@@ -80,7 +81,7 @@ final class WriteCommand implements Callable<Integer>
         store(bytes);
         if (refused != ClientStatus.OK)
         {
-            throw new RemoteOptions.RemoteException("not stored: " + ClientStatus.label(refused));
+            throw new UserException("not stored: " + ClientStatus.label(refused));
         }
         return IpnumaCommand.OK;
     }

@@ -4,6 +4,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.frame.FramePool;
@@ -91,10 +92,10 @@ public final class Endpoint implements AutoCloseable
      * @param config   of the endpoint.
      * @param listener told what happens to peers, by the thread that runs the agent.
      * @return the endpoint, to be started.
-     * @throws RuntimeException with one line for the user: {@link EndpointException},
-     *                          {@link org.fibnuma.core.port.PortException},
-     *                          {@link org.fibnuma.ipnuma.memory.RegionException},
-     *                          {@link org.fibnuma.core.counter.CountersFileException} or
+     * @throws RuntimeException with one line for the user: {@link UserException},
+     *                          {@link UserException},
+     *                          {@link UserException},
+     *                          {@link UserException} or
      *                          {@link java.io.UncheckedIOException}.
      */
     public static Endpoint open(final EndpointConfig config, final ChannelListener listener)
@@ -154,7 +155,7 @@ public final class Endpoint implements AutoCloseable
                 InetAddress.getByAddress(ByteBuffer.allocate(Integer.BYTES).putInt(ipv4).array()));
             if (holder != null)
             {
-                throw new EndpointException(config.file() + ": endpoint.address: " + Ipv4Address.format(ipv4) +
+                throw new UserException(config.file() + ": endpoint.address: " + Ipv4Address.format(ipv4) +
                     " belongs to the kernel, on " + holder.getName() + "; give the endpoint an address of its own in " +
                     "that network, or take it from the kernel: ip address del " + Ipv4Address.format(ipv4) + "/" +
                     config.network().prefixLength() + " dev " + holder.getName());
@@ -162,7 +163,7 @@ public final class Endpoint implements AutoCloseable
         }
         catch (final SocketException | UnknownHostException ex)
         {
-            throw new EndpointException("cannot ask the kernel for its addresses: " + ex.getMessage());
+            throw new UserException("cannot ask the kernel for its addresses: " + ex.getMessage());
         }
     }
 

@@ -2,10 +2,11 @@ package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.memory.SharedFiles;
+import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.ipnuma.channel.Channels;
 import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.channel.PeerChannel;
@@ -170,7 +171,7 @@ public final class EndpointAgent implements Agent
      * not finish is not known.
      *
      * @param fault thrown by the JVM for such an access, on this thread.
-     * @throws EndpointException where no file was shortened.
+     * @throws UserException where no file was shortened.
      */
     public void onFault(final InternalError fault)
     {
@@ -189,7 +190,7 @@ public final class EndpointAgent implements Agent
             restoreFiles();
             if (!hasRestored || clock.nanoTime() - restoredNs > FAULT_DELAY_NS)
             {
-                throw new EndpointException("an unknown fault, not of a file that was cut: " + fault);
+                throw new UserException("an unknown fault, not of a file that was cut: " + fault);
             }
             if (isWorking)
             {

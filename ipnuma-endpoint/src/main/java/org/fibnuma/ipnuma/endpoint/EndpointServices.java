@@ -2,8 +2,8 @@ package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
-import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 import org.fibnuma.ipnuma.client.host.ClientSettings;
 import org.fibnuma.ipnuma.config.EndpointConfig;
@@ -13,7 +13,6 @@ import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
-import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.socket.NameServer;
 import org.fibnuma.ipnuma.table.RegionTable;
 
@@ -51,7 +50,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
      * @param store     of the regions, which outlives this.
      * @param files     of the configured regions.
      * @param table     that they are in.
-     * @throws EndpointException with one line for the user.
+     * @throws UserException with one line for the user.
      */
     static EndpointServices open(
         final EndpointConfig config,
@@ -69,9 +68,9 @@ final class EndpointServices implements EndpointService, AutoCloseable
                 services.openNames(config);
             });
         }
-        catch (final ClientException | NameException ex)
+        catch (final UserException ex)
         {
-            throw new EndpointException(config.file() + ": " + ex.getMessage());
+            throw new UserException(config.file() + ": " + ex.getMessage());
         }
     }
 

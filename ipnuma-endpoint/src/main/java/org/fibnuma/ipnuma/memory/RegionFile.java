@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.memory;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class RegionFile implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                throw new RegionException("cannot close " + mapping.file() + ": " + IoFailure.reason(ex), ex);
+                throw new UserException("cannot close " + mapping.file() + ": " + IoFailure.reason(ex), ex);
             }
         }
     }

@@ -5,6 +5,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
 
@@ -47,7 +48,7 @@ public final class RegionMapping implements AutoCloseable
      *
      * @param file with a valid first page.
      * @return the mapping; the caller closes it.
-     * @throws RegionException if the file is invalid.
+     * @throws UserException if the file is invalid.
      */
     public static RegionMapping open(final Path file)
     {
@@ -56,7 +57,7 @@ public final class RegionMapping implements AutoCloseable
         if (problem != null)
         {
             mapping.close();
-            throw new RegionException("cannot use " + file + ": " + problem);
+            throw new UserException("cannot use " + file + ": " + problem);
         }
         return mapping;
     }
@@ -69,7 +70,7 @@ public final class RegionMapping implements AutoCloseable
             final long length = Files.size(file);
             if (!RegionRequest.isSize(length - RegionFileLayout.PAGE_LENGTH))
             {
-                throw new RegionException("cannot use " + file + ": a region cannot have " + length + " bytes");
+                throw new UserException("cannot use " + file + ": a region cannot have " + length + " bytes");
             }
             // One chunk without overlap: the whole file is one mapping and its length does not change.
             final MappedBytes bytes = MappedBytes.mappedBytes(file.toFile(), length, 0);
@@ -78,7 +79,7 @@ public final class RegionMapping implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot map " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot map " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -211,7 +212,7 @@ public final class RegionMapping implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 

@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.memory;
 import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +50,7 @@ public final class RegionStore implements AutoCloseable
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}; the regions are in {@code regions} below it.
      * @param epoch             of this start of the endpoint, unsigned, greater than that of any before.
      * @return the store; the caller closes it after its regions.
-     * @throws RegionException if a live process owns the directory or it cannot be created.
+     * @throws UserException if a live process owns the directory or it cannot be created.
      */
     public static RegionStore open(final Path endpointDirectory, final int epoch)
     {
@@ -59,14 +60,14 @@ public final class RegionStore implements AutoCloseable
             final DirectoryLock lock = DirectoryLock.tryAcquire(directory);
             if (lock == null)
             {
-                throw new RegionException(directory +
+                throw new UserException(directory +
                     " belongs to a running endpoint: stop it or choose another name");
             }
             return new RegionStore(lock, directory, epoch);
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot create " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot create " + directory + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -87,7 +88,7 @@ public final class RegionStore implements AutoCloseable
      *
      * @param request of a region that is not open in this store.
      * @return the file; the caller closes it.
-     * @throws RegionException if there is not enough memory, or the file that was left has another size.
+     * @throws UserException if there is not enough memory, or the file that was left has another size.
      */
     public RegionFile open(final RegionRequest request)
     {
@@ -106,7 +107,7 @@ public final class RegionStore implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("region " + request.name() + ": cannot write " + file + ": " +
+            throw new UserException("region " + request.name() + ": cannot write " + file + ": " +
                 IoFailure.reason(ex), ex);
         }
     }
@@ -116,7 +117,7 @@ public final class RegionStore implements AutoCloseable
     {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
         {
-            throw new RegionException("region " + request.name() + ": " + file + " is not a regular file: remove it");
+            throw new UserException("region " + request.name() + ": " + file + " is not a regular file: remove it");
         }
         final RegionMapping mapping = RegionMapping.open(file);
         boolean recovering = false;
@@ -129,7 +130,7 @@ public final class RegionStore implements AutoCloseable
             }
             if (mapping.size() != request.size() || !mapping.name().equals(request.name()))
             {
-                throw new RegionException("region " + request.name() + ": " + file + " was left with " +
+                throw new UserException("region " + request.name() + ": " + file + " was left with " +
                     mapping.size() + " bytes by an endpoint that died, and " + request.size() +
                     " are requested: request that size or remove the file");
             }
@@ -185,7 +186,7 @@ public final class RegionStore implements AutoCloseable
         if (mapping.size() != request.size())
         {
             mapping.close();
-            throw new RegionException(
+            throw new UserException(
                 "region " + request.name() + ": another process has changed the length of " + file);
         }
         return new RegionFile(mapping, request, epoch, RegionState.OPEN);
@@ -234,7 +235,7 @@ public final class RegionStore implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot read " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot read " + directory + ": " + IoFailure.reason(ex), ex);
         }
         return revoked;
     }
@@ -249,7 +250,7 @@ public final class RegionStore implements AutoCloseable
         {
             return mapping.state() != null;
         }
-        catch (final RegionException ignore)
+        catch (final UserException ignore)
         {
             // Another file, such as the lock.
             return false;
@@ -266,7 +267,7 @@ public final class RegionStore implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new RegionException("cannot remove " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot remove " + directory + ": " + IoFailure.reason(ex), ex);
         }
     }
 }

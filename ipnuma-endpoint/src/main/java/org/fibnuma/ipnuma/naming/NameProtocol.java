@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RemoteAddress;
@@ -114,21 +115,21 @@ public final class NameProtocol
      * @param servers address of the server, for messages.
      * @return the region.
      * @throws NotNowException if the endpoint refuses for now.
-     * @throws NameException   if it refuses, or the line is not an answer.
+     * @throws UserException   if it refuses, or the line is not an answer.
      */
     public static NamedRegion region(final String line, final String name, final String servers)
     {
         final JsonNode answer = parse(line);
         if (answer == null)
         {
-            throw new NameException(
+            throw new UserException(
                 servers + " does not answer like an endpoint: check that this is its port of names");
         }
         final JsonNode error = answer.get(ERROR);
         if (error != null)
         {
             final String message = servers + ": " + printable(error.asText());
-            throw answer.path(LATER).asBoolean() ? new NotNowException(message) : new NameException(message);
+            throw answer.path(LATER).asBoolean() ? new NotNowException(message, null) : new UserException(message);
         }
         try
         {
@@ -136,7 +137,7 @@ public final class NameProtocol
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new NameException(servers + " answers with an invalid region: " + ex.getMessage(), ex);
+            throw new UserException(servers + " answers with an invalid region: " + ex.getMessage(), ex);
         }
     }
 

@@ -1,12 +1,23 @@
 package org.fibnuma.ipnuma.naming;
 
-/** The endpoint has no such region for this client, or too many connections; a later request may succeed. */
-public final class NotNowException extends NameException
+import org.fibnuma.core.UserException;
+
+/**
+ * A lookup failed that may succeed later: the endpoint does not answer, has no such region for the client, or has too
+ * many connections.
+ */
+public final class NotNowException extends UserException
 {
     private static final long serialVersionUID = 1;
 
-    NotNowException(final String message)
+    /**
+     * With the cause.
+     *
+     * @param message one line for the user.
+     * @param cause   why the endpoint did not answer; null if it answered.
+     */
+    public NotNowException(final String message, final Throwable cause)
     {
-        super(message);
+        super(message, cause);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -132,7 +133,7 @@ final class ClientCommand implements Callable<Integer>
         }
         catch (final IOException ex)
         {
-            throw new PingPongException("cannot write " + histogramFile + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot write " + histogramFile + ": " + IoFailure.reason(ex), ex);
         }
     }
 }

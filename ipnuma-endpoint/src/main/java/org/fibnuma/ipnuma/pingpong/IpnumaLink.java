@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.pingpong;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.OrderedMemory;
@@ -64,7 +65,7 @@ final class IpnumaLink implements CounterLink
     {
         if (config.regions().stream().anyMatch(region -> region.id() == REGION_ID))
         {
-            throw new PingPongException(
+            throw new UserException(
                 config.file() + ": region id " + REGION_ID + " is used by the ping-pong: choose another id");
         }
         final Endpoint endpoint = Endpoint.open(config.spinning(), ChannelListener.NONE);

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.pingpong;
 
 import org.HdrHistogram.Histogram;
+import org.fibnuma.core.UserException;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -44,7 +45,7 @@ final class PingPongClient
      * @param iterations measured trips, 1 or more.
      * @param limitNs    time after which no trip is started.
      * @return the round trip times in ns and the total time.
-     * @throws PingPongException if there is no answer.
+     * @throws UserException if there is no answer.
      */
     PingPongResult.Measured run(final long warmUp, final long iterations, final long limitNs)
     {
@@ -62,7 +63,7 @@ final class PingPongClient
         {
             if (stopped.getAsBoolean())
             {
-                throw new PingPongException(ENDED);
+                throw new UserException(ENDED);
             }
             trips((int)Math.min(left, TRIPS));
         }
@@ -88,7 +89,7 @@ final class PingPongClient
         {
             if (silence.isTooLong() || stopped.getAsBoolean())
             {
-                throw new PingPongException(stopped.getAsBoolean() ? ENDED :
+                throw new UserException(stopped.getAsBoolean() ? ENDED :
                     "no answer over " + link.device() + " for " + silence.limitMs() + " ms; is the server running?");
             }
         }

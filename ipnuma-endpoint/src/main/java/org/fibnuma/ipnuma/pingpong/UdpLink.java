@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.pingpong;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.net.BindException;
@@ -37,7 +38,7 @@ final class UdpLink implements CounterLink
     /**
      * Opens a socket that receives at an address and sends to the source of the last datagram.
      *
-     * @throws PingPongException if the address cannot be bound.
+     * @throws UserException if the address cannot be bound.
      */
     static UdpLink server(final InetSocketAddress address, final int size, final boolean polled)
     {
@@ -47,7 +48,7 @@ final class UdpLink implements CounterLink
     /**
      * Opens a socket that sends to an address.
      *
-     * @throws PingPongException if it cannot be opened.
+     * @throws UserException if it cannot be opened.
      */
     static UdpLink client(final InetSocketAddress address, final int size, final boolean polled)
     {
@@ -76,12 +77,12 @@ final class UdpLink implements CounterLink
         }
         catch (final BindException ex)
         {
-            throw new PingPongException("cannot listen on " + address + ": " + ex.getMessage() +
+            throw new UserException("cannot listen on " + address + ": " + ex.getMessage() +
                 "; give an address of this host and a free port", ex);
         }
         catch (final IOException ex)
         {
-            throw new PingPongException("cannot open a UDP socket for " + address + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot open a UDP socket for " + address + ": " + IoFailure.reason(ex), ex);
         }
         finally
         {
@@ -155,11 +156,11 @@ final class UdpLink implements CounterLink
         return last;
     }
 
-    private PingPongException failure(final IOException cause)
+    private UserException failure(final IOException cause)
     {
         return cause instanceof PortUnreachableException ?
-            new PingPongException("no server listens on " + device + ": start it first", cause) :
-            new PingPongException("UDP at " + device + ": " + IoFailure.reason(cause), cause);
+            new UserException("no server listens on " + device + ": start it first", cause) :
+            new UserException("UDP at " + device + ": " + IoFailure.reason(cause), cause);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.endpoint;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.AnswerListener;
@@ -354,7 +355,7 @@ class EndpointServicesTest
         assertTrue(wrong.contains("seal-key") && wrong.contains("32 or 64 hexadecimal digits"), wrong);
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
         {
-            final String message = assertThrows(EndpointException.class, () -> Endpoint.open(
+            final String message = assertThrows(UserException.class, () -> Endpoint.open(
                 EndpointConfigReader.read(
                     file("a", 1, 2, "names = \"127.0.0.1:" + taken.getLocalPort() + "\"\n", "")),
                 ChannelListener.NONE)).getMessage();

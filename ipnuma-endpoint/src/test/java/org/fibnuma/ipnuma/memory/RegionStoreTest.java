@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.memory;
 
 import org.fibnuma.core.ChildJvm;
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,8 +134,8 @@ class RegionStoreTest
         crash(BOX, 1);
         try (RegionStore store = RegionStore.open(endpoint, 2))
         {
-            final RegionException refused = assertThrows(
-                RegionException.class, () -> store.open(new RegionRequest("box", 7, 2 * SIZE, 1)));
+            final UserException refused = assertThrows(
+                UserException.class, () -> store.open(new RegionRequest("box", 7, 2 * SIZE, 1)));
             assertTrue(refused.getMessage().contains("was left with 65536 bytes"), refused.getMessage());
             store.revokeLeftovers(name -> false);
         }
@@ -161,12 +162,13 @@ class RegionStoreTest
     {
         final Path file = endpoint.resolve("file");
         Files.write(file, new byte[3]);
-        assertTrue(assertThrows(RegionException.class, () -> RegionMapping.open(file))
+        assertTrue(assertThrows(UserException.class, () -> RegionMapping.open(file))
             .getMessage().contains("a region cannot have 3 bytes"));
         Files.write(file, new byte[SIZE]);
-        assertTrue(assertThrows(RegionException.class, () -> RegionMapping.open(file))
+        assertTrue(assertThrows(UserException.class, () -> RegionMapping.open(file))
             .getMessage().contains("not the file of a region"));
-        assertThrows(RegionException.class, () -> RegionMapping.open(endpoint.resolve("missing")));
+        assertTrue(assertThrows(UserException.class, () -> RegionMapping.open(endpoint.resolve("missing")))
+            .getMessage().contains("cannot map " + endpoint.resolve("missing")));
     }
 
     @Test
@@ -175,7 +177,8 @@ class RegionStoreTest
         final RegionStore store = RegionStore.open(endpoint, 1);
         try
         {
-            assertThrows(RegionException.class, () -> RegionStore.open(endpoint, 2));
+            assertTrue(assertThrows(UserException.class, () -> RegionStore.open(endpoint, 2))
+                .getMessage().contains(endpoint.toString()));
         }
         finally
         {

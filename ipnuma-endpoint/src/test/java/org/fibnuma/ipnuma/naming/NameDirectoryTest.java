@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.naming;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.table.Region;
@@ -42,7 +43,7 @@ class NameDirectoryTest
         assertFalse(line.contains("fedcba98"), line);
         assertEquals("there: endpoint a does not send the key of region box to 192.0.2.7 in clear text: set " +
             "names-certificate and names-key there and use TLS here (--names-ca), or give the key with --key",
-            assertThrows(NameException.class, () -> NameProtocol.region(line, "box", "there")).getMessage());
+            assertThrows(UserException.class, () -> NameProtocol.region(line, "box", "there")).getMessage());
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.naming;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.List;
@@ -22,6 +23,6 @@ class NameProtocolPropertyTest
     @Property(tries = 300)
     void shouldReadNoAnswerButARegionOrARefusal(@ForAll final String line)
     {
-        assertThrows(NameException.class, () -> NameProtocol.region(line, "box", "x:1"));
+        assertThrows(UserException.class, () -> NameProtocol.region(line, "box", "x:1"));
     }
 }

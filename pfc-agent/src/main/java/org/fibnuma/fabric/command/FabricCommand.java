@@ -1,6 +1,6 @@
 package org.fibnuma.fabric.command;
 
-import org.fibnuma.fabric.topology.TopologyException;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -47,7 +47,7 @@ public final class FabricCommand implements Runnable
             final String message = exception.getMessage();
             commandLine.getErr().println("fibnuma fabric: " + (message == null ? exception.toString() : message));
             commandLine.getErr().flush();
-            return exception instanceof TopologyException ? USAGE : FAILED;
+            return exception instanceof UserException ? ((UserException)exception).exitStatus() : FAILED;
         });
     }
 

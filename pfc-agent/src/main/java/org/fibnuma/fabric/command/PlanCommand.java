@@ -1,11 +1,11 @@
 package org.fibnuma.fabric.command;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.TrafficReader;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
-import org.fibnuma.fabric.topology.TopologyException;
 import org.fibnuma.fabric.topology.TopologyReader;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
@@ -105,7 +105,7 @@ final class PlanCommand implements Callable<Integer>
     {
         if (!Files.isReadable(roots))
         {
-            throw new TopologyException(roots + ": roots cannot be read");
+            throw UserException.usage(roots + ": roots cannot be read");
         }
         final List<Integer> found = new ArrayList<>();
         int number = 0;
@@ -132,6 +132,6 @@ final class PlanCommand implements Callable<Integer>
                 return node;
             }
         }
-        throw new TopologyException(place + ": unknown switch \"" + word + "\"; give a name or a GUID of the topology");
+        throw UserException.usage(place + ": unknown switch \"" + word + "\"; give a name or a GUID of the topology");
     }
 }

@@ -1,7 +1,7 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 /**
  * Addresses for a fabric that has none: server n, from 0, is 10.0.0.1 plus n; the ends of cable n, from 0, are
@@ -26,7 +26,7 @@ public final class AddressPlan
     {
         if (fabric.serverCount() > MAX_SERVERS || fabric.channelCount() > MAX_CABLE_ENDS)
         {
-            throw new TopologyException("more servers or cables than 10.0.0.0/8 and 172.16.0.0/12 have addresses for");
+            throw UserException.usage("more servers or cables than 10.0.0.0/8 and 172.16.0.0/12 have addresses for");
         }
         this.fabric = fabric;
         this.channelAddress = new int[fabric.channelCount()];

@@ -1,8 +1,8 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class FdbDump
             }
             else if (lines.get(i).startsWith("0x") && !NO_ROUTE.matcher(lines.get(i)).matches())
             {
-                throw new TopologyException(place + ": \"" + lines.get(i) + "\" is no route: LID : port : hops");
+                throw UserException.usage(place + ": \"" + lines.get(i) + "\" is no route: LID : port : hops");
             }
         }
         return tables();

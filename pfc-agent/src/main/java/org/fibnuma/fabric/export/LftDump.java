@@ -1,8 +1,8 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 import java.util.HashMap;
 import java.util.List;
@@ -55,14 +55,14 @@ final class LftDump
                 final Integer server = servers.get(guid);
                 if (server == null)
                 {
-                    throw new TopologyException(place + ": unknown server port 0x" + Long.toHexString(guid) +
+                    throw UserException.usage(place + ": unknown server port 0x" + Long.toHexString(guid) +
                         "; is this its topology?");
                 }
                 RoutesReader.route(tables, place, node, Integer.parseInt(route.group(1)), server);
             }
             else if (lines.get(i).startsWith("0x") && !OTHER_ROUTE.matcher(lines.get(i)).matches())
             {
-                throw new TopologyException(place + ": \"" + lines.get(i) + "\" is no route: LID, port, device");
+                throw UserException.usage(place + ": \"" + lines.get(i) + "\" is no route: LID, port, device");
             }
         }
         return tables;

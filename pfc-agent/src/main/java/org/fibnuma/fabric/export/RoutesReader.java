@@ -1,8 +1,8 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -24,7 +24,7 @@ public final class RoutesReader
      * @param fabric whose switches and servers they name.
      * @param path   a file or a folder.
      * @return the tables.
-     * @throws TopologyException one line, where they cannot be used.
+     * @throws UserException one line, where they cannot be used.
      */
     public static ForwardingTables read(final Fabric fabric, final Path path)
     {
@@ -43,20 +43,20 @@ public final class RoutesReader
             {
                 return new FdbDump(fabric, path.toString()).read(lines);
             }
-            throw new TopologyException(path + ":1: no routes; give a folder of our TOML files, opensm-lfts.dump or " +
+            throw UserException.usage(path + ":1: no routes; give a folder of our TOML files, opensm-lfts.dump or " +
                 "opensm.fdbs");
         }
         catch (final NoSuchFileException ex)
         {
-            throw new TopologyException(path + ": cannot be read (no such file)");
+            throw UserException.usage(path + ": cannot be read (no such file)");
         }
         catch (final MalformedInputException ex)
         {
-            throw new TopologyException(path + ": is not text; give TOML, opensm-lfts.dump or opensm.fdbs");
+            throw UserException.usage(path + ": is not text; give TOML, opensm-lfts.dump or opensm.fdbs");
         }
         catch (final IOException ex)
         {
-            throw new TopologyException(path + ": cannot be read (" + ex + ")");
+            throw UserException.usage(path + ": cannot be read (" + ex + ")");
         }
     }
 
@@ -77,7 +77,7 @@ public final class RoutesReader
                 return;
             }
         }
-        throw new TopologyException(place + ": switch \"" + fabric.switchName(node) + "\" has no cable to another " +
+        throw UserException.usage(place + ": switch \"" + fabric.switchName(node) + "\" has no cable to another " +
             "switch at port " + port + "; is this its topology?");
     }
 
@@ -90,7 +90,7 @@ public final class RoutesReader
                 return node;
             }
         }
-        throw new TopologyException(place + ": unknown switch 0x" + Long.toHexString(guid) +
+        throw UserException.usage(place + ": unknown switch 0x" + Long.toHexString(guid) +
             "; give the topology as ibnetdiscover printed it, with GUIDs");
     }
 }

@@ -1,5 +1,6 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.ConfigProblems;
 import org.fibnuma.core.config.TomlFile;
@@ -8,7 +9,6 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ final class TomlRoutes
         }
         if (files.isEmpty())
         {
-            throw new TopologyException(path + ": no SWITCH.toml in it; give the routes folder of a plan");
+            throw UserException.usage(path + ": no SWITCH.toml in it; give the routes folder of a plan");
         }
         for (final Path file : files)
         {
@@ -59,7 +59,7 @@ final class TomlRoutes
             final int node = fabric.switchNamed(name);
             if (node < 0)
             {
-                throw new TopologyException(file + ":1: unknown switch \"" + name + "\"; is this its topology?");
+                throw UserException.usage(file + ":1: unknown switch \"" + name + "\"; is this its topology?");
             }
             for (final TomlSection route : root.tables("route"))
             {
@@ -69,7 +69,7 @@ final class TomlRoutes
         }
         catch (final ConfigException ex)
         {
-            throw new TopologyException(ex.problems().get(0));
+            throw UserException.usage(ex.problems().get(0));
         }
     }
 

@@ -1,7 +1,7 @@
 package org.fibnuma.fabric.plan;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
-import org.fibnuma.fabric.topology.TopologyException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public final class TrafficReader
      * @param fabric whose servers it names.
      * @param file   to read.
      * @return the demand.
-     * @throws TopologyException one line, where it cannot be used.
+     * @throws UserException one line, where it cannot be used.
      */
     public static Demand read(final Fabric fabric, final Path file)
     {
@@ -69,7 +69,7 @@ public final class TrafficReader
         }
         catch (final IOException ex)
         {
-            throw new TopologyException(file + ": traffic cannot be read (" + ex + ")");
+            throw UserException.usage(file + ": traffic cannot be read (" + ex + ")");
         }
         return reader.hasGroups ? reader.grouped() : reader.matrix(file);
     }
@@ -99,7 +99,7 @@ public final class TrafficReader
         }
         else
         {
-            throw new TopologyException(place + ": neither \"from to amount\" nor \"group name server...\", " +
+            throw UserException.usage(place + ": neither \"from to amount\" nor \"group name server...\", " +
                 "\"inside n\" or \"between n\"");
         }
     }
@@ -116,7 +116,7 @@ public final class TrafficReader
         final Integer server = servers.get(name);
         if (server == null)
         {
-            throw new TopologyException(place + ": unknown server \"" + name + "\"; correct the name");
+            throw UserException.usage(place + ": unknown server \"" + name + "\"; correct the name");
         }
         return server;
     }
@@ -125,7 +125,7 @@ public final class TrafficReader
     {
         if (!word.matches("\\d{1,7}") || Long.parseLong(word) > MAX_AMOUNT)
         {
-            throw new TopologyException(place + ": \"" + word + "\" is no amount from 0 to " + MAX_AMOUNT);
+            throw UserException.usage(place + ": \"" + word + "\" is no amount from 0 to " + MAX_AMOUNT);
         }
         return Long.parseLong(word);
     }
@@ -135,7 +135,7 @@ public final class TrafficReader
         final long busiest = Math.max(Arrays.stream(sent).max().orElse(0), Arrays.stream(received).max().orElse(0));
         if (busiest == 0)
         {
-            throw new TopologyException(file + ": no traffic in it; a line is \"from to amount\"");
+            throw UserException.usage(file + ": no traffic in it; a line is \"from to amount\"");
         }
         return new Matrix(entries, busiest);
     }

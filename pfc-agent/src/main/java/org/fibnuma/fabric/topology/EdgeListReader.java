@@ -1,5 +1,7 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,12 +54,12 @@ final class EdgeListReader
         {
             if (!words[2].matches("\\d{1,5}") || Integer.parseInt(words[2]) > MAX_SERVERS)
             {
-                throw new TopologyException(place + ": \"" + words[2] + "\" is no number of servers from 0 to " +
+                throw UserException.usage(place + ": \"" + words[2] + "\" is no number of servers from 0 to " +
                     MAX_SERVERS);
             }
             if (servers.put(words[1], new Line(place, words[1], words[2])) != null)
             {
-                throw new TopologyException(place + ": the servers of \"" + words[1] + "\" are given twice");
+                throw UserException.usage(place + ": the servers of \"" + words[1] + "\" are given twice");
             }
         }
         else if (words.length == 2)
@@ -66,7 +68,7 @@ final class EdgeListReader
         }
         else
         {
-            throw new TopologyException(place + ": \"" + line + "\" is neither \"a b\" nor \"servers a n\"");
+            throw UserException.usage(place + ": \"" + line + "\" is neither \"a b\" nor \"servers a n\"");
         }
     }
 

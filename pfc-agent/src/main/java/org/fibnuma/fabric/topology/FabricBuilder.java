@@ -1,5 +1,7 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects switches, cables and servers. Faults are thrown as {@link TopologyException} whose message begins with the
+ * Collects switches, cables and servers. Faults are thrown as {@link UserException} whose message begins with the
  * place that {@link #at(String)} named last.
  */
 public final class FabricBuilder
@@ -59,9 +61,9 @@ public final class FabricBuilder
      * @param message what is wrong and what to do.
      * @return the exception, to be thrown.
      */
-    public TopologyException fault(final String message)
+    public UserException fault(final String message)
     {
-        return new TopologyException(place + ": " + message);
+        return UserException.usage(place + ": " + message);
     }
 
     /**

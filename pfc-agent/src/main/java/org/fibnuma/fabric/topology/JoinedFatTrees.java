@@ -1,5 +1,7 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
+
 /**
  * One or two 3-level fat trees of switches with k ports.
  * <p>
@@ -80,7 +82,7 @@ public final class JoinedFatTrees
     {
         if (ports < 4 || ports > 64 || ports % 2 != 0)
         {
-            throw new TopologyException("fat tree: " + ports + " ports a switch; take an even number from 4 to 64");
+            throw UserException.usage("fat tree: " + ports + " ports a switch; take an even number from 4 to 64");
         }
         return ports;
     }

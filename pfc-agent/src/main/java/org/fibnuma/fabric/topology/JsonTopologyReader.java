@@ -3,6 +3,7 @@ package org.fibnuma.fabric.topology;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.UserException;
 
 import java.util.Map;
 import java.util.PrimitiveIterator;
@@ -45,7 +46,7 @@ final class JsonTopologyReader
         }
         if (dumps.isEmpty())
         {
-            throw new TopologyException(file + ":1: neither \"switches\" and \"links\" nor LLDP dumps by switch");
+            throw UserException.usage(file + ":1: neither \"switches\" and \"links\" nor LLDP dumps by switch");
         }
         return LldpReader.read(file, dumps);
     }
@@ -58,7 +59,7 @@ final class JsonTopologyReader
         }
         catch (final JsonProcessingException ex)
         {
-            throw new TopologyException(file + ":" + (ex.getLocation() == null ? 1 : ex.getLocation().getLineNr()) +
+            throw UserException.usage(file + ":" + (ex.getLocation() == null ? 1 : ex.getLocation().getLineNr()) +
                 ": no JSON: " + ex.getOriginalMessage().replace('\n', ' '));
         }
     }

@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.topology;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.UserException;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ final class LldpReader
     {
         if (dumps.isEmpty())
         {
-            throw new TopologyException(file + ": no NAME.json with the output of lldpcli -f json show neighbors");
+            throw UserException.usage(file + ": no NAME.json with the output of lldpcli -f json show neighbors");
         }
         return new LldpReader(file, dumps).build(file);
     }

@@ -1,5 +1,7 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
+
 import java.util.Random;
 
 /**
@@ -41,12 +43,12 @@ public final class RandomNetwork
             {
                 return builder.build();
             }
-            catch (final TopologyException apart)
+            catch (final UserException apart)
             {
                 continue;
             }
         }
-        throw new TopologyException("random network: " + switches + " switches with " + ports +
+        throw UserException.usage("random network: " + switches + " switches with " + ports +
             " ports fell apart in every draw; take more ports");
     }
 

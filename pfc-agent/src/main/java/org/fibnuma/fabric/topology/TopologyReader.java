@@ -1,5 +1,7 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
+
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ public final class TopologyReader
      *
      * @param name of a file, a folder or a generated network.
      * @return the network.
-     * @throws TopologyException one line, where it cannot be used.
+     * @throws UserException one line, where it cannot be used.
      */
     public static Fabric read(final String name)
     {
@@ -70,11 +72,11 @@ public final class TopologyReader
         }
         catch (final MalformedInputException ex)
         {
-            throw new TopologyException(file + ": is not text; give an edge list, JSON or ibnetdiscover's output");
+            throw UserException.usage(file + ": is not text; give an edge list, JSON or ibnetdiscover's output");
         }
         catch (final IOException ex)
         {
-            throw new TopologyException(file + ": cannot be read (" + reason(ex) + ")");
+            throw UserException.usage(file + ": cannot be read (" + reason(ex) + ")");
         }
     }
 
@@ -128,7 +130,7 @@ public final class TopologyReader
         }
         if (!options.isEmpty())
         {
-            throw new TopologyException(name + ": unknown option \"" + options.firstKey() + "\"");
+            throw UserException.usage(name + ": unknown option \"" + options.firstKey() + "\"");
         }
         return generated;
     }
@@ -142,7 +144,7 @@ public final class TopologyReader
                 return join;
             }
         }
-        throw new TopologyException(name + ": join \"" + level + "\" is none of top, middle, bottom and top-but-one");
+        throw UserException.usage(name + ": join \"" + level + "\" is none of top, middle, bottom and top-but-one");
     }
 
     private static int number(
@@ -151,7 +153,7 @@ public final class TopologyReader
         final String value = options.remove(option);
         if (value != null && !value.matches("\\d{1,6}"))
         {
-            throw new TopologyException(name + ": " + option + " \"" + value + "\" is no number");
+            throw UserException.usage(name + ": " + option + " \"" + value + "\" is no number");
         }
         return value == null ? other : Integer.parseInt(value);
     }

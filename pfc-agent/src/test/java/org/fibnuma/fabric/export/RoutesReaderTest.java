@@ -1,9 +1,9 @@
 package org.fibnuma.fabric.export;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.FabricBuilder;
-import org.fibnuma.fabric.topology.TopologyException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,7 +75,7 @@ class RoutesReaderTest
 
     private void assertFault(final String expected, final String name, final String text)
     {
-        final String message = assertThrows(TopologyException.class, () ->
+        final String message = assertThrows(UserException.class, () ->
         {
             Files.writeString(folder.resolve(name), text);
             RoutesReader.read(fabric, folder.resolve(name));

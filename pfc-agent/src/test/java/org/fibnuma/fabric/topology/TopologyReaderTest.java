@@ -1,5 +1,6 @@
 package org.fibnuma.fabric.topology;
 
+import org.fibnuma.core.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -156,19 +157,21 @@ class TopologyReaderTest
         assertFault("topology:10: unknown node \"S9\"", IBSIM.replace("[3]\t\"S1\"[3]", "[3]\t\"S9\"[3]"));
         assertFault("topology:16: port 2 of switch \"S1\" is used twice (duplicate link)",
             IBSIM + "[2]\t\"S0\"[3]\n");
-        assertTrue(assertThrows(TopologyException.class, () -> TopologyReader.read(folder + "/none")).getMessage()
+        assertTrue(assertThrows(UserException.class, () -> TopologyReader.read(folder + "/none")).getMessage()
             .endsWith("none: cannot be read (no such file)"));
-        assertThrows(TopologyException.class, () -> TopologyReader.read("fat-tree:k=5"));
-        assertThrows(TopologyException.class, () -> TopologyReader.read("fat-tree:k=4,size=2"));
+        assertTrue(assertThrows(UserException.class, () -> TopologyReader.read("fat-tree:k=5"))
+            .getMessage().contains("5 ports"));
+        assertTrue(assertThrows(UserException.class, () -> TopologyReader.read("fat-tree:k=4,size=2"))
+            .getMessage().endsWith("unknown option \"size\""));
         final Path binary = folder.resolve("binary");
         Files.write(binary, "\u00ff\u00fe".getBytes(StandardCharsets.ISO_8859_1));
-        assertTrue(assertThrows(TopologyException.class, () -> TopologyReader.read(binary.toString())).getMessage()
+        assertTrue(assertThrows(UserException.class, () -> TopologyReader.read(binary.toString())).getMessage()
             .contains("is not text"));
     }
 
     private void assertFault(final String expected, final String text) throws IOException
     {
-        final String message = assertThrows(TopologyException.class, () -> read(text)).getMessage();
+        final String message = assertThrows(UserException.class, () -> read(text)).getMessage();
         assertTrue(message.substring(folder.toString().length() + 1).startsWith(expected), message);
         assertEquals(1, message.lines().count());
     }

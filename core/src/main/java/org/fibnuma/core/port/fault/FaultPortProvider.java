@@ -1,7 +1,7 @@
 package org.fibnuma.core.port.fault;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
@@ -32,7 +32,7 @@ public final class FaultPortProvider implements PortProvider
         final int slash = request.device().indexOf('/');
         if (slash < 0)
         {
-            throw new PortException("port " + request.name() + ": fault:" + request.device() +
+            throw new UserException("port " + request.name() + ": fault:" + request.device() +
                 " names no device; write fault:loss=1,seed=7/xdp:eth1");
         }
         final FaultSettings settings = FaultSettings.parse(request.name(), request.device().substring(0, slash));

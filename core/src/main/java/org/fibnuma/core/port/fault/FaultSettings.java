@@ -1,6 +1,7 @@
 package org.fibnuma.core.port.fault;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
+
 
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -26,7 +27,7 @@ record FaultSettings(
     private static final String SEED = "seed";
     private static final String ON = "on";
 
-    /** Parses a description; throws {@link PortException} with one line for the user if it is wrong. */
+    /** Parses a description; throws {@link UserException} with one line for the user if it is wrong. */
     static FaultSettings parse(final String port, final String description)
     {
         final Map<Fault, Double> percentages = new EnumMap<>(Fault.class);
@@ -107,8 +108,8 @@ record FaultSettings(
         throw wrong(port, "\"" + part + "\" is wrong: give rx, tx or both after the =");
     }
 
-    private static PortException wrong(final String port, final String what)
+    private static UserException wrong(final String port, final String what)
     {
-        return new PortException("port " + port + ": " + FaultPortProvider.SCHEME + ": " + what);
+        return new UserException("port " + port + ": " + FaultPortProvider.SCHEME + ": " + what);
     }
 }

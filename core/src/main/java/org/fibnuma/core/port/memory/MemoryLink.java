@@ -1,6 +1,6 @@
 package org.fibnuma.core.port.memory;
 
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.ring.DescriptorRing;
 
@@ -44,7 +44,7 @@ public final class MemoryLink
             request.device().substring(0, request.device().length() - FAR_SUFFIX.length()) : request.device();
         if (name.isEmpty())
         {
-            throw new PortException("port " + request.name() + ": mem: needs a name, such as mem:a");
+            throw new UserException("port " + request.name() + ": mem: needs a name, such as mem:a");
         }
         final MemoryLink link = LINKS.computeIfAbsent(
             name, key -> new MemoryLink(key, request.queueCount(), request.settings().txRingSize()));
@@ -55,11 +55,11 @@ public final class MemoryLink
     {
         if (far ? farOpen : nearOpen)
         {
-            throw new PortException("port " + request.name() + ": this end of mem:" + name + " is already open");
+            throw new UserException("port " + request.name() + ": this end of mem:" + name + " is already open");
         }
         if (request.queueCount() != toFar.length)
         {
-            throw new PortException("port " + request.name() + ": mem:" + name + " has " + toFar.length +
+            throw new UserException("port " + request.name() + ": mem:" + name + " has " + toFar.length +
                 " queues, but " + request.queueCount() + " are requested");
         }
         if (far)

@@ -2,8 +2,8 @@ package org.fibnuma.core.port.pcap;
 
 import org.agrona.concurrent.OffsetEpochNanoClock;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
 
@@ -34,20 +34,20 @@ public final class PcapPortProvider implements PortProvider
         final String out = comma < 0 ? "" : request.device().substring(comma + 1);
         if (in.isEmpty() && out.isEmpty())
         {
-            throw new PortException("port " + request.name() + ": pcap: needs a file, such as pcap:in.pcap,out.pcap");
+            throw new UserException("port " + request.name() + ": pcap: needs a file, such as pcap:in.pcap,out.pcap");
         }
         if (request.queueCount() != 1)
         {
-            throw new PortException("port " + request.name() + ": pcap: serves one worker, not " +
+            throw new UserException("port " + request.name() + ": pcap: serves one worker, not " +
                 request.queueCount() + ": set workers = 1");
         }
         try
         {
             return open(request, in, out);
         }
-        catch (final PortException | InvalidPathException ex)
+        catch (final UserException | InvalidPathException ex)
         {
-            throw new PortException("port " + request.name() + ": " + ex.getMessage(), ex);
+            throw new UserException("port " + request.name() + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -81,12 +81,12 @@ public final class PcapPortProvider implements PortProvider
             if (!in.isEmpty() && !out.isEmpty() && Files.exists(Path.of(in)) && Files.exists(Path.of(out)) &&
                 Files.isSameFile(Path.of(in), Path.of(out)))
             {
-                throw new PortException("reading and writing the same file would destroy it: " + out);
+                throw new UserException("reading and writing the same file would destroy it: " + out);
             }
         }
         catch (final IOException ex)
         {
-            throw new PortException("cannot compare " + in + " and " + out + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot compare " + in + " and " + out + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -97,7 +97,7 @@ public final class PcapPortProvider implements PortProvider
             reader.linkTypeOfFile() != PcapReader.LINK_TYPE_PER_FRAME)
         {
             reader.close();
-            throw new PortException(file + " contains frames of link type " + reader.linkTypeOfFile() +
+            throw new UserException(file + " contains frames of link type " + reader.linkTypeOfFile() +
                 ", not Ethernet (" + PcapReader.LINK_TYPE_ETHERNET + ")");
         }
         return reader;

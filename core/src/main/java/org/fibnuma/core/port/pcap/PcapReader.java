@@ -1,8 +1,8 @@
 package org.fibnuma.core.port.pcap;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.port.PortException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ public final class PcapReader implements AutoCloseable
     /**
      * Opens a file and recognizes its format.
      *
-     * @throws PortException with one line if the file cannot be read or is not a capture file.
+     * @throws UserException with one line if the file cannot be read or is not a capture file.
      */
     public static PcapReader open(final Path file)
     {
@@ -55,14 +55,14 @@ public final class PcapReader implements AutoCloseable
             }
             if (format == null)
             {
-                throw new PortException(stream.problem() == null ?
+                throw new UserException(stream.problem() == null ?
                     file + " is not a pcap or pcapng file" : file + " " + stream.problem());
             }
             return new PcapReader(file, stream, format);
         }
         catch (final IOException ex)
         {
-            throw new PortException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot read " + file + ": " + IoFailure.reason(ex), ex);
         }
         finally
         {

@@ -3,9 +3,9 @@ package org.fibnuma.core.port.pcap;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.EpochNanoClock;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.core.port.PortException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +58,7 @@ public final class PcapWriter implements AutoCloseable
      *
      * @param file  to write.
      * @param clock for the timestamps of the frames.
-     * @throws PortException with one line if the file cannot be written.
+     * @throws UserException with one line if the file cannot be written.
      */
     public static PcapWriter create(final Path file, final EpochNanoClock clock)
     {
@@ -73,13 +73,13 @@ public final class PcapWriter implements AutoCloseable
             if (writer.problem != null)
             {
                 writer.close();
-                throw new PortException(writer.problem);
+                throw new UserException(writer.problem);
             }
             return writer;
         }
         catch (final IOException ex)
         {
-            throw new PortException("cannot write " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot write " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 

@@ -5,8 +5,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.SharedFiles;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 
 import java.io.IOException;
@@ -61,7 +61,7 @@ final class ShmLink implements AutoCloseable
     /**
      * Acquires an end.
      *
-     * @throws PortException with one line for the user if the name is invalid, a living process has the end, or the
+     * @throws UserException with one line for the user if the name is invalid, a living process has the end, or the
      *         other end has rings of another size.
      */
     static ShmLink open(final PortRequest request)
@@ -72,7 +72,7 @@ final class ShmLink implements AutoCloseable
         final String port = "port " + request.name() + ": shm:" + request.device();
         if (!SharedMemoryDirectory.isName(name))
         {
-            throw new PortException(port + ": a link needs a name of up to 64 letters, digits, hyphens, underscores " +
+            throw new UserException(port + ": a link needs a name of up to 64 letters, digits, hyphens, underscores " +
                 "and dots, such as shm:a, and shm:a@far for the other end");
         }
         final Path directory =
@@ -91,7 +91,7 @@ final class ShmLink implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new PortException(port + ": cannot make " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new UserException(port + ": cannot make " + directory + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -101,7 +101,7 @@ final class ShmLink implements AutoCloseable
         final DirectoryLock end = DirectoryLock.tryAcquire(directory.resolve(far ? FAR : NEAR));
         if (end == null)
         {
-            throw new PortException(port + ": a running process has this end; stop it, or use the other end" +
+            throw new UserException(port + ": a running process has this end; stop it, or use the other end" +
                 (far ? "" : " (" + FAR_SUFFIX + ")") + " or another name");
         }
         boolean complete = false;
@@ -181,12 +181,12 @@ final class ShmLink implements AutoCloseable
     {
         if (!ShmLayout.isLink(file))
         {
-            throw new PortException(port + ": its file is of another version; stop the process at the other end");
+            throw new UserException(port + ": its file is of another version; stop the process at the other end");
         }
         if (ShmLayout.ringSize(file) != ringSize || ShmLayout.queueCount(file) != queueCount ||
             file.capacity() != ShmLayout.fileLength(ringSize, queueCount))
         {
-            throw new PortException(port + ": the other end has " + ShmLayout.queueCount(file) + " queues of " +
+            throw new UserException(port + ": the other end has " + ShmLayout.queueCount(file) + " queues of " +
                 ShmLayout.ringSize(file) + " frames, this end needs " + queueCount + " of " + ringSize +
                 "; give both the same number of workers and the same tx-ring-size");
         }
@@ -234,7 +234,7 @@ final class ShmLink implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new PortException("cannot remove " + directory + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot remove " + directory + ": " + IoFailure.reason(ex), ex);
         }
     }
 

@@ -1,12 +1,12 @@
 package org.fibnuma.core.port.fault;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -161,7 +161,7 @@ class FaultTest
 
     private void assertRefused(final String device, final String reason)
     {
-        final PortException refused = assertThrows(PortException.class, () -> open(device, nearPool));
+        final UserException refused = assertThrows(UserException.class, () -> open(device, nearPool));
         assertTrue(refused.getMessage().startsWith("port p: "), refused.getMessage());
         assertTrue(refused.getMessage().contains(reason), refused.getMessage());
         assertEquals(1, Arrays.stream(refused.getMessage().split("\n")).count());

@@ -1,12 +1,12 @@
 package org.fibnuma.core.port.memory;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -121,12 +121,14 @@ class MemoryLinkTest
         {
             assertEquals("mem:x", near.device());
             assertEquals("port p: this end of mem:x is already open",
-                assertThrows(PortException.class, () -> open("mem:x", neighbour)).getMessage());
+                assertThrows(UserException.class, () -> open("mem:x", neighbour)).getMessage());
             assertEquals("port p: mem:x has 1 queues, but 2 are requested",
-                assertThrows(PortException.class, () -> open("mem:x@far", pool, neighbour)).getMessage());
+                assertThrows(UserException.class, () -> open("mem:x@far", pool, neighbour)).getMessage());
         }
-        assertThrows(PortException.class, () -> open("mem:", pool));
-        assertThrows(PortException.class, () -> open("mem:@far", pool));
+        assertTrue(assertThrows(UserException.class, () -> open("mem:", pool))
+            .getMessage().contains("mem: needs a name"));
+        assertTrue(assertThrows(UserException.class, () -> open("mem:@far", pool))
+            .getMessage().contains("mem: needs a name"));
     }
 
     @Test
@@ -138,7 +140,8 @@ class MemoryLinkTest
         {
             first.close();
             assertEquals("memory", second.mode());
-            assertThrows(PortException.class, () -> open("mem:x", neighbour));
+            assertEquals("port p: this end of mem:x is open already",
+                assertThrows(UserException.class, () -> open("mem:x", neighbour)).getMessage());
         }
     }
 

@@ -2,13 +2,13 @@ package org.fibnuma.core.port.pcap;
 
 import com.sun.management.ThreadMXBean;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -187,7 +187,7 @@ class PcapPortTest
     void shouldRefuseToOpenAFileOnAFullDisk()
     {
         Require.that(new File("/dev/full").exists(), "needs /dev/full");
-        final PortException refused = assertThrows(PortException.class, () -> open("pcap:,/dev/full"));
+        final UserException refused = assertThrows(UserException.class, () -> open("pcap:,/dev/full"));
         assertEquals("port p: cannot write /dev/full: No space left on device", refused.getMessage());
     }
 
@@ -276,14 +276,14 @@ class PcapPortTest
             "port p: " + cooked + " contains frames of link type 113, not Ethernet (1)");
         assertRefused("pcap:" + in + "," + directory + "/no/out",
             "port p: cannot write " + directory + "/no/out: no such file or directory");
-        final PortException workers = assertThrows(PortException.class, () -> Ports.open(
+        final UserException workers = assertThrows(UserException.class, () -> Ports.open(
             new PortRequest("p", "pcap:" + in, INDEX, List.of(pool, pool), PortSettings.DEFAULT)));
         assertEquals("port p: pcap: serves one worker, not 2: set workers = 1", workers.getMessage());
     }
 
     private void assertRefused(final String device, final String message)
     {
-        assertEquals(message, assertThrows(PortException.class, () -> open(device)).getMessage());
+        assertEquals(message, assertThrows(UserException.class, () -> open(device)).getMessage());
     }
 
     private Port open(final String device)

@@ -4,7 +4,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.fibnuma.core.port.PortException;
+import org.fibnuma.core.UserException;
 
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -44,7 +44,7 @@ class PcapReaderPropertyTest
             }
             assertTrue(frames < bytes.length / 12 && length <= bytes.length);
         }
-        catch (final PortException ex)
+        catch (final UserException ex)
         {
             assertTrue(ex.getMessage().startsWith(file.toString()), ex.getMessage());
         }

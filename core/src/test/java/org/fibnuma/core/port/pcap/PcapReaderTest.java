@@ -1,9 +1,9 @@
 package org.fibnuma.core.port.pcap;
 
 import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
-import org.fibnuma.core.port.PortException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,7 +141,7 @@ class PcapReaderTest
     void shouldRefuseWhatIsNoCapture(final int length) throws IOException
     {
         final Path file = Files.write(directory.resolve("file"), frame(length, 0));
-        final PortException refused = assertThrows(PortException.class, () -> PcapReader.open(file));
+        final UserException refused = assertThrows(UserException.class, () -> PcapReader.open(file));
         assertEquals(file + " is not a pcap or pcapng file", refused.getMessage());
     }
 
@@ -150,8 +150,8 @@ class PcapReaderTest
     {
         final Path absent = directory.resolve("absent.pcap");
         assertEquals("cannot read " + absent + ": no such file or directory",
-            assertThrows(PortException.class, () -> PcapReader.open(absent)).getMessage());
-        assertTrue(assertThrows(PortException.class, () -> PcapReader.open(directory)).getMessage()
+            assertThrows(UserException.class, () -> PcapReader.open(absent)).getMessage());
+        assertTrue(assertThrows(UserException.class, () -> PcapReader.open(directory)).getMessage()
             .contains("Is a directory"));
     }
 

@@ -3,6 +3,7 @@ package org.fibnuma.core.port.shm;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.ChildJvm;
 import org.fibnuma.core.SharedMemoryDirectory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
@@ -10,7 +11,6 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.SharedFiles;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.port.PortException;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -95,7 +95,7 @@ class ShmLinkTest
     {
         try (Port near = open("shm:" + name, pool, RING))
         {
-            final PortException refused = assertThrows(PortException.class, () -> open(near.device(), pool, RING));
+            final UserException refused = assertThrows(UserException.class, () -> open(near.device(), pool, RING));
             assertTrue(refused.getMessage().contains("a running process has this end"), refused.getMessage());
         }
         open("shm:" + name, pool, RING).close();
@@ -106,8 +106,8 @@ class ShmLinkTest
     {
         try (Port near = open("shm:" + name, pool, RING))
         {
-            final PortException refused =
-                assertThrows(PortException.class, () -> open(near.device() + "@far", pool, 2 * RING));
+            final UserException refused =
+                assertThrows(UserException.class, () -> open(near.device() + "@far", pool, 2 * RING));
             assertTrue(refused.getMessage().contains("1 queues of 64 frames, this end needs 1 of 128"),
                 refused.getMessage());
         }
@@ -118,7 +118,7 @@ class ShmLinkTest
     {
         for (final String wrong : List.of("", "@far", "a/b", "..", "x".repeat(65)))
         {
-            final PortException refused = assertThrows(PortException.class, () -> open("shm:" + wrong, pool, RING));
+            final UserException refused = assertThrows(UserException.class, () -> open("shm:" + wrong, pool, RING));
             assertTrue(refused.getMessage().contains("a link needs a name"), refused.getMessage());
         }
     }

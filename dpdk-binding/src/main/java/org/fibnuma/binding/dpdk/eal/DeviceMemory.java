@@ -1,6 +1,7 @@
 package org.fibnuma.binding.dpdk.eal;
 
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.PageSource;
 
 /**
@@ -31,7 +32,7 @@ public final class DeviceMemory implements AutoCloseable
      * @param address a multiple of the page size.
      * @param size    in bytes; the rest of the last page is registered too.
      * @return the memory, closed after the last device.
-     * @throws DpdkException where DPDK refuses.
+     * @throws UserException where DPDK refuses.
      */
     public static DeviceMemory register(final Eal eal, final long address, final long size)
     {
@@ -46,7 +47,7 @@ public final class DeviceMemory implements AutoCloseable
             if (eal.libraries().eal().rte_extmem_register(
                 address, length, addresses.address(), pages, PageSource.PAGE_SIZE) != 0)
             {
-                throw new DpdkException("DPDK refuses to register frame memory for cards: " + eal.lastError());
+                throw new UserException("DPDK refuses to register frame memory for cards: " + eal.lastError());
             }
             return new DeviceMemory(eal, address, length);
         }
@@ -61,7 +62,7 @@ public final class DeviceMemory implements AutoCloseable
      * Maps the memory for a card.
      *
      * @param device on the PCI bus.
-     * @throws DpdkException where its IOMMU refuses the mapping.
+     * @throws UserException where its IOMMU refuses the mapping.
      */
     public void map(final EthDevice device)
     {
@@ -75,7 +76,7 @@ public final class DeviceMemory implements AutoCloseable
                 {
                     return;
                 }
-                throw new DpdkException("the IOMMU refuses to map " + (size >> 20) + " MiB of frames: " +
+                throw new UserException("the IOMMU refuses to map " + (size >> 20) + " MiB of frames: " +
                     eal.lastError() + "; raise the limit of locked memory: ulimit -l unlimited");
             }
         }

@@ -4,6 +4,7 @@ import com.kenai.jffi.Library;
 import jnr.ffi.LibraryLoader;
 import org.fibnuma.binding.dpdk.layout.DpdkRelease;
 import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.core.UserException;
 
 /**
  * The installed DPDK libraries, loaded once. They are found by the file names that contain their ABI version, so that
@@ -33,7 +34,7 @@ final class DpdkLibraries
     /**
      * Returns the libraries, always the same object.
      *
-     * @throws DpdkException where they are missing or of an unsupported release.
+     * @throws UserException where they are missing or of an unsupported release.
      */
     static synchronized DpdkLibraries get()
     {
@@ -82,7 +83,7 @@ final class DpdkLibraries
         final long address = open(fileName(library, release)).getSymbolAddress(symbol);
         if (address == 0)
         {
-            throw new DpdkException(fileName(library, release) + " has no " + symbol +
+            throw new UserException(fileName(library, release) + " has no " + symbol +
                 ": it is not the library of this name; " + HOW_TO_INSTALL);
         }
         return address;
@@ -92,14 +93,14 @@ final class DpdkLibraries
      * Returns the release of a version text.
      *
      * @param version result of {@code rte_version()}.
-     * @throws DpdkException where the release is not supported.
+     * @throws UserException where the release is not supported.
      */
     static DpdkRelease releaseOf(final String version)
     {
         final DpdkRelease release = DpdkRelease.of(version);
         if (release == null)
         {
-            throw new DpdkException("this machine has " + version + ", but only DPDK 22.11, 23.11 and 24.11 " +
+            throw new UserException("this machine has " + version + ", but only DPDK 22.11, 23.11 and 24.11 " +
                 "are supported: install one of these (Debian 12: " + HOW_TO_INSTALL + ")");
         }
         return release;
@@ -115,13 +116,13 @@ final class DpdkLibraries
                 final DpdkRelease release = releaseOf(eal.rte_version());
                 if (release != candidate)
                 {
-                    throw new DpdkException(fileName("rte_eal", candidate) + " is of " + eal.rte_version() +
+                    throw new UserException(fileName("rte_eal", candidate) + " is of " + eal.rte_version() +
                         "; reinstall it: apt-get install --reinstall dpdk");
                 }
                 return new DpdkLibraries(release, eal);
             }
         }
-        throw new DpdkException("DPDK is not installed, or of a release other than 22.11, 23.11 and 24.11: " +
+        throw new UserException("DPDK is not installed, or of a release other than 22.11, 23.11 and 24.11: " +
             HOW_TO_INSTALL + " (looked for librte_eal.so.23, .24 and .25)");
     }
 
@@ -131,7 +132,7 @@ final class DpdkLibraries
         // Opened globally before jnr-ffi opens it, so that drivers loaded by EAL find its symbols.
         if (open(file) == null)
         {
-            throw new DpdkException("cannot load " + file + " (" + Library.getLastError() + "): " + HOW_TO_INSTALL);
+            throw new UserException("cannot load " + file + " (" + Library.getLastError() + "): " + HOW_TO_INSTALL);
         }
         return LibraryLoader.create(type).load(file);
     }

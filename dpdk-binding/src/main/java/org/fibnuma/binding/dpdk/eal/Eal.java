@@ -3,6 +3,7 @@ package org.fibnuma.binding.dpdk.eal;
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.DpdkRelease;
 import org.fibnuma.binding.libc.ArgumentVector;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadEnd;
 
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ public final class Eal
     private static final int IOVA_PHYSICAL = 1;
 
     private static Eal started;
-    private static DpdkException failed;
+    private static UserException failed;
     private static boolean pciExpected;
 
     /** Whether DPDK knows the thread; set after {@link #registerThread}. */
@@ -42,13 +43,13 @@ public final class Eal
      *
      * @param needsPci whether a device on the PCI bus is to be opened.
      * @return always the same object.
-     * @throws DpdkException where the libraries are missing or refuse, or PCI is needed after a start without it.
+     * @throws UserException where the libraries are missing or refuse, or PCI is needed after a start without it.
      */
     public static synchronized Eal start(final boolean needsPci)
     {
         if (failed != null)
         {
-            throw new DpdkException(failed.getMessage(), failed);
+            throw new UserException(failed.getMessage(), failed);
         }
         if (started == null)
         {
@@ -56,7 +57,7 @@ public final class Eal
         }
         else if (needsPci && !started.arguments.withPci())
         {
-            throw new DpdkException("DPDK was started without PCI in this process, for virtual ports: " +
+            throw new UserException("DPDK was started without PCI in this process, for virtual ports: " +
                 "open ports with a PCI address first");
         }
         return started;
@@ -66,7 +67,7 @@ public final class Eal
     {
         final DpdkLibraries libraries = DpdkLibraries.get();
         final EalArguments arguments = EalArguments.forThisMachine(needsPci);
-        final DpdkException[] failure = new DpdkException[1];
+        final UserException[] failure = new UserException[1];
         // The starting thread remains lcore 0 in DPDK, so a thread without another purpose is used.
         final Thread starter = new Thread(() -> failure[0] = initialize(libraries, arguments), "dpdk-eal");
         starter.start();
@@ -94,7 +95,7 @@ public final class Eal
         return new Eal(libraries, arguments);
     }
 
-    private static DpdkException initialize(final DpdkLibraries libraries, final EalArguments arguments)
+    private static UserException initialize(final DpdkLibraries libraries, final EalArguments arguments)
     {
         final EalLibrary eal = libraries.eal();
         try (EalLog log = new EalLog(eal); ArgumentVector argv = new ArgumentVector(arguments.list()))
@@ -102,11 +103,11 @@ public final class Eal
             final boolean initialized = eal.rte_eal_init(argv.count(), argv.address()) >= 0;
             final String error = initialized ? "" : eal.rte_strerror(errno(libraries));
             tidy(eal.rte_eal_get_runtime_dir(), initialized && arguments.telemetry());
-            return initialized ? null : new DpdkException(EalProblem.explain(log.reason(), error, arguments));
+            return initialized ? null : new UserException(EalProblem.explain(log.reason(), error, arguments));
         }
         catch (final RuntimeException | LinkageError ex)
         {
-            return new DpdkException("DPDK cannot be started: " + ex.getMessage(), ex);
+            return new UserException("DPDK cannot be started: " + ex.getMessage(), ex);
         }
     }
 

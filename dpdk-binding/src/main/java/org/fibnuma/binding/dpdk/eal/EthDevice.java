@@ -7,6 +7,7 @@ import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
 import org.fibnuma.binding.libc.NativeText;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -45,7 +46,7 @@ public final class EthDevice implements AutoCloseable
      * @param name      of the device, such as {@code net_memif0} or {@code 0000:01:00.0}.
      * @param arguments as for DPDK's {@code --vdev} and {@code -a}: the name and what follows it.
      * @return the device, not configured.
-     * @throws DpdkException where there is no such device, or the name is in use.
+     * @throws UserException where there is no such device, or the name is in use.
      */
     public static EthDevice probe(final Eal eal, final String name, final String arguments)
     {
@@ -56,12 +57,12 @@ public final class EthDevice implements AutoCloseable
             {
                 if (libraries.ethdev().rte_eth_dev_get_port_by_name(name, id.address()) == 0)
                 {
-                    throw new DpdkException(name + " is in use by another port: give it another number");
+                    throw new UserException(name + " is in use by another port: give it another number");
                 }
                 final int result = libraries.eal().rte_dev_probe(arguments);
                 if (result != 0 || libraries.ethdev().rte_eth_dev_get_port_by_name(name, id.address()) != 0)
                 {
-                    throw new DpdkException(DeviceProblem.explain(
+                    throw new UserException(DeviceProblem.explain(
                         name, log.reason(), result == 0 ? "" : libraries.eal().rte_strerror(Math.abs(result))));
                 }
                 return new EthDevice(eal, name, id.getShort(0));
@@ -76,7 +77,7 @@ public final class EthDevice implements AutoCloseable
      * @param rxDescriptors of each receive queue; the device may adjust the number.
      * @param txDescriptors of each transmit queue; the device may adjust the number.
      * @param pool          source of mbufs for received frames.
-     * @throws DpdkException where the device has fewer queues, or refuses.
+     * @throws UserException where the device has fewer queues, or refuses.
      */
     public void configure(final int queues, final int rxDescriptors, final int txDescriptors, final Mempool pool)
     {
@@ -86,7 +87,7 @@ public final class EthDevice implements AutoCloseable
         final long rssFields = scratch.getLong(EthDeviceLayout.INFO_RSS_OFFLOADS_OFFSET);
         if (queues > most)
         {
-            throw new DpdkException("has " + most + " queues and " + queues + " are needed, one for each worker: " +
+            throw new UserException("has " + most + " queues and " + queues + " are needed, one for each worker: " +
                 "set workers = " + most + ", or give the device more queues");
         }
         logged("set up its queues", () ->
@@ -188,7 +189,7 @@ public final class EthDevice implements AutoCloseable
      * Sets the MTU; not every driver can do so after {@link #start()}.
      *
      * @param mtu in bytes, without the Ethernet header.
-     * @throws DpdkException where the device refuses.
+     * @throws UserException where the device refuses.
      */
     public void mtu(final int mtu)
     {
@@ -348,7 +349,7 @@ public final class EthDevice implements AutoCloseable
                 if (result != 0)
                 {
                     final String reason = log.reason();
-                    throw new DpdkException(name + " cannot " + action + ": " + DeviceProblem.withRemedy(
+                    throw new UserException(name + " cannot " + action + ": " + DeviceProblem.withRemedy(
                         reason.isEmpty() ? libraries.eal().rte_strerror(-result) : reason));
                 }
             }
@@ -359,7 +360,7 @@ public final class EthDevice implements AutoCloseable
     {
         if (result != 0)
         {
-            throw new DpdkException(name + " cannot " + action + ": " + libraries.eal().rte_strerror(-result));
+            throw new UserException(name + " cannot " + action + ": " + libraries.eal().rte_strerror(-result));
         }
     }
 }

@@ -4,6 +4,7 @@ import org.agrona.UnsafeApi;
 import org.fibnuma.binding.dpdk.layout.MbufLayout;
 import org.fibnuma.binding.dpdk.layout.MempoolLayout;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.PageSource;
 
 /**
@@ -48,7 +49,7 @@ public final class Mempool implements AutoCloseable
      * @param chunks    number of consecutive chunks.
      * @param chunkSize in bytes, a multiple of a cache line.
      * @return the pool, without mbufs.
-     * @throws DpdkException where DPDK has too little memory, or its mbufs have an unknown layout.
+     * @throws UserException where DPDK has too little memory, or its mbufs have an unknown layout.
      */
     public static Mempool over(final Eal eal, final long address, final int chunks, final int chunkSize)
     {
@@ -59,7 +60,7 @@ public final class Mempool implements AutoCloseable
             MempoolLayout.F_NO_SPREAD | MempoolLayout.F_NO_IOVA_CONTIG);
         if (pool == 0)
         {
-            throw new DpdkException("DPDK cannot make a pool of " + chunks + " frames: " + eal.lastError());
+            throw new UserException("DPDK cannot make a pool of " + chunks + " frames: " + eal.lastError());
         }
         boolean complete = false;
         try
@@ -97,7 +98,7 @@ public final class Mempool implements AutoCloseable
             library.rte_mempool_populate_iova(pool, address, address, (long)chunks * chunkSize, 0, 0);
         if (added != chunks)
         {
-            throw new DpdkException("DPDK added only " + added + " of " + chunks + " frames to its pool; " +
+            throw new UserException("DPDK added only " + added + " of " + chunks + " frames to its pool; " +
                 "give it more memory: sysctl -w vm.nr_hugepages=512");
         }
         library.rte_mempool_obj_iter(pool, eal.libraries().address("rte_mbuf", "rte_pktmbuf_init"), 0);
@@ -114,7 +115,7 @@ public final class Mempool implements AutoCloseable
     {
         if (PageSource.PAGE_SIZE % chunkSize != 0)
         {
-            throw new DpdkException("frames of " + chunkSize + " bytes cross pages, which a card without an IOMMU " +
+            throw new UserException("frames of " + chunkSize + " bytes cross pages, which a card without an IOMMU " +
                 "cannot address: set frame-size = 4096");
         }
         int added = 0;
@@ -151,7 +152,7 @@ public final class Mempool implements AutoCloseable
     {
         if (!asExpected)
         {
-            throw new DpdkException("this DPDK has another layout of " + what + " than its release: " +
+            throw new UserException("this DPDK has another layout of " + what + " than its release: " +
                 "apt-get install --reinstall dpdk");
         }
     }

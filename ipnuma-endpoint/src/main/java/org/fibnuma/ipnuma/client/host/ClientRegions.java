@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.client.host;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.client.ClientStatus;
-import org.fibnuma.ipnuma.memory.RegionException;
 import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionRequest;
 import org.fibnuma.ipnuma.memory.RegionStore;
@@ -72,7 +72,7 @@ final class ClientRegions
         {
             return ClientStatus.BAD_REQUEST;
         }
-        catch (final RegionException ex)
+        catch (final UserException ex)
         {
             LOG.warn("client region: {}", ex.getMessage());
             return ClientStatus.NO_ROOM;
@@ -135,7 +135,7 @@ final class ClientRegions
         {
             region.file.revoke();
         }
-        catch (final RegionException ex)
+        catch (final UserException ex)
         {
             LOG.warn("client region: {}", ex.getMessage());
         }

@@ -1,9 +1,9 @@
 package org.fibnuma.ipnuma.client.host;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
-import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.ClientLayout;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.ClientStatus;
@@ -87,7 +87,7 @@ public final class ClientRings implements AutoCloseable
      * @param outlet   to the peers.
      * @param nowNs    of {@link System#nanoTime}, as for {@link #poll}.
      * @return the rings; the caller closes them before the store.
-     * @throws ClientException if the file cannot be created.
+     * @throws UserException if the file cannot be created.
      */
     public static ClientRings open(
         final ClientSettings settings,
@@ -103,13 +103,13 @@ public final class ClientRings implements AutoCloseable
      * Lists a configured region for clients.
      *
      * @param region that stays open until this is closed.
-     * @throws ClientException if the list is full.
+     * @throws UserException if the list is full.
      */
     public void announce(final RegionFile region)
     {
         if (!list.hasRoom(region.mapping().file().toString()) || !list.add(region, RegionList.ENDPOINT))
         {
-            throw new ClientException("region " + region.request().name() + ": the list for clients is full, or " +
+            throw new UserException("region " + region.request().name() + ": the list for clients is full, or " +
                 region.mapping().file() + " is too long for it");
         }
     }

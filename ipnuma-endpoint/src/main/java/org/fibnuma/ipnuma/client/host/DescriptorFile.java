@@ -4,10 +4,10 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.SealedFile;
 import org.fibnuma.core.memory.SealedFileSource;
 import org.fibnuma.core.memory.SharedFiles;
-import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.ClientLayout;
 
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class DescriptorFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new ClientException("cannot create " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot create " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -96,7 +96,7 @@ final class DescriptorFile implements AutoCloseable
             (long)settings.slots() * ClientLayout.slotStride(settings.ringCapacity());
         if (length > Integer.MAX_VALUE)
         {
-            throw new ClientException(settings.slots() + " clients with rings of " + settings.ringCapacity() +
+            throw new UserException(settings.slots() + " clients with rings of " + settings.ringCapacity() +
                 " bytes take over 2 GiB");
         }
         return (int)length;
@@ -145,7 +145,7 @@ final class DescriptorFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new ClientException("cannot watch " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot watch " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 
@@ -194,7 +194,7 @@ final class DescriptorFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new ClientException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
+            throw new UserException("cannot remove " + file + ": " + IoFailure.reason(ex), ex);
         }
     }
 }

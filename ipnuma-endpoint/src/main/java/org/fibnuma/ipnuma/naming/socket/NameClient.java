@@ -15,7 +15,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import org.fibnuma.ipnuma.naming.NameException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 import org.fibnuma.ipnuma.naming.NamedRegion;
 import org.fibnuma.ipnuma.naming.NotNowException;
@@ -58,7 +58,7 @@ public final class NameClient implements AutoCloseable
      * @param authority PEM file of the CA that signed the servers' certificates, or of a server's own; no other is
      *                  trusted. A server's certificate must contain the server's address or name as a subject
      *                  alternative name.
-     * @throws NameException if the file is not a certificate.
+     * @throws UserException if the file is not a certificate.
      */
     public NameClient(final Path authority)
     {
@@ -68,7 +68,7 @@ public final class NameClient implements AutoCloseable
         }
         catch (final IllegalArgumentException | SSLException ex)
         {
-            throw new NameException(authority + " is not a PEM file of a certificate: " + ex.getMessage(), ex);
+            throw new UserException(authority + " is not a PEM file of a certificate: " + ex.getMessage(), ex);
         }
     }
 
@@ -82,7 +82,7 @@ public final class NameClient implements AutoCloseable
      * @return the region.
      * @throws NotNowException if the last answer is that there is no such region for this client, or too many
      *         connections.
-     * @throws NameException   if the server does not answer, refuses, or is not an endpoint.
+     * @throws UserException   if the server does not answer, refuses, or is not an endpoint.
      */
     public NamedRegion lookup(final InetSocketAddress server, final String name, final long patience)
     {
@@ -113,7 +113,7 @@ public final class NameClient implements AutoCloseable
             {
                 return lookup(server, name, request);
             }
-            catch (final NotNowException | UnreachableException ex)
+            catch (final NotNowException ex)
             {
                 if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs) - end > 0 || Thread.interrupted())
                 {
@@ -151,27 +151,27 @@ public final class NameClient implements AutoCloseable
         }
         catch (final TimeoutException ex)
         {
-            throw new UnreachableException(where + " does not answer within " + ANSWER_TIMEOUT_MS + " ms", ex);
+            throw new NotNowException(where + " does not answer within " + ANSWER_TIMEOUT_MS + " ms", ex);
         }
         catch (final ExecutionException ex)
         {
             if (ex.getCause() instanceof NotSslRecordException)
             {
-                throw new NameException(
+                throw new UserException(
                     where + " does not support TLS: set names-certificate and names-key there", ex.getCause());
             }
             if (ex.getCause() instanceof SSLHandshakeException)
             {
-                throw new NameException(where + " has no certificate for that address from the CA that is trusted " +
+                throw new UserException(where + " has no certificate for that address from the CA that is trusted " +
                     "here: " + ex.getCause().getMessage(), ex.getCause());
             }
-            throw new UnreachableException("cannot look up region " + name + " at " + where + ": " +
+            throw new NotNowException("cannot look up region " + name + " at " + where + ": " +
                 ex.getCause().getMessage(), ex.getCause());
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new NameException("interrupted while waiting for " + where, ex);
+            throw new UserException("interrupted while waiting for " + where, ex);
         }
         finally
         {
@@ -184,17 +184,6 @@ public final class NameClient implements AutoCloseable
     public void close()
     {
         group.shutdownGracefully(0, ANSWER_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-    }
-
-    /** The server cannot be reached, or does not answer, for now. */
-    private static final class UnreachableException extends NameException
-    {
-        private static final long serialVersionUID = 1;
-
-        UnreachableException(final String message, final Throwable cause)
-        {
-            super(message, cause);
-        }
     }
 
     private static final class OneAnswer extends SimpleChannelInboundHandler<String>
@@ -223,7 +212,7 @@ public final class NameClient implements AutoCloseable
         @Override
         public void channelInactive(final ChannelHandlerContext context)
         {
-            answer.completeExceptionally(new NameException("the server closed the connection without an answer"));
+            answer.completeExceptionally(new UserException("the server closed the connection without an answer"));
         }
 
         @Override

@@ -20,9 +20,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
-import org.fibnuma.ipnuma.naming.NameException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 
 import javax.net.ssl.SSLException;
@@ -66,7 +66,7 @@ public final class NameServer implements AutoCloseable
      * @param address   of this host; port 0 for any.
      * @param directory for the answers.
      * @return the listening server.
-     * @throws NameException if it cannot listen there.
+     * @throws UserException if it cannot listen there.
      */
     public static NameServer start(final InetSocketAddress address, final NameDirectory directory)
     {
@@ -80,7 +80,7 @@ public final class NameServer implements AutoCloseable
      * @param directory   for the answers.
      * @param certificate from a CA that clients trust.
      * @return the listening server.
-     * @throws NameException if it cannot listen there, or a file is invalid.
+     * @throws UserException if it cannot listen there, or a file is invalid.
      */
     public static NameServer start(
         final InetSocketAddress address, final NameDirectory directory, final CertificateFiles certificate)
@@ -99,7 +99,7 @@ public final class NameServer implements AutoCloseable
         }
         catch (final IllegalArgumentException | SSLException ex)
         {
-            throw new NameException("cannot serve names with names-certificate " + files.certificate() +
+            throw new UserException("cannot serve names with names-certificate " + files.certificate() +
                 " and names-key " + files.key() + ": give two PEM files, the key as PKCS #8 without a password: " +
                 reason(ex), ex);
         }
@@ -126,7 +126,7 @@ public final class NameServer implements AutoCloseable
         final ChannelFuture bound = bootstrap.bind(wanted).awaitUninterruptibly();
         if (bound.cause() != null)
         {
-            throw new NameException("cannot serve names on " + wanted.getHostString() + ":" + wanted.getPort() + ": " +
+            throw new UserException("cannot serve names on " + wanted.getHostString() + ":" + wanted.getPort() + ": " +
                 bound.cause().getMessage(), bound.cause());
         }
         address = (InetSocketAddress)bound.channel().localAddress();

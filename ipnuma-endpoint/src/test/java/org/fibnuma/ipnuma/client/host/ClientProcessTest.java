@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.client.host;
 import org.fibnuma.core.ChildJvm;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.AnswerListener;
-import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.HalfRecordClient;
@@ -77,7 +77,8 @@ class ClientProcessTest
             start(RegionClient.class, "victim");
             Signal.send("STOP", process.pid());
             TestHost.await(() -> endpoint.rings().diedCount() == 1);
-            assertThrows(ClientException.class, () -> EndpointClient.connect(directory, AnswerListener.NONE));
+            assertTrue(assertThrows(UserException.class, () -> EndpointClient.connect(directory, AnswerListener.NONE))
+                .getMessage().contains("all 1 "));
             process.destroyForcibly().waitFor();
             TestHost.await(() -> canConnect());
         }
@@ -170,7 +171,7 @@ class ClientProcessTest
             assertNotNull(client);
             return true;
         }
-        catch (final ClientException ignore)
+        catch (final UserException ignore)
         {
             return false;
         }

@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.client.host;
 
-import org.fibnuma.ipnuma.client.ClientException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.ClientStatus;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.OwnRegion;
@@ -68,7 +68,8 @@ class ClientRegionsTest
         client.poll();
         assertEquals(List.of("done 1 0", "done 2 " + ClientStatus.NOT_YOURS), host.answers);
         assertEquals(RegionState.REVOKED, first.memory().state());
-        assertThrows(ClientException.class, () -> client.region("first"));
+        assertTrue(assertThrows(UserException.class, () -> client.region("first"))
+            .getMessage().contains("\"first\""));
         client.close();
         host.turn();
         assertEquals(RegionState.REVOKED, second.memory().state());

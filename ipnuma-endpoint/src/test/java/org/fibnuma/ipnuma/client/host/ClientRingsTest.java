@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.client.host;
 
-import org.fibnuma.ipnuma.client.ClientException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.EndpointLostException;
 import org.fibnuma.ipnuma.client.HostileClient;
@@ -86,7 +86,7 @@ class ClientRingsTest
         try (EndpointClient first = host.connect())
         {
             final EndpointClient second = EndpointClient.connect(host.directory, host.listener);
-            assertTrue(assertThrows(ClientException.class, () -> EndpointClient.connect(host.directory, host.listener))
+            assertTrue(assertThrows(UserException.class, () -> EndpointClient.connect(host.directory, host.listener))
                 .getMessage().contains("all 2 places"));
             second.close();
             host.turn();
@@ -98,7 +98,7 @@ class ClientRingsTest
     @Test
     void shouldSayWhenThereIsNoEndpointOrItHasEnded()
     {
-        assertTrue(assertThrows(ClientException.class, () -> EndpointClient.connect("no-such-endpoint", host.listener))
+        assertTrue(assertThrows(UserException.class, () -> EndpointClient.connect("no-such-endpoint", host.listener))
             .getMessage().startsWith("no endpoint in "));
         // A client checks the heartbeat eight times per timeout.
         host.open(TimeUnit.SECONDS.toNanos(8));

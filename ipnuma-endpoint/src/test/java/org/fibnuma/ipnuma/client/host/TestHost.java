@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.client.host;
 
 import org.agrona.DirectBuffer;
+import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.client.AnswerListener;
-import org.fibnuma.ipnuma.client.ClientException;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.client.OwnRegion;
 
@@ -101,7 +101,7 @@ final class TestHost implements AutoCloseable
     /** Returns the message with which a client's region is refused. */
     String refusal(final EndpointClient client, final String name, final long size, final String allow)
     {
-        return assertThrows(ClientException.class, () -> whileServing(() ->
+        return assertThrows(UserException.class, () -> whileServing(() ->
             client.addRegion(name, size, 3, allow))).getMessage();
     }
 
