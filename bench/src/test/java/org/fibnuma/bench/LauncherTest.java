@@ -111,11 +111,11 @@ class LauncherTest
         final Path project = Files.createTempDirectory(directory, "project");
         final Path launcher = Files.copy(LAUNCHER, project.resolve("fibnuma"));
         assertTrue(launcher.toFile().setExecutable(true));
-        for (final String part : List.of("m/src/main", ".mvn", "bench/target/lib", "java/bin"))
+        for (final String part : List.of("m/src/main", ".mvn", "packaging/target/lib", "java/bin"))
         {
             Files.createDirectories(project.resolve(part));
         }
-        for (final String file : List.of("pom.xml", "m/pom.xml", "bench/target/bench-0.1.0.jar"))
+        for (final String file : List.of("pom.xml", "m/pom.xml", "packaging/target/lib/fibnic-forwarder.jar"))
         {
             Files.writeString(project.resolve(file), "");
         }
@@ -124,7 +124,7 @@ class LauncherTest
         {
             Files.copy(LAUNCHER.resolveSibling(".mvn").resolve(file), project.resolve(".mvn").resolve(file));
         }
-        Files.writeString(project.resolve("bench/target/launcher.stamp"), "");
+        Files.writeString(project.resolve("packaging/target/launcher.stamp"), "");
         final Path java = project.resolve("java/bin/java");
         Files.writeString(java, "#!/bin/sh\nfor a; do case $a in @*) cat \"${a#@}\";; *) echo \"$a\";; esac; done\n");
         assertTrue(java.toFile().setExecutable(true));

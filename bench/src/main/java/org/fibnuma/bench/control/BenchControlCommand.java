@@ -1,7 +1,7 @@
 package org.fibnuma.bench.control;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.bench.output.ResultOutput;
+import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

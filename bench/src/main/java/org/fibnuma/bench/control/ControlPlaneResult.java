@@ -1,6 +1,6 @@
 package org.fibnuma.bench.control;
 
-import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.pause.Pause;
 import org.fibnuma.core.pause.Safepoints;
 import org.fibnuma.core.pause.ThreadPauses;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableReader;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.host.Machine;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.CleanEnd;
 import org.fibnuma.bench.memif.MemifResult;
-import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.CleanEnd;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
@@ -93,7 +93,7 @@ public final class ForwardCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call()
+    public Integer call() throws Exception
     {
         requireOptions();
         return CleanEnd.during(this::run);

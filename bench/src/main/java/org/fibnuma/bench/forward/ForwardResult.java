@@ -1,7 +1,7 @@
 package org.fibnuma.bench.forward;
 
-import org.fibnuma.bench.lab.Machine;
 import org.fibnuma.bench.memif.MemifResult;
+import org.fibnuma.core.host.Machine;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.AddressSample;
 import org.fibnuma.bench.fib.NextHopNetwork;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.memif.MemifRig;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTables;

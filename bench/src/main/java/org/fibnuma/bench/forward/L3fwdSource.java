@@ -2,7 +2,6 @@ package org.fibnuma.bench.forward;
 
 import org.fibnuma.core.UserException;
 
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.forward;
 
 import org.agrona.concurrent.SystemEpochNanoClock;
-import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.pcap.PcapWriter;
+import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;

@@ -1,6 +1,6 @@
 package org.fibnuma.bench.fuzz;
 
-import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.memory.FrameMemory;
 
 import java.io.PrintWriter;

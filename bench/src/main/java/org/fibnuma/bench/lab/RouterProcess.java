@@ -1,6 +1,9 @@
 package org.fibnuma.bench.lab;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.memif;
 
-import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

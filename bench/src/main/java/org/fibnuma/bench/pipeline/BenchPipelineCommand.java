@@ -1,9 +1,9 @@
 package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.routes.RouteList;

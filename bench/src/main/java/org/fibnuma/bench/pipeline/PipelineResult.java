@@ -1,7 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import org.HdrHistogram.Histogram;
-import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.host.Machine;
 
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

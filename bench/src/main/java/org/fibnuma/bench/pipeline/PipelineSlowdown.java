@@ -1,6 +1,6 @@
 package org.fibnuma.bench.pipeline;
 
-import org.fibnuma.bench.lab.Machine;
+import org.fibnuma.core.host.Machine;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 import java.io.PrintWriter;

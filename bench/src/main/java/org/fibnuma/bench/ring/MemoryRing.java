@@ -1,7 +1,6 @@
 package org.fibnuma.bench.ring;
 
 import org.agrona.concurrent.CachedNanoClock;
-import org.fibnuma.bench.traffic.HostFrames;
 import org.fibnuma.bench.traffic.PausableSender;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
@@ -9,6 +8,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.export.AddressPlan;

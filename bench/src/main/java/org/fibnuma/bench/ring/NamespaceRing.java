@@ -1,15 +1,15 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.bench.traffic.HostFrames;
-import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.PausableSender;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.export.AddressPlan;

@@ -1,11 +1,11 @@
 package org.fibnuma.bench.tcp;
 
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.Machine;
 import org.fibnuma.bench.lab.RouterProcess;
-import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,10 +1,10 @@
 package org.fibnuma.bench.tcp;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,2 @@
-/**
- * Traffic at the rate that one core can make. A {@link org.fibnuma.bench.traffic.TrafficSender} writes frames and
- * gives them to a port, over AF_XDP or in memory; a {@link org.fibnuma.bench.traffic.TrafficGenerator} does that on a
- * thread of its own until it is closed.
- */
+/** Traffic of lossless priorities: a sender that honours or ignores PAUSE and PFC frames. */
 package org.fibnuma.bench.traffic;

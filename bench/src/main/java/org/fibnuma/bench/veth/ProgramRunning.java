@@ -2,7 +2,6 @@ package org.fibnuma.bench.veth;
 
 import org.fibnuma.core.UserException;
 
-
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.bench.output.ResultOutput;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

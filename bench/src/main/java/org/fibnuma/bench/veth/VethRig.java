@@ -1,12 +1,12 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.traffic.HostFrames;
-import org.fibnuma.bench.traffic.HostPort;
-import org.fibnuma.bench.traffic.TrafficGenerator;
-import org.fibnuma.bench.traffic.TrafficSender;
-import org.fibnuma.bench.traffic.TrafficSink;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.NamespaceAccess;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.HostPort;
+import org.fibnuma.core.traffic.TrafficGenerator;
+import org.fibnuma.core.traffic.TrafficSender;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -118,15 +118,11 @@ final class VethRig implements AutoCloseable
         {
             return measure(warmUp, duration);
         }
-        final TrafficSink early = TrafficSink.attach(
+        final NamespaceAccess.Attachment early = NamespaceAccess.load().dropForeignFrames(
             sink.namespaceFile(), SINK_DEVICE, MacAddress.parse(sink.macAddress(SINK_DEVICE)));
-        try
+        try (early)
         {
             return measure(warmUp, duration);
-        }
-        finally
-        {
-            early.close();
         }
     }
 

@@ -1,12 +1,12 @@
 package org.fibnuma.bench.ipnuma;
 
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.JavaProgram;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

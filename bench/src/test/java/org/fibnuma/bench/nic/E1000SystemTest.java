@@ -1,10 +1,10 @@
 package org.fibnuma.bench.nic;
 
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
-import org.fibnuma.bench.lab.JavaProgram;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;

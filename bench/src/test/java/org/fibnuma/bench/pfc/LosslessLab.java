@@ -1,14 +1,14 @@
 package org.fibnuma.bench.pfc;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.bench.system.LabCable;
 import org.fibnuma.bench.system.LabDevice;
-import org.fibnuma.bench.traffic.HostFrames;
-import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.bench.traffic.PausableSender;
+import org.fibnuma.core.netns.Host;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.control.ipc.ControlClient;

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.pfc;
 
-import org.fibnuma.bench.traffic.HostPort;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;

@@ -1,11 +1,11 @@
 package org.fibnuma.bench.router;
 
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,13 +2,13 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;

@@ -2,12 +2,12 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.agrona.CloseHelper;
-import org.fibnuma.bench.lab.ChildProcess;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;

@@ -1,11 +1,11 @@
 package org.fibnuma.bench.router;
 
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.JavaProgram;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
 import org.fibnuma.core.host.RunDirectory;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.JavaProgram;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;

@@ -1,8 +1,8 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 
 import java.io.IOException;
 import java.nio.file.Files;

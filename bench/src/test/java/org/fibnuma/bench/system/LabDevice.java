@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.Host;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

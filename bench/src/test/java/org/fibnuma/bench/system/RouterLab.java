@@ -1,7 +1,7 @@
 package org.fibnuma.bench.system;
 
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.netns.Host;
 
 import java.time.Duration;
 import java.util.ArrayList;

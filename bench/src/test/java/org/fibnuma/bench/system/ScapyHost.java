@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.bench.lab.ChildProcess;
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
 
 import java.io.IOException;
 import java.io.InputStream;

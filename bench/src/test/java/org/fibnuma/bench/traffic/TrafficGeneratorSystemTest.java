@@ -1,10 +1,14 @@
 package org.fibnuma.bench.traffic;
 
-import org.fibnuma.bench.lab.Host;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.HostPort;
+import org.fibnuma.core.traffic.TrafficGenerator;
+import org.fibnuma.core.traffic.TrafficSender;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

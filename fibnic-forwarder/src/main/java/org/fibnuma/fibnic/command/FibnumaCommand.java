@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.fibnic.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -35,6 +36,7 @@ public final class FibnumaCommand
             .addSubcommand(ShowCommand.commandLine())
             .addSubcommand(new LookupCommand())
             .addSubcommand(new VerifyCommand())
+            .addSubcommand(new DemoCommand())
             .setExecutionExceptionHandler(FibnumaCommand::report);
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.ipnuma.demo.IpnumaDemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,7 +18,8 @@ import picocli.CommandLine.Command;
         "\"fibnuma ipnuma demo\" shows it on this machine."
     },
     subcommands = {
-        EndpointCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class, ReadCommand.class
+        EndpointCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class, ReadCommand.class,
+        IpnumaDemoCommand.class
     })
 public final class IpnumaCommand implements Runnable
 {

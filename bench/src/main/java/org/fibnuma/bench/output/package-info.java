@@ -1,2 +1,0 @@
-/** Where commands print: results to standard output and nothing beside them there. */
-package org.fibnuma.bench.output;

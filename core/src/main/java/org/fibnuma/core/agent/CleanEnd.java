@@ -1,0 +1,56 @@
+package org.fibnuma.core.agent;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Interrupts a thread on SIGINT and SIGTERM, so that it releases what it holds before the process ends. */
+public final class CleanEnd
+{
+    private static final long PATIENCE_SECONDS = 15;
+
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    private CleanEnd()
+    {
+        final Thread worker = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(worker), "clean-end"));
+    }
+
+    /**
+     * Runs work on the calling thread, which is interrupted by SIGINT and SIGTERM meanwhile. The process then waits up
+     * to 15 s for the work to end. The work should heed interruption and release what it holds.
+     *
+     * @param work returns an exit status.
+     * @return that status.
+     * @throws Exception which the work throws.
+     */
+    public static int during(final Callable<Integer> work) throws Exception
+    {
+        final CleanEnd end = new CleanEnd();
+        try
+        {
+            return work.call();
+        }
+        finally
+        {
+            end.done.countDown();
+        }
+    }
+
+    private void end(final Thread worker)
+    {
+        if (done.getCount() > 0)
+        {
+            worker.interrupt();
+            try
+            {
+                done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            catch (final InterruptedException ignore)
+            {
+                // The process ends now either way.
+            }
+        }
+    }
+}

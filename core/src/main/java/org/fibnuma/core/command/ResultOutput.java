@@ -1,0 +1,70 @@
+package org.fibnuma.core.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Prints the result of a command as text or as JSON; a picocli mixin. */
+public final class ResultOutput
+{
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(names = "--json", description = "print the result as JSON, and all else on standard error")
+    private boolean json;
+
+    /** For picocli. */
+    public ResultOutput()
+    {
+    }
+
+    /**
+     * Prints and flushes.
+     *
+     * @param result    names and values for JSON, in the order of the output.
+     * @param forPeople prints the result as text.
+     * @throws JsonProcessingException if a value cannot be written as JSON.
+     */
+    public void print(final Map<String, Object> result, final Consumer<PrintWriter> forPeople)
+        throws JsonProcessingException
+    {
+        final PrintWriter out = command.commandLine().getOut();
+        if (json)
+        {
+            out.println(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result));
+        }
+        else
+        {
+            forPeople.accept(out);
+        }
+        out.flush();
+    }
+
+    /**
+     * Returns the stream for progress messages.
+     *
+     * @return standard error if standard output is for JSON, otherwise standard output.
+     */
+    public PrintWriter progress()
+    {
+        return json ? command.commandLine().getErr() : command.commandLine().getOut();
+    }
+
+    /**
+     * Prints a progress message and flushes.
+     *
+     * @param line without line end.
+     */
+    public void say(final String line)
+    {
+        progress().println(line);
+        progress().flush();
+    }
+}

@@ -1,0 +1,354 @@
+package org.fibnuma.core.netns;
+
+import org.fibnuma.core.UserException;
+
+import org.fibnuma.core.UserException;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * A program that runs beside us and ends with us. What it prints is kept, one list of lines for each of its two
+ * outputs. Any thread may use it.
+ */
+public final class ChildProcess implements AutoCloseable
+{
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Process process;
+    private final PrintStream input;
+    private final Output output;
+    private final Output errors;
+
+    private ChildProcess(final String name, final Process process)
+    {
+        this.name = name;
+        this.process = process;
+        this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        this.output = new Output(name + " stdout", process.getInputStream());
+        this.errors = new Output(name + " stderr", process.getErrorStream());
+    }
+
+    /**
+     * Whether a program can be started by its name.
+     *
+     * @param program its name.
+     * @return true where a directory for programs has it, those for root's included.
+     */
+    public static boolean isInstalled(final String program)
+    {
+        return Arrays.stream((System.getenv("PATH") + ":/usr/sbin:/sbin").split(":"))
+            .anyMatch(directory -> new File(directory, program).canExecute());
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param command the program and its arguments.
+     * @return the running program.
+     * @throws UserException where it cannot be started.
+     */
+    public static ChildProcess start(final String... command)
+    {
+        try
+        {
+            return new ChildProcess(command[0], new ProcessBuilder(command).start());
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException("cannot start " + command[0] + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Starts a program that ends with this process, however this one ends.
+     *
+     * @param command program and arguments.
+     * @return the running program.
+     */
+    public static ChildProcess startTied(final String... command)
+    {
+        return start(tied(command));
+    }
+
+    /** A command whose program the kernel kills when the one that started it ends. */
+    static String[] tied(final String... command)
+    {
+        return concat(new String[] {"setpriv", "--pdeathsig", "KILL"}, command);
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @param patience how long it may take.
+     * @param command  the program and its arguments.
+     * @return what it printed on its standard output.
+     * @throws UserException where it cannot be started, fails, or takes longer: with the first line that it complained.
+     */
+    public static String run(final Duration patience, final String... command)
+    {
+        try (ChildProcess child = start(command))
+        {
+            child.input.close();
+            final int status = child.awaitExit(patience);
+            if (status != 0)
+            {
+                throw new UserException(String.join(" ", command) + " failed with status " + status + ": " +
+                    child.errors().stream().findFirst().orElse("no word why"));
+            }
+            return String.join("\n", child.output());
+        }
+    }
+
+    /**
+     * Its id: the program itself, whatever stands before it on the command line, since each of that replaces itself.
+     *
+     * @return the process id.
+     */
+    public long pid()
+    {
+        return process.pid();
+    }
+
+    /**
+     * Whether it still runs.
+     *
+     * @return false after its end.
+     */
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /**
+     * Writes a line to its standard input.
+     *
+     * @param line without line end.
+     */
+    public void send(final String line)
+    {
+        input.println(line);
+    }
+
+    /** Ends its standard input. */
+    public void endInput()
+    {
+        input.close();
+    }
+
+    /**
+     * Waits for a line of its standard output that has not been waited for before.
+     *
+     * @param wanted   which line; the ones before it are passed over.
+     * @param patience how long.
+     * @return the line.
+     * @throws UserException where the program ends or the time is over before: with its complaint.
+     */
+    public String awaitLine(final Predicate<String> wanted, final Duration patience)
+    {
+        final String line = output.await(wanted, patience);
+        if (line != null)
+        {
+            return line;
+        }
+        errors.awaitEnd(process.isAlive() ? Duration.ZERO : CLOSE_PATIENCE);
+        final String complaint = String.join(" | ", errors());
+        throw new UserException(name + (process.isAlive() ? " is silent" : " ended") +
+            (complaint.isEmpty() ? "" : ": " + complaint));
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @param patience how long.
+     * @return its exit status.
+     * @throws UserException where the time is over before.
+     */
+    public int awaitExit(final Duration patience)
+    {
+        try
+        {
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS))
+            {
+                throw new UserException(name + " still runs after " + patience.toSeconds() + " s");
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new UserException("interrupted while " + name + " ran", ex);
+        }
+        output.awaitEnd(CLOSE_PATIENCE);
+        errors.awaitEnd(CLOSE_PATIENCE);
+        return process.exitValue();
+    }
+
+    /**
+     * What it printed on its standard output so far.
+     *
+     * @return its lines.
+     */
+    public List<String> output()
+    {
+        return output.lines();
+    }
+
+    /**
+     * What it printed on its standard error so far.
+     *
+     * @return its lines.
+     */
+    public List<String> errors()
+    {
+        return errors.lines();
+    }
+
+    /** Asks it to end (SIGTERM). What it prints until then is still read: Process.destroy would close its outputs. */
+    public void terminate()
+    {
+        process.toHandle().destroy();
+    }
+
+    /** Ends it without a chance to clean up (SIGKILL). */
+    public void kill()
+    {
+        process.destroyForcibly();
+    }
+
+    /** Asks it to end, waits a little, then ends it. */
+    @Override
+    public void close()
+    {
+        process.destroy();
+        try
+        {
+            if (!process.waitFor(CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+            {
+                process.destroyForcibly().waitFor();
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static String[] concat(final String[] first, final String... second)
+    {
+        final String[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
+    private static final class Output
+    {
+        private final List<String> lines = new ArrayList<>();
+        private int passed;
+        private boolean ended;
+
+        Output(final String name, final InputStream stream)
+        {
+            final Thread reader = new Thread(() -> read(stream), name);
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private void read(final InputStream stream)
+        {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)))
+            {
+                for (String line = reader.readLine(); line != null; line = reader.readLine())
+                {
+                    add(line);
+                }
+            }
+            catch (final IOException | UncheckedIOException ignore)
+            {
+                // The pipe breaks when the program is killed: that is its end as well.
+            }
+            finally
+            {
+                end();
+            }
+        }
+
+        private synchronized void add(final String line)
+        {
+            lines.add(line);
+            notifyAll();
+        }
+
+        private synchronized void end()
+        {
+            ended = true;
+            notifyAll();
+        }
+
+        synchronized List<String> lines()
+        {
+            return List.copyOf(lines);
+        }
+
+        synchronized String await(final Predicate<String> wanted, final Duration patience)
+        {
+            final long deadline = System.nanoTime() + patience.toNanos();
+            while (true)
+            {
+                while (passed < lines.size())
+                {
+                    final String line = lines.get(passed++);
+                    if (wanted.test(line))
+                    {
+                        return line;
+                    }
+                }
+                if (ended || !waitUntil(deadline))
+                {
+                    return null;
+                }
+            }
+        }
+
+        synchronized void awaitEnd(final Duration patience)
+        {
+            final long deadline = System.nanoTime() + patience.toNanos();
+            while (!ended && waitUntil(deadline))
+            {
+                passed = Math.min(passed, lines.size());
+            }
+        }
+
+        private boolean waitUntil(final long deadline)
+        {
+            final long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (millis <= 0)
+            {
+                return false;
+            }
+            try
+            {
+                wait(millis);
+                return true;
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+    }
+}

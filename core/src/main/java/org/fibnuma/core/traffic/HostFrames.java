@@ -1,0 +1,80 @@
+package org.fibnuma.core.traffic;
+
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+
+/** Writes the link and network headers of the frames that a host sends to its router. For one thread. */
+public final class HostFrames
+{
+    /** Offset of the IPv4 payload in a frame, in bytes. */
+    public static final int PAYLOAD_OFFSET = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
+
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final long routerMac;
+    private final long ownMac;
+    private final int ownAddress;
+    private final int frameLength;
+    private int trafficClass;
+
+    /**
+     * For one host.
+     *
+     * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @param ownMac      MAC address of the host.
+     * @param ownAddress  IPv4 address of the host.
+     * @param frameLength length of every frame in bytes, without FCS.
+     */
+    public HostFrames(final long routerMac, final long ownMac, final int ownAddress, final int frameLength)
+    {
+        this.routerMac = routerMac;
+        this.ownMac = ownMac;
+        this.ownAddress = ownAddress;
+        this.frameLength = frameLength;
+    }
+
+    /**
+     * Sets the traffic class of later packets, at first 0.
+     *
+     * @param trafficClass DSCP and ECN bits, 0 to 255.
+     */
+    public void trafficClass(final int trafficClass)
+    {
+        this.trafficClass = trafficClass;
+    }
+
+    /**
+     * Returns the length of every frame.
+     *
+     * @return length in bytes, without FCS.
+     */
+    public int frameLength()
+    {
+        return frameLength;
+    }
+
+    /**
+     * Writes the Ethernet and IPv4 headers.
+     *
+     * @param frame       address of the first byte of the frame.
+     * @param destination IPv4 destination address.
+     * @param protocol    constant of {@link org.fibnuma.core.wire.IpProtocol}.
+     * @param ttl         time to live, 0 to 255.
+     */
+    public void write(final long frame, final int destination, final int protocol, final int ttl)
+    {
+        ethernet.wrap(frame).destination(routerMac).source(ownMac).etherType(EtherType.IPV4);
+        ipv4.wrap(frame + EthernetHeaderFlyweight.LENGTH)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+            .trafficClass(trafficClass)
+            .totalLength(frameLength - EthernetHeaderFlyweight.LENGTH)
+            .identification(0)
+            .flagsAndFragmentOffset(0)
+            .ttl(ttl)
+            .protocol(protocol)
+            .source(ownAddress)
+            .destination(destination)
+            .computeChecksum();
+    }
+}

@@ -1,0 +1,79 @@
+package org.fibnuma.core.traffic;
+
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.UdpHeaderFlyweight;
+
+/**
+ * Sends UDP frames: one to each destination in turn, with another source port for each. All headers are written for
+ * every frame, because a chunk from the pool may contain anything. For the thread that owns the queue.
+ */
+public final class TrafficSender
+{
+    private static final int TTL = 64;
+    /** RFC 863: a server on this port discards what it receives. */
+    private static final int DISCARD_PORT = 9;
+
+    private final UdpHeaderFlyweight udp = new UdpHeaderFlyweight();
+    private final TxQueue txQueue;
+    private final FramePool pool;
+    private final HostFrames frames;
+    private final int[] destinations;
+    private int next;
+
+    /**
+     * Uses an open port.
+     *
+     * @param txQueue      queue to send by.
+     * @param pool         frame pool of that queue.
+     * @param frames       writes the headers.
+     * @param destinations IPv4 addresses, at least one.
+     */
+    public TrafficSender(
+        final TxQueue txQueue, final FramePool pool, final HostFrames frames, final int[] destinations)
+    {
+        this.txQueue = txQueue;
+        this.pool = pool;
+        this.frames = frames;
+        this.destinations = destinations;
+    }
+
+    /**
+     * Sends up to a number of frames and flushes the queue.
+     *
+     * @param count most frames to send.
+     * @return number of frames sent; fewer than {@code count} if the queue is full or the pool is empty.
+     */
+    public int send(final int count)
+    {
+        int sent = 0;
+        while (sent < count)
+        {
+            final long chunk = pool.allocate();
+            if (chunk == FramePool.NONE)
+            {
+                break;
+            }
+            final long frame = chunk + FramePool.HEADROOM;
+            write(frame);
+            if (!txQueue.offer(chunk, frame, frames.frameLength()))
+            {
+                pool.release(chunk);
+                break;
+            }
+            next = next + 1 == destinations.length ? 0 : next + 1;
+            sent++;
+        }
+        txQueue.flush();
+        return sent;
+    }
+
+    private void write(final long frame)
+    {
+        frames.write(frame, destinations[next], IpProtocol.UDP, TTL);
+        udp.wrap(frame + HostFrames.PAYLOAD_OFFSET)
+            .ports(next & 0xFFFF, DISCARD_PORT)
+            .lengthWithoutChecksum(frames.frameLength() - HostFrames.PAYLOAD_OFFSET);
+    }
+}

@@ -1,0 +1,2 @@
+/** Network namespaces for {@link org.fibnuma.core.netns.NamespaceAccess}. */
+package org.fibnuma.binding.netns;

@@ -1,0 +1,35 @@
+package org.fibnuma.fibnic.demo;
+
+import org.fibnuma.core.UserException;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What a demo has opened, closed in the opposite order. One thread. */
+final class DemoResources implements AutoCloseable
+{
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+
+    /** Takes a resource over and yields it. */
+    <T extends AutoCloseable> T keep(final T resource)
+    {
+        resources.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close()
+    {
+        while (!resources.isEmpty())
+        {
+            try
+            {
+                resources.pop().close();
+            }
+            catch (final Exception ex)
+            {
+                throw new UserException("could not clean up: " + ex.getMessage(), ex);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.fibnuma.fibnic.demo;
+
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.fibnuma.fibnic.routes.RouteTableGenerator;
+import org.fibnuma.fibnic.routes.RouteTables;
+
+import java.nio.file.Path;
+import java.util.Random;
+
+/**
+ * A table shaped like the Internet's. The first next hop is the right host itself, which answers; the others have
+ * link-layer addresses that nobody listens to, for traffic that is only to be counted.
+ */
+final class DemoTable
+{
+    /** A few next hops, as a router with some transit providers has. */
+    static final int NEXT_HOPS = 4;
+
+    /** The next hop that answers. */
+    static final int ANSWERING = RouteTableGenerator.FIRST_NEXT_HOP;
+
+    private static final long SEED = 2023;
+    private static final int SAMPLED_LENGTH = 24;
+
+    private final RouteList routes;
+
+    DemoTable(final int routeCount)
+    {
+        this.routes = new RouteTableGenerator(NEXT_HOPS, SEED).generate(routeCount);
+    }
+
+    int size()
+    {
+        return routes.size();
+    }
+
+    void write(final Path file)
+    {
+        RouteTables.write(routes, file);
+    }
+
+    /** Link-layer address of a next hop other than the answering one. */
+    static String macOfSink(final int nextHop)
+    {
+        return String.format("02:00:00:00:01:%02x", nextHop - ANSWERING);
+    }
+
+    /**
+     * Addresses drawn from the /24s of the whole table: hardly any prefix is longer, so that the next hop of such a
+     * route is the next hop of its addresses.
+     *
+     * @param count     how many.
+     * @param answering whether of routes by the answering next hop, or by any other.
+     */
+    int[] addresses(final int count, final boolean answering)
+    {
+        final Random random = new Random(SEED);
+        final int[] addresses = new int[count];
+        int found = 0;
+        while (found < count)
+        {
+            final int index = random.nextInt(routes.size());
+            if (routes.length(index) == SAMPLED_LENGTH && routes.nextHop(index) == ANSWERING == answering)
+            {
+                addresses[found++] = routes.prefix(index) | 1 + random.nextInt(254);
+            }
+        }
+        return addresses;
+    }
+
+    /** The address of a next hop as text. */
+    static String nextHop(final int index)
+    {
+        return Ipv4Address.format(ANSWERING + index);
+    }
+}

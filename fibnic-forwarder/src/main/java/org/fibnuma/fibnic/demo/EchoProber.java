@@ -1,0 +1,134 @@
+package org.fibnuma.fibnic.demo;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IcmpHeaderFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+
+/**
+ * Pings from a host that is nothing but a port: one request, then the wait for its answer. Spins while it waits, so
+ * that what it measures is the way and not the scheduler. For one thread, which must not be interrupted while it uses
+ * the port; an interrupt ends a wait early.
+ */
+final class EchoProber
+{
+    private static final int IP_OFFSET = EthernetHeaderFlyweight.LENGTH;
+    private static final int ICMP_OFFSET = HostFrames.PAYLOAD_OFFSET;
+    private static final int QUOTE_OFFSET = ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH;
+    private static final int QUOTED_ICMP_OFFSET = QUOTE_OFFSET + Ipv4HeaderFlyweight.MIN_LENGTH;
+    private static final int IDENTIFIER = 0xF1B0;
+
+    private final RxQueue rxQueue;
+    private final TxQueue txQueue;
+    private final FramePool pool;
+    private final HostFrames frames;
+    private final Runnable whileWaiting;
+    private final FrameBatch batch = new FrameBatch();
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
+    private int sequence;
+
+    /**
+     * On a started port.
+     *
+     * @param port         to send and receive by, queue 0.
+     * @param pool         of that queue.
+     * @param frames       writes its headers.
+     * @param whileWaiting called again and again until the answer is there.
+     */
+    EchoProber(
+        final Port port, final FramePool pool, final HostFrames frames, final Runnable whileWaiting)
+    {
+        this.rxQueue = port.rxQueue(0);
+        this.txQueue = port.txQueue(0);
+        this.pool = pool;
+        this.frames = frames;
+        this.whileWaiting = whileWaiting;
+    }
+
+    /** Sends one request and waits for its answer; null where none came in time. */
+    EchoReply ping(final int destination, final int ttl, final long timeoutNanos)
+    {
+        final long chunk = pool.allocate();
+        if (chunk == FramePool.NONE)
+        {
+            throw new IllegalStateException("all frames of the left host are on their way");
+        }
+        sequence = sequence + 1 & 0xFFFF;
+        write(chunk + FramePool.HEADROOM, destination, ttl);
+        final long start = System.nanoTime();
+        if (!txQueue.offer(chunk, chunk + FramePool.HEADROOM, frames.frameLength()))
+        {
+            pool.release(chunk);
+            return null;
+        }
+        while (System.nanoTime() - start < timeoutNanos && !Thread.currentThread().isInterrupted())
+        {
+            txQueue.flush();
+            whileWaiting.run();
+            final EchoReply reply = receive(start);
+            if (reply != null)
+            {
+                return reply;
+            }
+        }
+        return null;
+    }
+
+    private void write(final long frame, final int destination, final int ttl)
+    {
+        frames.write(frame, destination, IpProtocol.ICMP, ttl);
+        icmp.wrap(frame + ICMP_OFFSET)
+            .type(IcmpHeaderFlyweight.TYPE_ECHO_REQUEST)
+            .code(0)
+            .rest(identifierAndSequence())
+            .computeChecksum(frames.frameLength() - ICMP_OFFSET);
+    }
+
+    private int identifierAndSequence()
+    {
+        return IDENTIFIER << Short.SIZE | sequence;
+    }
+
+    private EchoReply receive(final long start)
+    {
+        batch.clear();
+        final int count = rxQueue.receive(batch);
+        EchoReply reply = null;
+        for (int i = 0; i < count; i++)
+        {
+            if (reply == null)
+            {
+                reply = read(batch.address(i), batch.length(i), start);
+            }
+            pool.release(batch.handle(i));
+        }
+        return reply;
+    }
+
+    private EchoReply read(final long frame, final int length, final long start)
+    {
+        if (length < QUOTE_OFFSET || ipv4.wrap(frame + IP_OFFSET).protocol() != IpProtocol.ICMP ||
+            ipv4.headerLength() != Ipv4HeaderFlyweight.MIN_LENGTH)
+        {
+            return null;
+        }
+        final int type = icmp.wrap(frame + ICMP_OFFSET).type();
+        if (type == IcmpHeaderFlyweight.TYPE_ECHO_REPLY && icmp.rest() == identifierAndSequence())
+        {
+            return new EchoReply(ipv4.source(), true, System.nanoTime() - start);
+        }
+        if (IcmpHeaderFlyweight.isError(type) && length >= QUOTED_ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH &&
+            icmp.wrap(frame + QUOTED_ICMP_OFFSET).rest() == identifierAndSequence())
+        {
+            return new EchoReply(ipv4.source(), false, System.nanoTime() - start);
+        }
+        return null;
+    }
+}

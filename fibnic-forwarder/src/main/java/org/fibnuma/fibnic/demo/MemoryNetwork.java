@@ -1,0 +1,208 @@
+package org.fibnuma.fibnic.demo;
+
+import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.TrafficGenerator;
+import org.fibnuma.core.traffic.TrafficSender;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.control.Router;
+import org.fibnuma.fibnic.fate.FateReport;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The same router in this process, between links in memory: for those who are not root. Both hosts live on one
+ * thread, since they share one pool of frames: the caller's while it pings, the flood's own while that runs.
+ */
+final class MemoryNetwork implements DemoNetwork
+{
+    private static final int HOST_FRAMES = 16_384;
+    private static final int FLOOD_DESTINATIONS = 1 << 16;
+    private static final String ROUTER_LEFT_MAC = "02:00:00:00:00:01";
+    private static final String ROUTER_RIGHT_MAC = "02:00:00:00:00:02";
+    private static final String LEFT_MAC = "02:00:00:00:02:01";
+    private static final String RIGHT_MAC = "02:00:00:00:02:02";
+
+    private final String name = AbandonedDemos.nameOfThis();
+    private final DemoResources resources = new DemoResources();
+    private final DemoTable table;
+    private Port left;
+    private FramePool pool;
+    private EchoResponder responder;
+    private EchoProber prober;
+    private CountersFileReader counters;
+    private TrafficGenerator flood;
+
+    private MemoryNetwork(final DemoTable table)
+    {
+        this.table = table;
+    }
+
+    /** Starts the router and both hosts. */
+    static MemoryNetwork open(final DemoTable table, final Path routesFile)
+    {
+        return AllOrNothing.open(new MemoryNetwork(table), network -> network.start(routesFile));
+    }
+
+    private void start(final Path routesFile)
+    {
+        final Router router = resources.keep(openRouter(config(routesFile)));
+        router.start();
+        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+        pool = router.hostPool();
+        left = openHost("left");
+        responder = new EchoResponder(openHost("right"), pool);
+        prober = new EchoProber(left, pool, leftFrames(), responder::poll);
+    }
+
+    private static HostFrames leftFrames()
+    {
+        return new HostFrames(
+            MacAddress.parse(ROUTER_LEFT_MAC), MacAddress.parse(LEFT_MAC), Ipv4Address.parse(LEFT_HOST),
+            EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
+    }
+
+    private String config(final Path routesFile)
+    {
+        final StringBuilder config = new StringBuilder(String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "control = \"static\"",
+            "routes-file = \"" + routesFile + "\"",
+            "idle = \"" + (Runtime.getRuntime().availableProcessors() > 1 ? "busy" : "yield") + "\"",
+            port("left", ROUTER_LEFT, ROUTER_LEFT_MAC),
+            port("right", ROUTER_RIGHT, ROUTER_RIGHT_MAC),
+            neighbor(LEFT_HOST, LEFT_MAC),
+            neighbor(DemoTable.nextHop(0), RIGHT_MAC)));
+        for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
+        {
+            config.append(neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i)));
+        }
+        return config.toString();
+    }
+
+    private String port(final String side, final String address, final String macAddress)
+    {
+        return "[[port]]\nname = \"" + side + "\"\ndevice = \"mem:" + name + "-" + side + "\"\n" +
+            "address = [\"" + address + "/24\"]\nmac = \"" + macAddress + "\"\n";
+    }
+
+    private static String neighbor(final String address, final String macAddress)
+    {
+        return "[[neighbor]]\naddress = \"" + address + "\"\nmac = \"" + macAddress + "\"\n";
+    }
+
+    private static Router openRouter(final String config)
+    {
+        try
+        {
+            final Path file = Files.createTempFile("fibnuma-demo-", ".toml");
+            try
+            {
+                Files.writeString(file, config);
+                return Router.open(ConfigReader.read(file), HOST_FRAMES);
+            }
+            finally
+            {
+                Files.delete(file);
+            }
+        }
+        catch (final IOException | ConfigException ex)
+        {
+            throw new UserException("the router did not start: " + ex.getMessage(), ex);
+        }
+    }
+
+    private Port openHost(final String side)
+    {
+        final Port port = resources.keep(Ports.open(new PortRequest(
+            side + " host", "mem:" + name + "-" + side + "@far", 0, List.of(pool), PortSettings.DEFAULT)));
+        port.start();
+        return port;
+    }
+
+    @Override
+    public String mode()
+    {
+        return "memory";
+    }
+
+    @Override
+    public String description()
+    {
+        return "the router and two hosts in this process, frames through rings in memory";
+    }
+
+    @Override
+    public EchoProber prober()
+    {
+        return prober;
+    }
+
+    @Override
+    public void startFlood()
+    {
+        final TrafficSender sender = new TrafficSender(
+            left.txQueue(0), pool, leftFrames(), table.addresses(FLOOD_DESTINATIONS, false));
+        flood = TrafficGenerator.start(sender, responder::poll, ThreadPinning.ANY_CORE);
+    }
+
+    @Override
+    public long stopFlood()
+    {
+        flood.close();
+        final long sent = flood.sent();
+        flood = null;
+        return sent;
+    }
+
+    @Override
+    public void rest(final long millis)
+    {
+        final long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted())
+        {
+            responder.poll();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public long delivered()
+    {
+        return responder.received();
+    }
+
+    @Override
+    public FateReport fates()
+    {
+        return FateReport.of(counters.counters());
+    }
+
+    @Override
+    public void close()
+    {
+        if (flood != null)
+        {
+            stopFlood();
+        }
+        resources.close();
+    }
+}

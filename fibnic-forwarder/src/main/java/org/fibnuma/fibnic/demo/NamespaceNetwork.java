@@ -1,0 +1,213 @@
+package org.fibnuma.fibnic.demo;
+
+import org.fibnuma.core.AllOrNothing;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.ThreadPinning;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.counter.CountersFileReader;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.core.netns.NamespaceAccess;
+import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.traffic.HostPort;
+import org.fibnuma.core.traffic.TrafficGenerator;
+import org.fibnuma.core.traffic.TrafficSender;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.fate.FateReport;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Three network namespaces, with the router as a process of its own over AF_XDP. The left host is an AF_XDP port of
+ * this process. The right host is the kernel of its namespace, which answers for every address. The flood goes to MAC
+ * addresses other than that host's; its device counts those frames and an XDP program drops them.
+ */
+final class NamespaceNetwork implements DemoNetwork
+{
+    private static final String ROUTER_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MTU = 1500;
+    private static final int FLOOD_DESTINATIONS = 1 << 16;
+    private static final String LEFT_DEVICE = "left";
+    private static final String RIGHT_DEVICE = "right";
+    private static final String ROUTER_LEFT_DEVICE = "rl";
+    private static final String ROUTER_RIGHT_DEVICE = "rr";
+
+    private final String name = AbandonedDemos.nameOfThis();
+    private final DemoResources resources = new DemoResources();
+    private final Host left = resources.keep(Host.open("left host"));
+    private final Host router = resources.keep(Host.open("router"));
+    private final Host right = resources.keep(Host.open("right host"));
+    private final DemoTable table;
+    private EchoProber prober;
+    private HostFrames frames;
+    private HostPort leftPort;
+    private CountersFileReader counters;
+    private TrafficGenerator generator;
+
+    private NamespaceNetwork(final DemoTable table)
+    {
+        this.table = table;
+    }
+
+    /** Connects the hosts, starts the router and opens the port of the left host. */
+    static NamespaceNetwork open(final DemoTable table, final Path routesFile) throws IOException
+    {
+        final Path config = Files.createTempFile("fibnuma-demo-", ".toml");
+        try
+        {
+            return AllOrNothing.open(new NamespaceNetwork(table), network ->
+            {
+                network.connect();
+                Files.writeString(config, network.config(routesFile));
+                network.startRouter(config);
+                network.openLeftHost();
+            });
+        }
+        finally
+        {
+            Files.deleteIfExists(config);
+        }
+    }
+
+    private void connect()
+    {
+        left.connect(LEFT_DEVICE, router, ROUTER_LEFT_DEVICE, MTU);
+        router.connect(ROUTER_RIGHT_DEVICE, right, RIGHT_DEVICE, MTU);
+        left.address(LEFT_DEVICE, LEFT_HOST + "/24");
+        router.sysctl("ipv4.ip_forward", "1");
+        router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT + "/24");
+        router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT + "/24");
+        right.address(RIGHT_DEVICE, DemoTable.nextHop(0) + "/24");
+        right.run("ip", "route", "add", "local", "0.0.0.0/1", "dev", "lo", "table", "main");
+        right.run("ip", "route", "add", "local", "128.0.0.0/1", "dev", "lo", "table", "main");
+        right.run("ip", "route", "add", LEFT_HOST + "/32", "via", ROUTER_RIGHT);
+        right.sysctl("ipv4.icmp_ratelimit", "0");
+        resources.keep(NamespaceAccess.load().dropForeignFrames(
+            right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
+        for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
+        {
+            neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i), ROUTER_RIGHT_DEVICE);
+        }
+        neighbor(DemoTable.nextHop(0), right.macAddress(RIGHT_DEVICE), ROUTER_RIGHT_DEVICE);
+        neighbor(LEFT_HOST, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
+        frames = new HostFrames(
+            MacAddress.parse(router.macAddress(ROUTER_LEFT_DEVICE)), MacAddress.parse(left.macAddress(LEFT_DEVICE)),
+            Ipv4Address.parse(LEFT_HOST), EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
+    }
+
+    private void neighbor(final String address, final String macAddress, final String device)
+    {
+        router.run("ip", "neighbor", "replace", address, "lladdr", macAddress, "dev", device, "nud", "permanent");
+    }
+
+    private String config(final Path routesFile)
+    {
+        final int cores = Runtime.getRuntime().availableProcessors();
+        return String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "routes-file = \"" + routesFile + "\"",
+            "idle = \"" + (cores > 1 ? "busy" : "backoff") + "\"",
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"xdp:" + ROUTER_LEFT_DEVICE + "\"",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"xdp:" + ROUTER_RIGHT_DEVICE + "\"",
+            "");
+    }
+
+    private void startRouter(final Path config)
+    {
+        final ChildProcess process = resources.keep(
+            router.start(JavaProgram.command(ROUTER_CLASS, "router", "-c", config.toString())));
+        try
+        {
+            process.awaitLine("ready"::equals, PATIENCE);
+        }
+        catch (final UserException ex)
+        {
+            throw new UserException("the router did not start: " + ex.getMessage(), ex);
+        }
+        counters = resources.keep(CountersFileReader.open(CountersFile.directoryOf(name)));
+    }
+
+    private void openLeftHost()
+    {
+        leftPort = resources.keep(HostPort.open(left.namespaceFile(), LEFT_DEVICE));
+        prober = new EchoProber(leftPort.port(), leftPort.pool(), frames, Thread::onSpinWait);
+    }
+
+    @Override
+    public String mode()
+    {
+        return "af_xdp";
+    }
+
+    @Override
+    public String description()
+    {
+        return "two hosts and a router in network namespaces of their own, frames over AF_XDP";
+    }
+
+    @Override
+    public EchoProber prober()
+    {
+        return prober;
+    }
+
+    @Override
+    public void startFlood()
+    {
+        final int core = Runtime.getRuntime().availableProcessors() > 1 ? 0 : ThreadPinning.ANY_CORE;
+        final TrafficSender sender = new TrafficSender(
+            leftPort.port().txQueue(0), leftPort.pool(), frames, table.addresses(FLOOD_DESTINATIONS, false));
+        generator = TrafficGenerator.start(sender, Thread::onSpinWait, core);
+    }
+
+    @Override
+    public long stopFlood()
+    {
+        generator.close();
+        final long sent = generator.sent();
+        generator = null;
+        return sent;
+    }
+
+    @Override
+    public void rest(final long millis)
+    {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    @Override
+    public long delivered()
+    {
+        return right.receivedFrames(RIGHT_DEVICE);
+    }
+
+    @Override
+    public FateReport fates()
+    {
+        return FateReport.of(counters.counters());
+    }
+
+    @Override
+    public void close()
+    {
+        if (generator != null)
+        {
+            stopFlood();
+        }
+        resources.close();
+    }
+}

@@ -1,0 +1,153 @@
+package org.fibnuma.ipnuma.demo;
+
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+
+/** Two hosts of the demo: network namespaces with a veth pair between them, or this machine's own network twice. */
+interface PingPongPlace extends AutoCloseable
+{
+    /** What is shown of it. */
+    String description();
+
+    /** Where a UDP server waits. */
+    String udpAddress();
+
+    /** Whether there are interfaces for AF_XDP. */
+    boolean hasInterfaces();
+
+    /** Starts a program on the host that answers. */
+    ChildProcess startServer(String... command);
+
+    /** Starts a program on the host that counts. */
+    ChildProcess startClient(String... command);
+
+    @Override
+    void close();
+
+    /** Devices of the pair, each in its namespace. */
+    String SERVER_DEVICE = "va";
+    /** The other end of the pair. */
+    String CLIENT_DEVICE = "vb";
+
+    /** Namespaces; needs root. */
+    static PingPongPlace namespaces()
+    {
+        return new Namespaces();
+    }
+
+    /** The loopback. */
+    static PingPongPlace loopback()
+    {
+        return new Loopback();
+    }
+
+    /** With addresses of the kernel's, beside which the endpoints have theirs in a network of their own. */
+    final class Namespaces implements PingPongPlace
+    {
+        private static final int MTU = 1500;
+
+        private final Host server = Host.open("a");
+        private final Host client;
+
+        private Namespaces()
+        {
+            Host opened = null;
+            try
+            {
+                opened = Host.open("b");
+                server.connect(SERVER_DEVICE, opened, CLIENT_DEVICE, MTU);
+                server.address(SERVER_DEVICE, "10.8.0.1/24");
+                opened.address(CLIENT_DEVICE, "10.8.0.2/24");
+                client = opened;
+            }
+            catch (final RuntimeException ex)
+            {
+                server.close();
+                if (opened != null)
+                {
+                    opened.close();
+                }
+                throw ex;
+            }
+        }
+
+        @Override
+        public String description()
+        {
+            return "two network namespaces with a veth pair between them";
+        }
+
+        @Override
+        public String udpAddress()
+        {
+            return "10.8.0.1:9000";
+        }
+
+        @Override
+        public boolean hasInterfaces()
+        {
+            return true;
+        }
+
+        @Override
+        public ChildProcess startServer(final String... command)
+        {
+            return server.start(command);
+        }
+
+        @Override
+        public ChildProcess startClient(final String... command)
+        {
+            return client.start(command);
+        }
+
+        @Override
+        public void close()
+        {
+            client.close();
+            server.close();
+        }
+    }
+
+    /** Without root. */
+    final class Loopback implements PingPongPlace
+    {
+        private static final int BASE_PORT = 20_000;
+        private static final int PORTS = 10_000;
+
+        @Override
+        public String description()
+        {
+            return "the loopback of this machine";
+        }
+
+        @Override
+        public String udpAddress()
+        {
+            return "127.0.0.1:" + (BASE_PORT + ProcessHandle.current().pid() % PORTS);
+        }
+
+        @Override
+        public boolean hasInterfaces()
+        {
+            return false;
+        }
+
+        @Override
+        public ChildProcess startServer(final String... command)
+        {
+            return ChildProcess.startTied(command);
+        }
+
+        @Override
+        public ChildProcess startClient(final String... command)
+        {
+            return ChildProcess.startTied(command);
+        }
+
+        @Override
+        public void close()
+        {
+        }
+    }
+}

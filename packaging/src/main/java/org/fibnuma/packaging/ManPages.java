@@ -1,0 +1,179 @@
+package org.fibnuma.packaging;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes one manual page, as man(7) describes, for each picocli command and for the launcher itself. Main class. */
+public final class ManPages
+{
+    private static final String LAUNCHER = "fibnuma";
+
+    private final Path directory;
+    private final String version;
+
+    private ManPages(final Path directory, final String version)
+    {
+        this.directory = directory;
+        this.version = version;
+    }
+
+    /**
+     * Writes the pages.
+     *
+     * @param arguments directory that the pages go to, version, and the main classes whose commands are described.
+     * @throws IOException            where a page cannot be written.
+     * @throws ClassNotFoundException where a main class does not exist.
+     */
+    public static void main(final String[] arguments) throws IOException, ClassNotFoundException
+    {
+        final List<CommandSpec> commands = new ArrayList<>();
+        for (final String mainClass : List.of(arguments).subList(2, arguments.length))
+        {
+            final CommandSpec root = new CommandLine(Class.forName(mainClass)).getCommandSpec();
+            if (root.name().equals(LAUNCHER))
+            {
+                commands.addAll(subcommands(root));
+            }
+            else
+            {
+                commands.add(root);
+            }
+        }
+        final ManPages pages = new ManPages(Files.createDirectories(Path.of(arguments[0])), arguments[1]);
+        pages.writeLauncher(commands);
+        for (final CommandSpec command : commands)
+        {
+            pages.write(command);
+        }
+    }
+
+    private static List<CommandSpec> subcommands(final CommandSpec command)
+    {
+        return command.subcommands().values().stream().map(CommandLine::getCommandSpec).distinct().toList();
+    }
+
+    private void writeLauncher(final List<CommandSpec> commands) throws IOException
+    {
+        final StringBuilder page = start(LAUNCHER, "software router, remote memory over IP, lossless Ethernet");
+        page.append(".SH SYNOPSIS\n.B fibnuma\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n");
+        appendCommands(page, commands);
+        page.append(".SH ENVIRONMENT\n.TP\n.B JAVA_HOME\nDirectory of the Java runtime, 17 or later.\n");
+        page.append(".TP\n.B FIBNUMA_JAVA_OPTS\nJVM options that are added, separated by spaces.\n");
+        appendExitStatus(page);
+        store(LAUNCHER, page);
+    }
+
+    private void write(final CommandSpec command) throws IOException
+    {
+        final String[] description = command.usageMessage().description();
+        final StringBuilder page = start(pageName(command), description.length == 0 ? "" : description[0]);
+        final Help help = new Help(command, Help.defaultColorScheme(Ansi.OFF));
+        page.append(".SH SYNOPSIS\n").append(escaped(help.synopsis(0).replaceAll("\\s+", " ").strip())).append('\n');
+        page.append(".SH DESCRIPTION\n");
+        Stream.concat(Stream.of(description), Stream.of(command.usageMessage().footer()))
+            .forEach(line -> page.append(".PP\n").append(escaped(line)).append('\n'));
+        appendArguments(page, "PARAMETERS", command.positionalParameters());
+        appendArguments(page, "OPTIONS", command.options());
+        appendCommands(page, subcommands(command));
+        appendExitStatus(page);
+        page.append(".SH SEE ALSO\n").append(reference(parentPage(command))).append('\n');
+        store(pageName(command), page);
+        for (final CommandSpec subcommand : subcommands(command))
+        {
+            write(subcommand);
+        }
+    }
+
+    private StringBuilder start(final String name, final String summary)
+    {
+        return new StringBuilder(".TH \"").append(escaped(name.toUpperCase(Locale.ROOT)))
+            .append("\" 1 \"\" \"fibnuma ").append(version).append("\" \"Fibnuma\"\n.nh\n.ad l\n.SH NAME\n")
+            .append(escaped(name)).append(" \\- ").append(escaped(summary.replaceAll("[.:]$", ""))).append('\n');
+    }
+
+    private static void appendArguments(
+        final StringBuilder page, final String heading, final List<? extends ArgSpec> arguments)
+    {
+        if (arguments.stream().anyMatch(argument -> !argument.hidden()))
+        {
+            page.append(".SH ").append(heading).append('\n');
+        }
+        for (final ArgSpec argument : arguments)
+        {
+            if (!argument.hidden())
+            {
+                page.append(".TP\n").append(label(argument)).append('\n');
+                page.append(escaped(String.join(" ", argument.description()))).append('\n');
+            }
+        }
+    }
+
+    private static String label(final ArgSpec argument)
+    {
+        if (argument instanceof PositionalParamSpec)
+        {
+            return "\\fI" + escaped(argument.paramLabel()) + "\\fR";
+        }
+        final String names = Stream.of(((OptionSpec)argument).names())
+            .map(name -> "\\fB" + escaped(name) + "\\fR").collect(Collectors.joining(", "));
+        return argument.arity().max() == 0 ? names : names + "=\\fI" + escaped(argument.paramLabel()) + "\\fR";
+    }
+
+    private static void appendCommands(final StringBuilder page, final List<CommandSpec> commands)
+    {
+        if (!commands.isEmpty())
+        {
+            page.append(".SH COMMANDS\n");
+        }
+        for (final CommandSpec command : commands)
+        {
+            page.append(".TP\n").append(reference(pageName(command))).append('\n');
+            page.append(escaped(String.join(" ", command.usageMessage().description()))).append('\n');
+        }
+    }
+
+    private static void appendExitStatus(final StringBuilder page)
+    {
+        page.append(".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage or configuration.\n");
+    }
+
+    private static String reference(final String page)
+    {
+        return "\\fB" + escaped(page) + "\\fR(1)";
+    }
+
+    private static String pageName(final CommandSpec command)
+    {
+        return command.qualifiedName("-").replace(' ', '-');
+    }
+
+    private static String parentPage(final CommandSpec command)
+    {
+        return command.parent() == null ? LAUNCHER : pageName(command.parent());
+    }
+
+    /** As roff prints it: a hyphen stays one, and a line does not begin with a control character. */
+    private static String escaped(final String text)
+    {
+        return text.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
+    }
+
+    private void store(final String name, final StringBuilder page) throws IOException
+    {
+        Files.writeString(directory.resolve(name + ".1"), page);
+    }
+}
