@@ -4,11 +4,10 @@
  *  topology          turns               tables                  export
  *  Fabric --+------> TurnMethod -------> DestinationRoutes ----> StaticRoutes, OpenSmTables, TurnSetJson
  *           |          ^    |                 ^    |
- *           +-> plan --+    +-> proof         |    +-> proof: RoutingProof of what is exported
+ *           +-> plan --+    +-> proof         |    +-> proof: RoutingProof of the exported tables
  *               BalancedPaths, FatTreePaths --+
  * </pre>
- * PFC makes Ethernet lossless, and a lossless network in which buffers can wait for each other in a circle can stop for
- * ever. Which turns routes may take is chosen so that there is no circle; whatever is chosen is proved before it is
- * written.
+ * PFC makes Ethernet lossless. A lossless network can deadlock if its buffers can wait for each other in a cycle. The
+ * turns that routes may use are chosen so that there is no cycle; every plan is proved before it is written.
  */
 package org.fibnuma.fabric;

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma fabric check}. */
+/** {@code fibnuma fabric check}: proves existing tables. */
 @Command(
     name = "check",
-    description = "Follows anybody's tables from every server to every other and says whether buffers can wait for " +
-        "each other in a circle, and in which. Exit status 1 where they can or where a server is not reached.",
+    description = "Follows existing tables from every server to every other and prints a cycle in which buffers can " +
+        "wait for each other, if there is one. Exit status 1 if there is, or if a server is not reached.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer>
 {
@@ -31,7 +31,7 @@ final class CheckCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--topology", required = true, paramLabel = "FILE",
-        description = "an edge list, JSON, ibnetdiscover's or ibsim's file, a folder of LLDP dumps")
+        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, or a folder of LLDP dumps")
     private String topology;
 
     @Option(names = "--routes", required = true, paramLabel = "FILE",
@@ -58,7 +58,7 @@ final class CheckCommand implements Callable<Integer>
         return proof.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 
-    /** A circle link by link. */
+    /** Describes a cycle, one line for each link. */
     static List<String> describe(final Fabric fabric, final int[] cycle)
     {
         final List<String> links = new ArrayList<>();

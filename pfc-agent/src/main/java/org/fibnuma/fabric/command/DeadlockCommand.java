@@ -14,25 +14,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma fabric deadlock}. */
+/** {@code fibnuma fabric deadlock}: shows a deadlock and its absence. */
 @Command(
     name = "deadlock",
-    description = "Shows a deadlock: a simulated ring with small lossless buffers, first with shortest paths, which " +
-        "stops for ever, then with a planned turn set, which runs through. With --routers four real routers do.",
+    description = "Shows a deadlock: simulates a ring with small lossless buffers, first with shortest paths, which " +
+        "deadlocks, then with a planned turn set, which does not. --routers uses four real routers instead.",
     mixinStandardHelpOptions = true)
 final class DeadlockCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--switches", defaultValue = "4", description = "of the ring, 4 to 64 (${DEFAULT-VALUE})")
+    @Option(names = "--switches", defaultValue = "4", description = "switches of the ring, 4 to 64 (${DEFAULT-VALUE})")
     private int switches;
 
     @Option(names = "--buffer", defaultValue = "2", description = "packets of a buffer, 1 to 1000 (${DEFAULT-VALUE})")
     private int buffer;
 
     @Option(names = "--packets", defaultValue = "1000",
-        description = "that each server sends, 1 to 10000 (${DEFAULT-VALUE})")
+        description = "packets that each server sends, 1 to 10000 (${DEFAULT-VALUE})")
     private int packets;
 
     @Option(names = "--json", description = "print the result as JSON")

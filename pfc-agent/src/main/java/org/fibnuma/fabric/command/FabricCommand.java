@@ -4,30 +4,25 @@ import org.fibnuma.core.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of deadlock-free routing. Main class. */
+/** The {@code fibnuma fabric} commands. Main class. */
 @Command(
     name = "fibnuma fabric",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Deadlock-free routing of lossless fabrics: plans it, proves it, writes it.",
+    description = "Plans, proves and writes deadlock-free routing of lossless fabrics.",
     footer = "fabric evaluate repeats the figures of the paper; it has its own --help.",
     subcommands = { PlanCommand.class, CheckCommand.class, DeadlockCommand.class })
 public final class FabricCommand implements Runnable
 {
-    /** Exit status: it worked, and the proof holds. */
+    /** Exit status: success, and the proof holds. */
     static final int OK = 0;
-    /** Exit status: it failed, or the proof does not hold. */
+    /** Exit status: failure, or the proof does not hold. */
     static final int FAILED = 1;
-    /** Exit status: wrong usage or a file that cannot be used. */
+    /** Exit status: wrong usage or an unusable file. */
     static final int USAGE = 2;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
-
-    /** For picocli. */
-    public FabricCommand()
-    {
-    }
 
     /**
      * Runs a command and ends the process with its exit status.
@@ -39,7 +34,7 @@ public final class FabricCommand implements Runnable
         System.exit(commandLine().execute(args));
     }
 
-    /** The commands, ready to be executed; an exception becomes one line on standard error. */
+    /** Returns the commands. An exception becomes one line on standard error. */
     static CommandLine commandLine()
     {
         return new CommandLine(new FabricCommand()).setExecutionExceptionHandler((exception, commandLine, parsed) ->
@@ -55,6 +50,6 @@ public final class FabricCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to do: plan, check, deadlock or evaluate");
+            spec.commandLine(), "missing command; use plan, check, deadlock or evaluate");
     }
 }

@@ -26,12 +26,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A plan from the demand to the proof: provisional paths, turns, the proof of the turns; then tables, and the proof of
- * the tables. Nothing is written that was not proved.
+ * A plan: provisional paths for the demand, turns, proof of the turns, tables, proof of the tables. It is written only
+ * if both proofs hold.
  */
 final class FabricPlan
 {
-    /** Beyond this many entries tables are neither made nor written: they would be gigabytes of text. */
+    /** With more entries, tables are neither built nor written; they would be gigabytes of text. */
     static final long MAX_TABLE_ENTRIES = 10_000_000;
 
     private final Fabric fabric;
@@ -53,11 +53,11 @@ final class FabricPlan
     }
 
     /**
-     * Decides on the turns and proves them; times both, with the paths before.
+     * Chooses the turns and proves them; measures the time of both and of the provisional paths.
      *
-     * @param method       that decides.
+     * @param method       that chooses the turns.
      * @param trees        null for other networks.
-     * @param insideWeight demand inside a tree where that between trees is 1; without effect on other networks.
+     * @param insideWeight demand inside a tree if that between trees is 1; unused in other networks.
      */
     void decide(final TurnMethod method, final JoinedFatTrees trees, final long insideWeight)
     {
@@ -88,7 +88,7 @@ final class FabricPlan
         }
     }
 
-    /** Makes tables where they are not too large, and proves them. */
+    /** Builds and proves tables, unless they are too large. */
     void route(final JoinedFatTrees trees)
     {
         if ((long)fabric.switchCount() * fabric.serverCount() > MAX_TABLE_ENTRIES)

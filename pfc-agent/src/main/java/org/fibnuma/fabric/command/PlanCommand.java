@@ -24,11 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma fabric plan}. */
+/** {@code fibnuma fabric plan}: plans and exports routing. */
 @Command(
     name = "plan",
-    description = "Chooses the turns that routes may take, proves that no circle of buffers is left and that all " +
-        "reach all, makes tables and proves those too. Exit status 1, and nothing written, where a proof fails.",
+    description = "Chooses the turns that routes may use, proves that buffers cannot wait in a cycle and that all " +
+        "servers are reached, builds tables and proves them too. If a proof fails, exits with 1 and writes nothing.",
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer>
 {
@@ -38,26 +38,26 @@ final class PlanCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--topology", required = true, paramLabel = "FILE",
-        description = "an edge list, JSON, ibnetdiscover's or ibsim's file, a folder of LLDP dumps, or a generated " +
+        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, a folder of LLDP dumps, or a generated " +
             "network: fat-tree:k=4, joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
     private String topology;
 
     @Option(names = "--method", defaultValue = "turn-addition",
-        paramLabel = "updown|tp|turn-addition|turn-addition-paper", description = "how (${DEFAULT-VALUE})")
+        paramLabel = "updown|tp|turn-addition|turn-addition-paper", description = "method (${DEFAULT-VALUE})")
     private String method;
 
     @Option(names = "--traffic", defaultValue = UNIFORM, paramLabel = "FILE|uniform",
-        description = "what servers send each other (${DEFAULT-VALUE}); generated fat trees have the paper's")
+        description = "traffic between servers (${DEFAULT-VALUE}); by default, generated fat trees use the paper's")
     private String traffic;
 
     @Option(names = "--roots", paramLabel = "FILE",
-        description = "names or GUIDs of the switches that updown may take as the root")
+        description = "names or GUIDs of the switches that updown tries as the root")
     private Path roots;
 
-    @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "of ties (${DEFAULT-VALUE})")
+    @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "seed for ties (${DEFAULT-VALUE})")
     private long seed;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where to write the turns and routes")
+    @Option(names = "--out", paramLabel = "DIR", description = "folder for the turns and routes")
     private Path out;
 
     @Option(names = "--json", description = "print the result as JSON")
@@ -71,7 +71,7 @@ final class PlanCommand implements Callable<Integer>
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
         final FabricPlan plan = new FabricPlan(trees == null ? fabric : trees.fabric(), demand);
-        // Turn prohibition keeps full bandwidth inside the trees only so, which the paper says it does.
+        // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
         plan.decide(
             method(fabric), trees, method.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
         plan.route(trees);
@@ -97,7 +97,7 @@ final class PlanCommand implements Callable<Integer>
                 return TurnAddition.asInThePaper(seed);
             default:
                 throw new ParameterException(spec.commandLine(), "--method: \"" + method +
-                    "\" is none of updown, tp, turn-addition and turn-addition-paper");
+                    "\" is unknown; use updown, tp, turn-addition or turn-addition-paper");
         }
     }
 
@@ -105,7 +105,7 @@ final class PlanCommand implements Callable<Integer>
     {
         if (!Files.isReadable(roots))
         {
-            throw UserException.usage(roots + ": roots cannot be read");
+            throw UserException.usage(roots + ": cannot be read; give a readable file to --roots");
         }
         final List<Integer> found = new ArrayList<>();
         int number = 0;

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.Map;
 
-/** Prints a result: as JSON, or for people one line {@code name value}, lists one item a line below their name. */
+/** Prints a result as JSON or as lines {@code name value}; a list has one line for each item below its name. */
 public final class ResultPrinter
 {
     private ResultPrinter()
@@ -16,12 +16,12 @@ public final class ResultPrinter
     }
 
     /**
-     * Prints and flushes.
+     * Prints a result and flushes.
      *
-     * @param result by name, in the order of the output.
-     * @param json   whether as JSON.
-     * @param out    to print on.
-     * @throws JsonProcessingException where a value has no form in JSON.
+     * @param result values by name, in the order of the output.
+     * @param json   whether to print JSON.
+     * @param out    output.
+     * @throws JsonProcessingException if a value cannot be converted to JSON.
      */
     public static void print(final Map<String, Object> result, final boolean json, final PrintWriter out)
         throws JsonProcessingException

@@ -1,2 +1,2 @@
-/** The commands {@code fibnuma fabric plan} and {@code fibnuma fabric check}. */
+/** The {@code fibnuma fabric} commands. */
 package org.fibnuma.fabric.command;

@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.Random;
 
 /**
- * Switches that store, forward and never drop, step by step. Each channel ends in an input buffer of a few packets at
- * the switch that it leads to; a packet moves on when the buffer behind the channel that it takes next has room, one
- * packet a channel a step, which input first by chance. That is PFC with buffers as small as they get: a full buffer
- * pauses who sends to it. Servers take what is for them at once and send as soon as there is room.
+ * Simulates store-and-forward switches that never drop packets. Each channel ends in an input buffer of a few packets
+ * at the switch that it leads to. A packet moves on when the buffer behind its next channel has room, one packet per
+ * channel and step; which input comes first is random. This is PFC with the smallest buffers: a full buffer pauses its
+ * sender. Servers receive their packets at once and send as soon as there is room.
  */
 public final class LosslessNetwork
 {
@@ -32,11 +32,11 @@ public final class LosslessNetwork
     }
 
     /**
-     * An empty network.
+     * Creates an empty network.
      *
-     * @param tables   that switches forward by.
-     * @param capacity packets that an input buffer has room for.
-     * @param seed     of the chance which input of a switch comes first.
+     * @param tables   routes of the switches.
+     * @param capacity packets that fit in an input buffer.
+     * @param seed     of the random choice between the inputs of a switch.
      */
     public LosslessNetwork(final ForwardingTables tables, final int capacity, final long seed)
     {
@@ -55,11 +55,11 @@ public final class LosslessNetwork
     }
 
     /**
-     * Gives a server packets to send.
+     * Queues packets at a server.
      *
-     * @param fromServer who sends.
-     * @param toServer   who gets them, at another switch.
-     * @param packets    how many.
+     * @param fromServer the sender.
+     * @param toServer   the destination, at another switch.
+     * @param packets    number of packets.
      */
     public void send(final int fromServer, final int toServer, final int packets)
     {
@@ -71,7 +71,7 @@ public final class LosslessNetwork
     }
 
     /**
-     * Runs until everything is delivered or nothing moves any more.
+     * Runs until everything is delivered or nothing moves.
      *
      * @return whether everything was delivered.
      */
@@ -140,9 +140,9 @@ public final class LosslessNetwork
     }
 
     /**
-     * The circle of buffers that wait for each other, after {@link #run()} ended without everything delivered.
+     * Describes buffers that wait for each other in a cycle, after {@link #run()} returned false.
      *
-     * @return one line each: which buffer is full and which it waits for; empty where nothing waits in a circle.
+     * @return one line for each full buffer and the one that it waits for; empty if there is no cycle.
      */
     public List<String> waitingCircle()
     {
@@ -165,7 +165,7 @@ public final class LosslessNetwork
         return List.of();
     }
 
-    /** The channel whose full buffer the head of a buffer waits for, or -1. */
+    /** Returns the channel whose full buffer the head of a buffer waits for, or -1. */
     private int waitsFor(final int channel)
     {
         final Packet head = buffers.get(channel).peek();
@@ -191,31 +191,19 @@ public final class LosslessNetwork
         return lines;
     }
 
-    /**
-     * Packets that arrived.
-     *
-     * @return at most those sent.
-     */
+    /** {@return the number of delivered packets} */
     public long delivered()
     {
         return delivered;
     }
 
-    /**
-     * Packets that servers were given to send.
-     *
-     * @return 0 or more.
-     */
+    /** {@return the number of packets queued by {@link #send}} */
     public long sent()
     {
         return sent;
     }
 
-    /**
-     * Steps taken.
-     *
-     * @return 0 or more.
-     */
+    /** {@return the number of steps taken} */
     public long steps()
     {
         return steps;

@@ -12,9 +12,8 @@ import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
 /**
- * The paper's figure 1: a ring on which every server sends to the one across, the short way and, where both ways are
- * equal, clockwise. Sooner or later all buffers are full of packets that have a switch more to go, and wait for each
- * other.
+ * The paper's figure 1: a ring in which every server sends to the opposite one over the shortest path, clockwise on
+ * ties. After some time all buffers are full of packets with at least one more switch to go, and wait for each other.
  */
 public final class RingDemonstration
 {
@@ -23,9 +22,9 @@ public final class RingDemonstration
     private final Fabric ring;
 
     /**
-     * A ring with one server at each switch.
+     * Creates a ring with one server at each switch.
      *
-     * @param switches at least 4.
+     * @param switches 4 or more.
      */
     public RingDemonstration(final int switches)
     {
@@ -33,10 +32,10 @@ public final class RingDemonstration
     }
 
     /**
-     * A ring.
+     * Creates a ring.
      *
-     * @param switches         at least 4.
-     * @param serversPerSwitch at least 1; those of a switch have neighbouring numbers.
+     * @param switches         4 or more.
+     * @param serversPerSwitch 1 or more; the servers of a switch have consecutive numbers.
      */
     public RingDemonstration(final int switches, final int serversPerSwitch)
     {
@@ -56,21 +55,13 @@ public final class RingDemonstration
         this.ring = builder.build();
     }
 
-    /**
-     * The ring itself.
-     *
-     * @return switches S0, S1 and so on, in the order of the ring, with servers H0, H1 and so on.
-     */
+    /** {@return the ring: switches S0, S1 and so on, in the order of the ring, with servers H0, H1 and so on} */
     public Fabric fabric()
     {
         return ring;
     }
 
-    /**
-     * Shortest paths, clockwise where both ways are equal.
-     *
-     * @return the tables.
-     */
+    /** {@return tables of shortest paths, clockwise on ties} */
     public ForwardingTables shortestPaths()
     {
         final ForwardingTables tables = new ForwardingTables(ring);
@@ -100,11 +91,7 @@ public final class RingDemonstration
         return channel;
     }
 
-    /**
-     * Tables over the turns that turn addition allows.
-     *
-     * @return the tables.
-     */
+    /** {@return tables over the turns that turn addition allows} */
     public ForwardingTables planned()
     {
         final Demand demand = Demand.uniform(ring);
@@ -113,24 +100,19 @@ public final class RingDemonstration
         return new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make().tables();
     }
 
-    /**
-     * The server to which a server sends.
-     *
-     * @param server a server.
-     * @return the one across.
-     */
+    /** {@return the opposite server, to which a server sends} */
     public int across(final int server)
     {
         return (server + ring.serverCount() / 2) % ring.serverCount();
     }
 
     /**
-     * Every server sends to the one across.
+     * Sends packets from every server to the opposite one.
      *
-     * @param tables   that switches forward by.
-     * @param capacity packets that a buffer has room for.
-     * @param packets  of each server.
-     * @return the network after everything was delivered or nothing moved any more.
+     * @param tables   routes of the switches.
+     * @param capacity packets that fit in a buffer.
+     * @param packets  number for each server.
+     * @return the network after everything was delivered or nothing moved.
      */
     public LosslessNetwork run(final ForwardingTables tables, final int capacity, final int packets)
     {

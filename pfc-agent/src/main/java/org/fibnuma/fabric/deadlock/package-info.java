@@ -1,2 +1,2 @@
-/** A deadlock to look at: a network of small lossless buffers that stops for ever, or does not. */
+/** A simulation of lossless buffers that shows a deadlock. */
 package org.fibnuma.fabric.deadlock;

@@ -4,8 +4,8 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * Addresses for a fabric that has none: server n, from 0, is 10.0.0.1 plus n; the ends of cable n, from 0, are
- * 172.16.0.0 plus 2 n and 2 n + 1 (a /31, RFC 3021).
+ * Addresses for a fabric without addresses: server n, from 0, has 10.0.0.1 plus n; the ends of cable n, from 0, have
+ * 172.16.0.0 plus 2 n and 2 n + 1 (a /31, RFC 3021). Addresses are in host byte order.
  */
 public final class AddressPlan
 {
@@ -20,13 +20,14 @@ public final class AddressPlan
     /**
      * Numbers the cables in the order of their channels.
      *
-     * @param fabric whose addresses.
+     * @param fabric whose servers and ports get addresses.
+     * @throws UserException if it has more servers or cables than there are addresses.
      */
     public AddressPlan(final Fabric fabric)
     {
         if (fabric.serverCount() > MAX_SERVERS || fabric.channelCount() > MAX_CABLE_ENDS)
         {
-            throw UserException.usage("more servers or cables than 10.0.0.0/8 and 172.16.0.0/12 have addresses for");
+            throw UserException.usage("too many servers for 10.0.0.0/8 or too many cables for 172.16.0.0/12");
         }
         this.fabric = fabric;
         this.channelAddress = new int[fabric.channelCount()];
@@ -41,47 +42,26 @@ public final class AddressPlan
         }
     }
 
-    /**
-     * The address of a server.
-     *
-     * @param server a server.
-     * @return host byte order.
-     */
+    /** {@return the address of a server} */
     public int ofServer(final int server)
     {
         return FIRST_SERVER + server;
     }
 
-    /**
-     * The server that has an address.
-     *
-     * @param address host byte order.
-     * @return a server, or -1.
-     */
+    /** {@return the server that has an address, or -1} */
     public int serverAt(final int address)
     {
         final int server = address - FIRST_SERVER;
         return server >= 0 && server < fabric.serverCount() ? server : -1;
     }
 
-    /**
-     * The address of the port through which a channel leaves its switch.
-     *
-     * @param channel a channel.
-     * @return host byte order.
-     */
+    /** {@return the address of the port through which a channel leaves its switch} */
     public int ofPort(final int channel)
     {
         return channelAddress[channel];
     }
 
-    /**
-     * The channel of a switch that leads to an address at its other end.
-     *
-     * @param node    a switch.
-     * @param address host byte order.
-     * @return a channel that leaves the switch, or -1.
-     */
+    /** {@return the channel of a switch whose other end has an address, or -1} */
     public int channelTo(final int node, final int address)
     {
         for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)

@@ -9,22 +9,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The tables in the form of OpenSM's {@code opensm-lfts.dump}, which {@code opensm -R file -U FILE} loads (OpenSM
- * 3.3.23, {@code osm_ucast_file.c}). Each line has the GUID of the port that is gone to; OpenSM takes the LID that it
- * gave to that, so the LIDs here only need to differ.
+ * Writes tables as OpenSM's {@code opensm-lfts.dump}, which {@code opensm -R file -U FILE} loads (OpenSM 3.3.23, {@code
+ * osm_ucast_file.c}). Each line contains the GUID of the destination port; OpenSM uses the LID that it assigned to that
+ * port, so the LIDs in the file only have to be different.
  */
 public final class OpenSmTables
 {
-    /** The name of the file. */
+    /** Name of the file. */
     public static final String FILE = "opensm-lfts.dump";
 
     private final ForwardingTables tables;
     private final Fabric fabric;
 
     /**
-     * OpenSM's form of tables.
+     * Prepares to write.
      *
-     * @param tables to write.
+     * @param tables the routes.
      */
     public OpenSmTables(final ForwardingTables tables)
     {
@@ -32,11 +32,7 @@ public final class OpenSmTables
         this.fabric = tables.fabric();
     }
 
-    /**
-     * Whether OpenSM can know the fabric.
-     *
-     * @return false where switches or servers have no GUIDs.
-     */
+    /** {@return whether all switches and servers have GUIDs, which OpenSM needs} */
     public boolean isPossible()
     {
         for (int node = 0; node < fabric.switchCount(); node++)
@@ -50,10 +46,10 @@ public final class OpenSmTables
     }
 
     /**
-     * Writes the file, replacing what is there.
+     * Writes the file and replaces an existing one.
      *
-     * @param folder in which it is made.
-     * @throws IOException where it cannot be written.
+     * @param folder for the file.
+     * @throws IOException if it cannot be written.
      */
     public void write(final Path folder) throws IOException
     {

@@ -1,6 +1,12 @@
 package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigProblems;
+import org.fibnuma.core.config.TomlFile;
+import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 
@@ -9,42 +15,81 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Reads anybody's tables for a known fabric: our TOML, a file or a folder of them, or OpenSM's fdbs and lfts. */
+/**
+ * Reads the routes of a known fabric: TOML files of {@link StaticRoutes}, {@code opensm-lfts.dump} or
+ * {@code opensm.fdbs}.
+ */
 public final class RoutesReader
 {
-    private RoutesReader()
+    private final Fabric fabric;
+    private final ForwardingTables tables;
+
+    /** A line {@code 0xLID port ...} of a switch; the id is the port GUID or the LID of the destination. */
+    private record Route(String place, int node, long id, int port)
     {
     }
 
+    /** A text format of OpenSM: for each switch a heading and a line for each LID. */
+    private enum Dump
+    {
+        /** {@code opensm-lfts.dump} and the output of {@code dump_lfts.sh}; routes to switches are ignored. */
+        LFTS("^Unicast lids .* guid 0x([0-9a-fA-F]+) .*",
+            "^0x[0-9a-fA-F]+\\s+(?<port>\\d+)\\s.*Channel Adapter portguid 0x(?<id>[0-9a-fA-F]+).*",
+            "^0x[0-9a-fA-F]+\\s+\\d+(\\s.*)?", "LID, port, device"),
+        /** {@code opensm.fdbs}, in which the LIDs have no names. */
+        FDBS("^(?:dump_ucast_routes|\\S*): Switch 0x([0-9a-fA-F]+).*",
+            "^0x(?<id>[0-9a-fA-F]+)\\s*:\\s*(?<port>\\d+)\\s*:.*",
+            "^0x[0-9a-fA-F]+\\s*:\\s*UNREACHABLE.*", "LID : port : hops");
+
+        final Pattern heading;
+        final Pattern route;
+        final Pattern ignored;
+        final String form;
+
+        Dump(final String heading, final String route, final String ignored, final String form)
+        {
+            this.heading = Pattern.compile(heading);
+            this.route = Pattern.compile(route);
+            this.ignored = Pattern.compile(ignored);
+            this.form = form;
+        }
+    }
+
+    private RoutesReader(final Fabric fabric)
+    {
+        this.fabric = fabric;
+        this.tables = new ForwardingTables(fabric);
+    }
+
     /**
-     * Reads tables.
+     * Reads routes.
      *
-     * @param fabric whose switches and servers they name.
-     * @param path   a file or a folder.
-     * @return the tables.
-     * @throws UserException one line, where they cannot be used.
+     * @param fabric contains the switches and servers of the routes.
+     * @param path   a file, or a folder of TOML files.
+     * @return the routes.
+     * @throws UserException with one line, if they cannot be read.
      */
     public static ForwardingTables read(final Fabric fabric, final Path path)
     {
+        final RoutesReader reader = new RoutesReader(fabric);
         try
         {
             if (Files.isDirectory(path) || path.toString().endsWith(".toml"))
             {
-                return new TomlRoutes(fabric).read(path);
+                reader.readToml(path);
             }
-            final List<String> lines = Files.readAllLines(path);
-            if (lines.stream().anyMatch(line -> line.startsWith("Unicast lids")))
+            else
             {
-                return new LftDump(fabric, path.toString()).read(lines);
+                reader.readDump(path.toString(), Files.readAllLines(path));
             }
-            if (lines.stream().anyMatch(FdbDump::isSwitchLine))
-            {
-                return new FdbDump(fabric, path.toString()).read(lines);
-            }
-            throw UserException.usage(path + ":1: no routes; give a folder of our TOML files, opensm-lfts.dump or " +
-                "opensm.fdbs");
         }
         catch (final NoSuchFileException ex)
         {
@@ -52,36 +97,181 @@ public final class RoutesReader
         }
         catch (final MalformedInputException ex)
         {
-            throw UserException.usage(path + ": is not text; give TOML, opensm-lfts.dump or opensm.fdbs");
+            throw UserException.usage(path + ": is not text; use TOML, opensm-lfts.dump or opensm.fdbs");
         }
         catch (final IOException ex)
         {
             throw UserException.usage(path + ": cannot be read (" + ex + ")");
         }
+        return reader.tables;
     }
 
-    /** The channel or server behind a port of a switch that a table names; puts the route in. */
-    static void route(
-        final ForwardingTables tables, final String place, final int node, final int port, final int server)
+    private void readToml(final Path path) throws IOException
     {
-        final Fabric fabric = tables.fabric();
+        final AddressPlan addresses = new AddressPlan(fabric);
+        final List<Path> files;
+        try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path))
+        {
+            files = found.filter(file -> file.toString().endsWith(".toml")).sorted().toList();
+        }
+        if (files.isEmpty())
+        {
+            throw UserException.usage(path + ": contains no SWITCH.toml; use the routes folder of a plan");
+        }
+        for (final Path file : files)
+        {
+            readToml(file, addresses);
+        }
+    }
+
+    private void readToml(final Path file, final AddressPlan addresses)
+    {
+        final ConfigProblems problems = new ConfigProblems(file);
+        try
+        {
+            final TomlSection root = TomlFile.read(file, problems);
+            final String name = root.string("switch", "");
+            final int node = fabric.switchNamed(name);
+            if (node < 0)
+            {
+                throw UserException.usage(file + ":1: unknown switch \"" + name + "\"; is this its topology?");
+            }
+            for (final TomlSection route : root.tables("route"))
+            {
+                readToml(node, route, addresses);
+            }
+            problems.throwIfAny();
+        }
+        catch (final ConfigException ex)
+        {
+            throw UserException.usage(ex.problems().get(0));
+        }
+    }
+
+    private void readToml(final int node, final TomlSection route, final AddressPlan addresses)
+    {
+        final Ipv4Prefix prefix = route.parsed("prefix", Ipv4Prefix::parse, null);
+        final Integer via = route.parsed("via", Ipv4Address::parse, null);
+        if (prefix == null || via == null)
+        {
+            return;
+        }
+        final int server = addresses.serverAt(prefix.address());
+        final int channel = addresses.channelTo(node, via);
+        if (server < 0 || prefix.length() != Integer.SIZE)
+        {
+            route.wrong("prefix", "is not a server of the topology");
+        }
+        else if (channel < 0)
+        {
+            route.wrong("via", "is not at the other end of a cable of switch \"" + fabric.switchName(node) + "\"");
+        }
+        else
+        {
+            tables.set(node, server, channel);
+        }
+    }
+
+    private void readDump(final String file, final List<String> lines)
+    {
+        final Dump dump = lines.stream().anyMatch(line -> line.startsWith("Unicast lids")) ? Dump.LFTS : Dump.FDBS;
+        if (dump == Dump.FDBS && lines.stream().noneMatch(line -> dump.heading.matcher(line).matches()))
+        {
+            throw UserException.usage(file + ":1: no routes; use a folder of our TOML files, opensm-lfts.dump or " +
+                "opensm.fdbs");
+        }
+        final List<Route> routes = routes(dump, file, lines);
+        final Map<Long, Integer> servers = dump == Dump.LFTS ? serversByGuid() : serversByLid(routes);
+        for (final Route route : routes)
+        {
+            final Integer server = servers.get(route.id());
+            if (dump == Dump.LFTS && server == null)
+            {
+                throw UserException.usage(route.place() + ": unknown server port 0x" +
+                    Long.toHexString(route.id()) + "; is this its topology?");
+            }
+            if (dump == Dump.LFTS || server != null && route.port() != 0)
+            {
+                add(route, server);
+            }
+        }
+    }
+
+    private List<Route> routes(final Dump dump, final String file, final List<String> lines)
+    {
+        final List<Route> routes = new ArrayList<>();
+        int node = -1;
+        for (int i = 0; i < lines.size(); i++)
+        {
+            final String line = lines.get(i);
+            final String place = file + ":" + (i + 1);
+            final Matcher heading = dump.heading.matcher(line);
+            final Matcher route = dump.route.matcher(line);
+            if (heading.matches())
+            {
+                node = switchWithGuid(place, Long.parseUnsignedLong(heading.group(1), 16));
+            }
+            else if (route.matches() && node >= 0)
+            {
+                routes.add(new Route(place, node, Long.parseUnsignedLong(route.group("id"), 16),
+                    Integer.parseInt(route.group("port"))));
+            }
+            else if (line.startsWith("0x") && !dump.ignored.matcher(line).matches())
+            {
+                throw UserException.usage(place + ": \"" + line + "\" is not a route; the form is " + dump.form);
+            }
+        }
+        return routes;
+    }
+
+    private Map<Long, Integer> serversByGuid()
+    {
+        final Map<Long, Integer> servers = new HashMap<>();
+        for (int server = 0; server < fabric.serverCount(); server++)
+        {
+            servers.put(fabric.serverGuid(server), server);
+        }
+        return servers;
+    }
+
+    /** A LID that a switch sends to the port of a server belongs to that server. */
+    private Map<Long, Integer> serversByLid(final List<Route> routes)
+    {
+        final Map<Long, Integer> servers = new HashMap<>();
+        for (final Route route : routes)
+        {
+            final int end = fabric.firstServer(route.node() + 1);
+            for (int server = fabric.firstServer(route.node()); server < end; server++)
+            {
+                if (fabric.serverPort(server) == route.port())
+                {
+                    servers.put(route.id(), server);
+                }
+            }
+        }
+        return servers;
+    }
+
+    private void add(final Route route, final int server)
+    {
+        final int node = route.node();
         if (fabric.serverSwitch(server) == node)
         {
             return;
         }
         for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
         {
-            if (fabric.portNumber(channel) == port)
+            if (fabric.portNumber(channel) == route.port())
             {
                 tables.set(node, server, channel);
                 return;
             }
         }
-        throw UserException.usage(place + ": switch \"" + fabric.switchName(node) + "\" has no cable to another " +
-            "switch at port " + port + "; is this its topology?");
+        throw UserException.usage(route.place() + ": switch \"" + fabric.switchName(node) +
+            "\" has no cable to another switch at port " + route.port() + "; is this its topology?");
     }
 
-    static int switchWithGuid(final Fabric fabric, final String place, final long guid)
+    private int switchWithGuid(final String place, final long guid)
     {
         for (int node = 0; node < fabric.switchCount(); node++)
         {

@@ -10,15 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The tables as static routes, two files for each switch with the addresses of an {@link AddressPlan}:
- * {@code routes/SWITCH.toml} with {@code [[route]]} tables as the router's configuration has them, and
- * {@code ip-route/SWITCH.sh} with lines for iproute2.
+ * Writes tables as static routes with the addresses of an {@link AddressPlan}, two files for each switch: {@code
+ * routes/SWITCH.toml} with {@code [[route]]} tables for the router's configuration, and {@code ip-route/SWITCH.sh} with
+ * commands of iproute2.
  */
 public final class StaticRoutes
 {
-    /** The folder of the TOML files. */
+    /** Name of the folder of the TOML files. */
     public static final String TOML_FOLDER = "routes";
-    /** The folder of the ip route lines. */
+    /** Name of the folder of the ip route commands. */
     public static final String IP_ROUTE_FOLDER = "ip-route";
 
     private final ForwardingTables tables;
@@ -26,9 +26,9 @@ public final class StaticRoutes
     private final AddressPlan addresses;
 
     /**
-     * Routes of tables.
+     * Prepares to write.
      *
-     * @param tables to write.
+     * @param tables the routes.
      */
     public StaticRoutes(final ForwardingTables tables)
     {
@@ -38,10 +38,10 @@ public final class StaticRoutes
     }
 
     /**
-     * Writes both files of every switch, replacing what is there.
+     * Writes both files of every switch and replaces existing ones.
      *
-     * @param folder in which the two folders are made.
-     * @throws IOException where one cannot be written.
+     * @param folder for the two folders.
+     * @throws IOException if one cannot be written.
      */
     public void write(final Path folder) throws IOException
     {

@@ -10,10 +10,10 @@ import org.fibnuma.fabric.turns.TurnPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The turn set: every forbidden turn pair, one object each; all others are allowed. */
+/** Writes the forbidden turn pairs, one object each; all other turn pairs are allowed. */
 public final class TurnSetJson
 {
-    /** The name of the file. */
+    /** Name of the file. */
     public static final String FILE = "turns.json";
 
     private TurnSetJson()
@@ -21,12 +21,12 @@ public final class TurnSetJson
     }
 
     /**
-     * Writes the file, replacing what is there.
+     * Writes the file and replaces an existing one.
      *
-     * @param folder in which it is made.
+     * @param folder for the file.
      * @param pairs  the turns.
-     * @param plan   what was decided.
-     * @throws IOException where it cannot be written.
+     * @param plan   the allowed turns.
+     * @throws IOException if it cannot be written.
      */
     public static void write(final Path folder, final TurnPairs pairs, final TurnPlan plan) throws IOException
     {

@@ -1,10 +1,10 @@
 /**
- * What a plan is written as, and the reading of tables, ours and others', for the check.
+ * The files of a plan, and the reader of routes, ours and those of OpenSM, for the check.
  * <pre>
- *  TurnPlan ----------> TurnSetJson     every turn pair that is forbidden
- *  ForwardingTables --> StaticRoutes    for each switch our TOML and ip route lines
+ *  TurnPlan ----------> TurnSetJson     every forbidden turn pair
+ *  ForwardingTables --> StaticRoutes    for each switch our TOML and ip route commands
  *                   --> OpenSmTables    for opensm -R file -U
- *                   (-- RoutesReader    our TOML, fdbs and lfts of opensm
+ *                   (-- RoutesReader    our TOML, fdbs and lfts of OpenSM
  * </pre>
  */
 package org.fibnuma.fabric.export;

@@ -7,19 +7,35 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.Arrays;
 
 /**
- * One path for each switch and each server that is gone to, in any network: of the shortest ways over allowed turns the
- * one through the least loaded channels. All paths are chosen once in turn and then again, each against all others.
+ * Chooses one path for each switch and each destination server, in any network: among the shortest paths over allowed
+ * turns, the one through the least loaded channels. All paths are chosen once and then again, each with the loads of
+ * all others.
  * <p>
- * The paper leaves the choice among the shortest ways open for networks without structure; this is the balanced one,
- * and the same for the routing without forbidden turns and for every method's.
+ * The paper leaves the choice among the shortest paths open for networks without structure. The same balanced choice is
+ * used for the routing without forbidden turns and for every method.
  */
 public final class BalancedPaths
 {
-    /** Beyond this many paths none is kept, and each is chosen only once. */
+    /** With more paths, none is stored and each is chosen only once. */
     private static final long MAX_KEPT = 2_000_000;
-    /** After so many rounds little changes any more (random networks of 10 to 100 switches). */
+    /** More rounds change little (random networks of 10 to 100 switches). */
     private static final int ROUNDS = 4;
     private static final double STEEPNESS = 4;
+
+    /** Receives the paths of a routing one by one, with their destination servers. */
+    @FunctionalInterface
+    public interface ServerPathVisitor
+    {
+        /**
+         * Handles a path between two different switches.
+         *
+         * @param server   its destination.
+         * @param channels the path from its source; valid only during the call.
+         * @param length   number of valid channels, 1 or more.
+         * @param weight   demand on this path.
+         */
+        void onPath(int server, int[] channels, int length, long weight);
+    }
 
     private final Fabric fabric;
     private final TurnSet turns;
@@ -33,10 +49,10 @@ public final class BalancedPaths
     private final int[] path;
 
     /**
-     * Paths over allowed turns.
+     * Prepares the choice.
      *
-     * @param turns  that may be taken.
-     * @param demand what is carried.
+     * @param turns  the allowed turns.
+     * @param demand the traffic.
      */
     public BalancedPaths(final TurnSet turns, final Demand demand)
     {
@@ -54,8 +70,8 @@ public final class BalancedPaths
     /**
      * Chooses the paths.
      *
-     * @param visitor sees each path once; the channels' array is valid during the call only.
-     * @return how many pairs of a switch and a server of another switch have no way.
+     * @param visitor receives each path once.
+     * @return the number of pairs of a switch and a server of another switch without a path.
      */
     public long choose(final PathVisitor visitor)
     {
@@ -65,8 +81,8 @@ public final class BalancedPaths
     /**
      * Chooses the paths.
      *
-     * @param visitor sees each path once, with the server that it leads to.
-     * @return how many pairs of a switch and a server of another switch have no way.
+     * @param visitor receives each path once, with its destination server.
+     * @return the number of pairs of a switch and a server of another switch without a path.
      */
     public long choose(final ServerPathVisitor visitor)
     {
@@ -161,7 +177,9 @@ public final class BalancedPaths
         return least;
     }
 
-    /** The least sum of costs over the shortest ways from a channel; remembers the next channel of that way. */
+    /**
+     * Returns the lowest sum of costs over the shortest paths from a channel and stores the next channel of that path.
+     */
     private double costFrom(final int channel)
     {
         if (stamp[channel] == clock)

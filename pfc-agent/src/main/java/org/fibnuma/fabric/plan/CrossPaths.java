@@ -6,7 +6,10 @@ import org.fibnuma.fabric.turns.TurnSet;
 
 import java.util.Arrays;
 
-/** The paths from all servers of one tree to all of the other: which joining cable, then how to it and on from it. */
+/**
+ * The paths from all servers of one tree to all servers of the other: the joining cable, the way to it and the way from
+ * it.
+ */
 final class CrossPaths
 {
     private static final int ROUNDS = 3;
@@ -49,7 +52,7 @@ final class CrossPaths
         Arrays.fill(chosen, (short)NOT_YET);
     }
 
-    /** Pairs keep the cable of the usual routing where it is as near as any; the others take the least loaded. */
+    /** Keeps the cable of the usual routing if no other is nearer; other pairs choose the least loaded cable. */
     void chooseAsUsual()
     {
         measure();
@@ -63,7 +66,7 @@ final class CrossPaths
         route();
     }
 
-    /** Every pair takes the least loaded cable, over and over. */
+    /** Chooses the least loaded cable for every pair, in several rounds. */
     void chooseBalanced()
     {
         measure();
@@ -122,7 +125,7 @@ final class CrossPaths
         }
     }
 
-    /** Finds what each pair can choose from, and the order in which pairs choose: those with the least choice first. */
+    /** Finds the cables that each pair can choose from, and the order in which pairs choose: fewest cables first. */
     private long[] candidates()
     {
         final int usual = usualHops();
@@ -140,7 +143,7 @@ final class CrossPaths
                 {
                     count += Long.bitCount(word);
                 }
-                // Pairs with the same choice come in an order that mixes both ends.
+                // The order of pairs with equal counts mixes both ends.
                 order[pair] = count << 2 * 20 | (long)((from + to) % bottoms) << 20 | from;
             }
         }

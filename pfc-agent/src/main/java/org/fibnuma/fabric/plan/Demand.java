@@ -2,11 +2,11 @@ package org.fibnuma.fabric.plan;
 
 import org.fibnuma.fabric.topology.Fabric;
 
-/** What servers send to servers, in whole units of any size. */
+/** The traffic between servers, in whole units of any size. */
 public interface Demand
 {
     /**
-     * What goes to a server from all servers of a switch together; what stays at its own switch does not count.
+     * Returns the traffic to a server from all servers of a switch together.
      *
      * @param fromSwitch a switch.
      * @param toServer   a server of another switch.
@@ -15,18 +15,18 @@ public interface Demand
     long between(int fromSwitch, int toServer);
 
     /**
-     * What the server that sends, or is sent to, the most has in all. A load through this is one in capacities of a
-     * link, when that server uses its own link fully.
+     * Returns the total of the server that sends or receives most. It is one link capacity when that server fully uses
+     * its own link.
      *
      * @return more than 0.
      */
     long busiestServer();
 
     /**
-     * Everyone sends the same to everyone else.
+     * Returns a demand of one unit for each pair of servers.
      *
-     * @param fabric of the servers.
-     * @return one unit for each pair of servers.
+     * @param fabric contains the servers.
+     * @return the demand.
      */
     static Demand uniform(final Fabric fabric)
     {

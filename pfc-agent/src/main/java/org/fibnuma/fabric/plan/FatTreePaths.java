@@ -5,22 +5,19 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.PathVisitor;
 
 /**
- * The usual routing of fat trees, without forbidden turns: inside a tree roots are dealt out to the servers that are
- * gone to, one after the other; between trees each pair has one path, dealt out so that every joining cable, and every
- * way to it from above and below, carries the same (section 4.1.2 of the paper).
+ * The usual routing of fat trees, without forbidden turns. Inside a tree, roots are assigned to destination servers in
+ * rotation; between trees, each pair has one path, assigned so that every joining cable, and every path to it from
+ * above and below, has the same load (section 4.1.2 of the paper).
  * <p>
- * A path is given once for all servers of the switch where it begins, which share it.
+ * All servers of the switch where a path begins share it, so it is passed once for all of them.
  */
 public final class FatTreePaths
 {
-    /** Demand between two servers of one tree, in the unit of which one is the demand between trees. */
+    /** Demand between two servers of one tree; the demand between trees is 1. */
     public static final long INSIDE_WEIGHT = 100;
-    /**
-     * Demand between two servers of one tree, in the same unit, where traffic inside the trees comes before all traffic
-     * between them.
-     */
+    /** Demand between two servers of one tree if traffic inside the trees precedes all traffic between them. */
     public static final long INSIDE_FIRST = 1_000_000;
-    /** Longest of these paths: up, across and down, with joining cables at the bottom. */
+    /** Length of the longest path: up, across and down, with joining cables at the bottom. */
     public static final int MAX_LENGTH = 9;
 
     private final JoinedFatTrees trees;
@@ -29,7 +26,7 @@ public final class FatTreePaths
     private int length;
 
     /**
-     * Paths of a network.
+     * Prepares the paths.
      *
      * @param trees one or two.
      */
@@ -40,9 +37,9 @@ public final class FatTreePaths
     }
 
     /**
-     * All paths with the paper's demand: 1 between servers of one tree, 1/100 between trees.
+     * Passes all paths with the paper's demand: 1 between servers of one tree, 1/100 between trees.
      *
-     * @param visitor sees them; weights are in hundredths.
+     * @param visitor receives them, with weights in hundredths.
      */
     public void all(final PathVisitor visitor)
     {
@@ -50,10 +47,10 @@ public final class FatTreePaths
     }
 
     /**
-     * All paths with another demand.
+     * Passes all paths with another demand.
      *
-     * @param insideWeight between servers of one tree; between trees it is 1.
-     * @param visitor      sees them.
+     * @param insideWeight demand between servers of one tree; between trees it is 1.
+     * @param visitor      receives them.
      */
     public void all(final long insideWeight, final PathVisitor visitor)
     {
@@ -97,12 +94,12 @@ public final class FatTreePaths
     }
 
     /**
-     * The path inside a tree.
+     * Computes a path inside a tree.
      *
      * @param tree     0 or 1.
      * @param from     index of a bottom switch.
      * @param server   index of a server in the tree, at another switch.
-     * @param channels where the path is put.
+     * @param channels receives the path.
      * @return its length.
      */
     public int inside(final int tree, final int from, final int server, final int[] channels)
@@ -119,14 +116,14 @@ public final class FatTreePaths
     }
 
     /**
-     * A path inside a tree by a given root.
+     * Computes a path inside a tree through a given root.
      *
      * @param tree     0 or 1.
      * @param from     index of a bottom switch.
-     * @param to       index of another.
+     * @param to       index of another bottom switch.
      * @param group    of the root.
-     * @param root     in the group; without effect in one pod.
-     * @param channels where the path is put.
+     * @param root     in the group; unused inside a pod.
+     * @param channels receives the path.
      * @return its length.
      */
     public int across(
@@ -138,7 +135,7 @@ public final class FatTreePaths
         return length;
     }
 
-    /** From a bottom switch to another of the same tree by a group and, between pods, a root of the group. */
+    /** Appends a path between bottom switches of one tree by a group and, between pods, a root of the group. */
     private void across(final int tree, final int from, final int to, final int group, final int root)
     {
         climb(tree, from, group);
@@ -165,7 +162,7 @@ public final class FatTreePaths
         path[length++] = trees.fabric().reverse(trees.upFromMiddle(trees.middle(tree, toPod, group), root));
     }
 
-    /** The joining cable from a bottom switch of one tree to a server of the other. */
+    /** Returns the joining cable from a bottom switch of one tree to a server of the other. */
     int cable(final int from, final int server)
     {
         return (from + server) % trees.crossCables();
@@ -173,8 +170,8 @@ public final class FatTreePaths
 
     private void between(final int tree, final int from, final int server)
     {
-        // Of the servers that a switch reaches over one cable, the n-th goes by the n-th root, and likewise on the
-        // other side for the switches that reach one server: so all turns onto a cable from above carry the same.
+        // The n-th server that a switch reaches over one cable uses the n-th root, and likewise in the other tree for
+        // the switches that reach one server, so that all turns onto a cable from above have the same traffic.
         final int cable = cable(from, server);
         final int rootHere = server / trees.crossCables() % half;
         final int rootThere = server % half;

@@ -5,13 +5,13 @@ import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnSet;
 
 /**
- * The routing of {@link FatTreePaths} with forbidden turns avoided, as in the paper's section 4.1.4, and the loads that
- * it makes. Where the paper leaves the choice open, the balanced one is taken:
+ * The routing of {@link FatTreePaths} without forbidden turns, as in section 4.1.4 of the paper, and its loads. Where
+ * the paper leaves the choice open, the balanced one is used:
  * <ul>
- * <li>inside a tree a path whose turns are all allowed stays; each other one takes the allowed group and root whose
- * most loaded channel carries least; where none is allowed, one of the shortest allowed ways;
- * <li>between trees a pair whose usual joining cable is among those reached and left with the fewest extra hops keeps
- * it; each other one takes the least loaded of those, pairs with the fewest to choose from first.
+ * <li>Inside a tree, a path whose turns are all allowed stays; another one uses the allowed group and root whose most
+ * loaded channel has the lowest load or, if none is allowed, one of the shortest allowed paths.
+ * <li>Between trees, a pair keeps its usual joining cable if it is among those with the fewest extra hops; another pair
+ * uses the least loaded of those, pairs with the fewest such cables first.
  * </ul>
  */
 public final class LegalFatTreePaths
@@ -23,10 +23,10 @@ public final class LegalFatTreePaths
     private final WayDistances distances;
 
     /**
-     * Paths over allowed turns.
+     * Prepares the paths.
      *
      * @param trees one or two.
-     * @param turns that may be taken.
+     * @param turns the allowed turns.
      */
     public LegalFatTreePaths(final JoinedFatTrees trees, final TurnSet turns)
     {
@@ -38,7 +38,7 @@ public final class LegalFatTreePaths
     }
 
     /**
-     * Everyone sends one unit to everyone else in his tree.
+     * Routes one unit between every two servers of a tree.
      *
      * @param tree 0 or 1.
      * @return the loads.
@@ -110,7 +110,7 @@ public final class LegalFatTreePaths
         return true;
     }
 
-    /** The least loaded allowed path by any group and root; 0 where there is none. */
+    /** Computes the least loaded allowed path over any group and root; returns its length, 0 if there is none. */
     private int otherRoot(final int tree, final int from, final int to, final LinkLoads loads, final int[] path)
     {
         final int half = trees.half();
@@ -138,7 +138,7 @@ public final class LegalFatTreePaths
     }
 
     /**
-     * Everyone sends one unit to everyone in the other tree.
+     * Routes one unit between every two servers of different trees.
      *
      * @return the loads.
      */
@@ -153,8 +153,8 @@ public final class LegalFatTreePaths
     }
 
     /**
-     * As {@link #between()}, but no pair keeps its usual cable: all of them choose, and choose again. That is more than
-     * to avoid forbidden turns.
+     * Routes as {@link #between()}, but no pair keeps its usual cable, and all pairs choose in several rounds; this is
+     * more than avoiding forbidden turns.
      *
      * @return the loads.
      */

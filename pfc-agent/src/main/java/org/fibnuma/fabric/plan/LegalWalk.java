@@ -6,8 +6,8 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Builds one path step by step over allowed turns, by the least loaded of the channels that come nearer, and adds it to
- * the loads.
+ * Builds one path over allowed turns, at each step through the least loaded channel that is nearer to the destination,
+ * and adds it to the loads.
  */
 final class LegalWalk
 {
@@ -30,7 +30,7 @@ final class LegalWalk
         length = 0;
     }
 
-    /** Goes from a switch to where the distance is 1. */
+    /** Extends the path from a switch to where the distance is 1. */
     void leave(final int node, final IntUnaryOperator distance)
     {
         int least = WayDistances.UNREACHABLE;
@@ -48,7 +48,7 @@ final class LegalWalk
         follow(distance);
     }
 
-    /** Goes on from the last channel, whose distance is known, to where it is 1. */
+    /** Extends the path from its last channel, whose distance is known, to where the distance is 1. */
     void follow(final IntUnaryOperator distance)
     {
         int channel = path[length - 1];

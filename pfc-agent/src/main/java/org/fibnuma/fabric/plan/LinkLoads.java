@@ -3,7 +3,7 @@ package org.fibnuma.fabric.plan;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.PathVisitor;
 
-/** Adds up what each channel carries and how long the ways are. */
+/** Adds up the load of each channel and the length of the paths. */
 public final class LinkLoads implements PathVisitor
 {
     private final long[] load;
@@ -12,9 +12,9 @@ public final class LinkLoads implements PathVisitor
     private long paths;
 
     /**
-     * No load yet.
+     * Starts without load.
      *
-     * @param fabric whose channels.
+     * @param fabric contains the channels.
      */
     public LinkLoads(final Fabric fabric)
     {
@@ -33,22 +33,13 @@ public final class LinkLoads implements PathVisitor
         paths++;
     }
 
-    /**
-     * What a channel carries.
-     *
-     * @param channel between switches.
-     * @return units of the demand.
-     */
+    /** {@return the load of a channel between switches, in units of the demand} */
     public long of(final int channel)
     {
         return load[channel];
     }
 
-    /**
-     * What the most loaded channel between switches carries.
-     *
-     * @return units of the demand.
-     */
+    /** {@return the load of the most loaded channel between switches, in units of the demand} */
     public long max()
     {
         long max = 0;
@@ -59,31 +50,23 @@ public final class LinkLoads implements PathVisitor
         return max;
     }
 
-    /**
-     * Cables between switches on a way, on the average over the demand.
-     *
-     * @return 0 without demand.
-     */
+    /** {@return the average number of channels of a path, weighted by demand; 0 without demand} */
     public double averageHops()
     {
         return weight == 0 ? 0 : (double)hops / weight;
     }
 
-    /**
-     * Ways seen.
-     *
-     * @return 0 or more.
-     */
+    /** {@return the number of paths added} */
     public long paths()
     {
         return paths;
     }
 
     /**
-     * Capacity of a link through the load of the most loaded one, those of the servers among them: what every server
-     * can send of what it would.
+     * Returns the capacity of a link divided by the highest load of any link, servers' links included: the fraction of
+     * its demand that every server can send.
      *
-     * @param serverLink what the busiest server's own link carries, in units of the demand.
+     * @param serverLink load of the busiest server's own link, in units of the demand.
      * @return at most 1.
      */
     public double throughput(final long serverLink)

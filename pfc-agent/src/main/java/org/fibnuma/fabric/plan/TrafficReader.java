@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads a demand: either lines {@code from to amount} with names of servers, where what is not said is 0, or groups:
- * lines {@code group name server...}, {@code inside n} and {@code between n}, each amount for every pair of servers in
- * a group or of different groups; a server in no group is one by itself. Everything after # is a remark.
+ * Reads a demand: either lines {@code from to amount} with names of servers, with 0 for other pairs, or groups: lines
+ * {@code group name server...}, {@code inside n} and {@code between n}, the amounts for every pair of servers inside a
+ * group and of different groups. A server in no group forms a group of its own. Text after # is a comment.
  */
 public final class TrafficReader
 {
@@ -46,10 +46,10 @@ public final class TrafficReader
     /**
      * Reads a file.
      *
-     * @param fabric whose servers it names.
+     * @param fabric contains the servers.
      * @param file   to read.
      * @return the demand.
-     * @throws UserException one line, where it cannot be used.
+     * @throws UserException with one line, if it cannot be read.
      */
     public static Demand read(final Fabric fabric, final Path file)
     {
@@ -125,7 +125,7 @@ public final class TrafficReader
     {
         if (!word.matches("\\d{1,7}") || Long.parseLong(word) > MAX_AMOUNT)
         {
-            throw UserException.usage(place + ": \"" + word + "\" is no amount from 0 to " + MAX_AMOUNT);
+            throw UserException.usage(place + ": \"" + word + "\" is not an amount from 0 to " + MAX_AMOUNT);
         }
         return Long.parseLong(word);
     }
@@ -135,7 +135,7 @@ public final class TrafficReader
         final long busiest = Math.max(Arrays.stream(sent).max().orElse(0), Arrays.stream(received).max().orElse(0));
         if (busiest == 0)
         {
-            throw UserException.usage(file + ": no traffic in it; a line is \"from to amount\"");
+            throw UserException.usage(file + ": contains no traffic; a line is \"from to amount\"");
         }
         return new Matrix(entries, busiest);
     }

@@ -5,10 +5,10 @@ import org.fibnuma.fabric.turns.TurnSet;
 
 import java.util.Arrays;
 
-/** How far each channel is from a destination when only allowed turns are taken. */
+/** The distance of each channel from a destination over allowed turns. */
 public final class WayDistances
 {
-    /** The distance of a channel from which there is no way. */
+    /** The distance of a channel without a path. */
     public static final int UNREACHABLE = Integer.MAX_VALUE;
 
     private final Fabric fabric;
@@ -17,9 +17,9 @@ public final class WayDistances
     private final int[] queue;
 
     /**
-     * Distances of nothing yet.
+     * Prepares the distances.
      *
-     * @param turns that may be taken; both directions of each or none.
+     * @param turns the allowed turns, both directions of each or none.
      */
     public WayDistances(final TurnSet turns)
     {
@@ -32,7 +32,7 @@ public final class WayDistances
     /**
      * Measures the distances to a switch.
      *
-     * @param destination a switch.
+     * @param destination the switch.
      */
     public void measureTo(final int destination)
     {
@@ -49,7 +49,7 @@ public final class WayDistances
     /**
      * Measures the distances to a channel.
      *
-     * @param channel itself at distance 1.
+     * @param channel has distance 1.
      */
     public void measureToChannel(final int channel)
     {
@@ -59,7 +59,7 @@ public final class WayDistances
         spread(1);
     }
 
-    // What may turn into a channel is what the channel's reverse may turn into, reversed.
+    // The channels that turn into a channel are the reversed channels into which its reverse turns.
     private void spread(final int queued)
     {
         int tail = queued;
@@ -86,22 +86,15 @@ public final class WayDistances
         }
     }
 
-    /**
-     * Channels of a way from one on, itself among them.
-     *
-     * @param channel where the way begins.
-     * @return at least 1, or {@link #UNREACHABLE}.
-     */
+    /** {@return the number of channels of a path that starts with a channel, 1 or more, or {@link #UNREACHABLE}} */
     public int of(final int channel)
     {
         return distance[channel];
     }
 
     /**
-     * Channels of a way from a switch.
-     *
-     * @param node where the way begins, not the destination.
-     * @return at least 1, or {@link #UNREACHABLE}.
+     * {@return the number of channels of a path from a switch, 1 or more, or {@link #UNREACHABLE}; not for the
+     * destination}
      */
     public int from(final int node)
     {

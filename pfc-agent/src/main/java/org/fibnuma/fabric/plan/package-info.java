@@ -1,2 +1,2 @@
-/** Demands and the paths that carry them, with and without forbidden turns. */
+/** Demands and the paths for them, with and without forbidden turns. */
 package org.fibnuma.fabric.plan;

@@ -6,8 +6,8 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.ArrayDeque;
 
 /**
- * Looks for a circle in the dependencies of buffers: by Kahn's method, which takes away channels that nothing depends
- * on any more; what stays has a circle, and walking back from any of it runs into one.
+ * Finds a cycle in the dependencies of buffers by Kahn's method: channels on which nothing depends are removed
+ * repeatedly; what remains contains a cycle, which a walk backward from any remaining channel finds.
  */
 public final class DependencyCycle
 {
@@ -18,10 +18,10 @@ public final class DependencyCycle
     }
 
     /**
-     * Looks at every turn of a set.
+     * Finds a cycle of turns.
      *
      * @param turns the dependencies.
-     * @return the channels of a circle, each leading to the next and the last to the first; empty where there is none.
+     * @return the channels of a cycle, each leading to the next and the last to the first; empty if there is none.
      */
     public static int[] find(final TurnSet turns)
     {
@@ -91,7 +91,7 @@ public final class DependencyCycle
         return turned;
     }
 
-    /** A channel that is left and turns into the given one; there is one, or that would not be left itself. */
+    /** Returns a remaining channel that turns into the given one; every remaining channel has one. */
     private static int dependingOn(final TurnSet turns, final int out, final int[] incoming)
     {
         final Fabric fabric = turns.fabric();
@@ -107,7 +107,7 @@ public final class DependencyCycle
         throw new IllegalStateException("nothing leads to channel " + out);
     }
 
-    /** The next channel that a channel may turn into, after one; -1 at the end. */
+    /** Returns the next channel that a channel may turn into, after a given one; -1 at the end. */
     private static int next(final TurnSet turns, final int in, final int after)
     {
         final Fabric fabric = turns.fabric();

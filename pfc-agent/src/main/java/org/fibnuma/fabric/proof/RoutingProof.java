@@ -6,20 +6,20 @@ import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
 /**
- * Whether buffers can wait for each other in a circle, and whether every server reaches every other.
+ * Whether buffers can wait for each other in a cycle, and whether every server reaches every other.
  *
- * @param cycle          the channels of a circle, each leading to the next and the last to the first; empty where there
- *                       is none.
- * @param pairs          of servers, in order.
- * @param reachablePairs of which the first reaches the second.
+ * @param cycle          the channels of a cycle, each leading to the next and the last to the first; empty if there is
+ *                       none.
+ * @param pairs          number of ordered pairs of servers.
+ * @param reachablePairs number of those whose first server reaches the second.
  */
 public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
 {
     /**
-     * Proves a set of turns: all of them may be taken in any combination.
+     * Proves a set of turns, which routes may use in any combination.
      *
-     * @param turns both directions of each or none.
-     * @return the finding.
+     * @param turns both directions of each turn or none.
+     * @return the result.
      */
     public static RoutingProof of(final TurnSet turns)
     {
@@ -45,10 +45,10 @@ public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
     }
 
     /**
-     * Proves tables by what following them used.
+     * Proves tables by the turns that they use.
      *
-     * @param walk through all of them.
-     * @return the finding.
+     * @param walk through all tables.
+     * @return the result.
      */
     public static RoutingProof of(final TableWalk walk)
     {
@@ -61,21 +61,13 @@ public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
         return new RoutingProof(cycle, pairs, pairs - unreachable);
     }
 
-    /**
-     * No circle.
-     *
-     * @return whether buffers never wait for each other in a circle.
-     */
+    /** {@return whether no buffers can wait for each other in a cycle} */
     public boolean isAcyclic()
     {
         return cycle.length == 0;
     }
 
-    /**
-     * No circle, and everyone reaches everyone.
-     *
-     * @return whether the routing may be used.
-     */
+    /** {@return whether there is no cycle and every server reaches every other} */
     public boolean holds()
     {
         return isAcyclic() && reachablePairs == pairs;

@@ -1,2 +1,2 @@
-/** What shows that a routing can not stop for ever and reaches everyone. */
+/** The proof that a routing cannot deadlock and connects all servers. */
 package org.fibnuma.fabric.proof;

@@ -11,10 +11,9 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.Arrays;
 
 /**
- * Turns planned paths into tables. Where all paths to a server agree at every switch, they are the table. Where they do
- * not, a tree is grown backward from the server over allowed turns, nearest switches first and among equals over the
- * least loaded channel; where such a tree does not get everywhere, the escape tree is used, all of whose turns are
- * allowed.
+ * Turns planned paths into tables. If all paths to a server agree at every switch, they are the table. Otherwise a tree
+ * is grown backward from the server over allowed turns, nearest switches first, on ties over the least loaded channel.
+ * If that tree does not reach all switches with servers, the escape tree is used, whose turns are all allowed.
  */
 public final class DestinationRoutes
 {
@@ -31,10 +30,10 @@ public final class DestinationRoutes
     private int escaped;
 
     /**
-     * Routes of a plan.
+     * Prepares the routes of a plan.
      *
      * @param plan   the allowed turns.
-     * @param demand what is carried.
+     * @param demand the traffic.
      */
     public DestinationRoutes(final TurnPlan plan, final Demand demand)
     {
@@ -50,7 +49,7 @@ public final class DestinationRoutes
     }
 
     /**
-     * Makes the tables.
+     * Builds the tables.
      *
      * @return this.
      */
@@ -99,7 +98,7 @@ public final class DestinationRoutes
         }
     }
 
-    /** Grows a tree backward from a server; says whether it has every switch that has servers. */
+    /** Grows a tree backward from a server; returns whether it contains every switch with servers. */
     private boolean grow(final int server)
     {
         clear(server);
@@ -149,7 +148,7 @@ public final class DestinationRoutes
         return tail;
     }
 
-    /** Routes along the escape tree: up to where the server's switch is below, then down to it. */
+    /** Routes along the escape tree: up until the server's switch is below, then down to it. */
     private void follow(final int server)
     {
         escaped++;
@@ -188,41 +187,25 @@ public final class DestinationRoutes
         }
     }
 
-    /**
-     * The tables.
-     *
-     * @return filled by {@link #make()}.
-     */
+    /** {@return the tables that {@link #make()} built} */
     public ForwardingTables tables()
     {
         return tables;
     }
 
-    /**
-     * What the planned paths would carry, before they became tables.
-     *
-     * @return in units of the demand.
-     */
+    /** {@return the loads of the planned paths, before they became tables, in units of the demand} */
     public LinkLoads pathLoads()
     {
         return pathLoads;
     }
 
-    /**
-     * Servers to which all planned paths agree.
-     *
-     * @return at most the number of servers.
-     */
+    /** {@return the number of servers to which all planned paths agree} */
     public int consistentServers()
     {
         return consistent;
     }
 
-    /**
-     * Servers that are reached over the escape tree only.
-     *
-     * @return at most the number of servers.
-     */
+    /** {@return the number of servers that are reached over the escape tree only} */
     public int escapedServers()
     {
         return escaped;

@@ -4,7 +4,7 @@ import org.fibnuma.fabric.topology.Fabric;
 
 import java.util.Arrays;
 
-/** For each switch and server the channel that leads there. */
+/** The channel to each server at each switch. */
 public final class ForwardingTables
 {
     /** No route. */
@@ -14,9 +14,9 @@ public final class ForwardingTables
     private final int[][] next;
 
     /**
-     * Empty tables.
+     * Creates empty tables.
      *
-     * @param fabric whose switches and servers.
+     * @param fabric contains the switches and servers.
      */
     public ForwardingTables(final Fabric fabric)
     {
@@ -29,30 +29,20 @@ public final class ForwardingTables
         }
     }
 
-    /**
-     * The fabric.
-     *
-     * @return whose switches and servers.
-     */
+    /** {@return the fabric of the switches and servers} */
     public Fabric fabric()
     {
         return fabric;
     }
 
-    /**
-     * Where a switch sends what is for a server.
-     *
-     * @param node   a switch other than the server's own.
-     * @param server a server.
-     * @return a channel that leaves the switch, or {@link #NONE}.
-     */
+    /** {@return the channel to a server at a switch other than the server's own, or {@link #NONE}} */
     public int next(final int node, final int server)
     {
         return next[server][node];
     }
 
     /**
-     * Sets where a switch sends what is for a server.
+     * Sets the channel to a server at a switch.
      *
      * @param node    a switch.
      * @param server  a server.

@@ -6,8 +6,8 @@ import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
 /**
- * Follows tables from every switch that has servers to every server, as frames would, and keeps what that uses: the
- * turns, the loads, and how many pairs of servers do not reach each other.
+ * Follows tables from every switch with servers to every server, as frames do, and records the used turns, the loads,
+ * and the number of server pairs without a path.
  */
 public final class TableWalk
 {
@@ -28,11 +28,11 @@ public final class TableWalk
     }
 
     /**
-     * Follows everything.
+     * Follows all tables.
      *
      * @param tables to follow.
-     * @param demand that is carried.
-     * @return what it used.
+     * @param demand the traffic.
+     * @return the result.
      */
     public static TableWalk of(final ForwardingTables tables, final Demand demand)
     {
@@ -73,31 +73,19 @@ public final class TableWalk
         loads.onPath(path, length, demand.between(from, server));
     }
 
-    /**
-     * The turns that are taken.
-     *
-     * @return each direction by itself.
-     */
+    /** {@return the used turns, each direction separately} */
     public TurnSet used()
     {
         return used;
     }
 
-    /**
-     * What channels carry.
-     *
-     * @return in units of the demand.
-     */
+    /** {@return the loads of the channels, in units of the demand} */
     public LinkLoads loads()
     {
         return loads;
     }
 
-    /**
-     * Pairs of servers, in order, of which the first does not reach the second: a route is missing or runs in a ring.
-     *
-     * @return 0 where everyone reaches everyone.
-     */
+    /** {@return the number of ordered pairs of servers without a path: a route is missing or loops} */
     public long unreachablePairs()
     {
         return unreachablePairs;

@@ -1,6 +1,6 @@
 /**
- * Forwarding tables by destination, as switches have them: which channel leads to which server, whatever the input.
- * Turns depend on the input, so a set of paths can be more than tables can say; and tables can join turns that no
- * single path used. That is why what is exported is proved again.
+ * Forwarding tables by destination, as switches have them: the channel to each server, whatever the input. Turns depend
+ * on the input, so tables cannot express every set of paths, and they can use turns that no planned path used.
+ * Therefore exported tables are proved again.
  */
 package org.fibnuma.fabric.tables;

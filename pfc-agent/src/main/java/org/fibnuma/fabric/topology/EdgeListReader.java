@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Lines {@code a b}: a cable between two switches. Lines {@code servers a n}: switch a has n servers; a switch of which
- * that is not said has one. Names are any words; switches whose names are all numbers are numbered in that order.
- * Everything after # is a remark. Ports are numbered as the lines come, servers first.
+ * Reads an edge list. A line {@code a b} is a cable between two switches, a line {@code servers a n} gives switch a n
+ * servers; the default is one. Names are any words; if all names are numbers, switches are numbered in that order. Text
+ * after # is a comment. Ports are numbered in the order of the lines, servers first.
  */
 final class EdgeListReader
 {
@@ -54,7 +54,7 @@ final class EdgeListReader
         {
             if (!words[2].matches("\\d{1,5}") || Integer.parseInt(words[2]) > MAX_SERVERS)
             {
-                throw UserException.usage(place + ": \"" + words[2] + "\" is no number of servers from 0 to " +
+                throw UserException.usage(place + ": \"" + words[2] + "\" is not a number of servers from 0 to " +
                     MAX_SERVERS);
             }
             if (servers.put(words[1], new Line(place, words[1], words[2])) != null)

@@ -1,15 +1,18 @@
 package org.fibnuma.fabric.topology;
 
+import java.util.List;
+
 /**
  * Switches, cables and servers, immutable.
  * <p>
  * A cable is two <em>channels</em>, one for each direction. The channels that leave a switch have consecutive numbers,
- * so that a channel is its switch's first channel plus a local port. Switches, channels and servers are numbered from
- * 0; servers of one switch have consecutive numbers too. A switch may have several cables to the same neighbour.
+ * so a channel is the first channel of its switch plus a local port. Switches, channels and servers are numbered from
+ * 0; parameters {@code node}, {@code channel} and {@code server} are such numbers. The servers of one switch have
+ * consecutive numbers too. Two switches may have several cables between them.
  */
 public final class Fabric
 {
-    /** The GUID of a device that has none. */
+    /** The GUID of a device without one. */
     public static final long NO_GUID = 0;
 
     private final String[] switchNames;
@@ -27,67 +30,68 @@ public final class Fabric
     private final String[] serverNames;
     private final long[] serverGuids;
 
-    Fabric(final FabricBuilder builder)
+    Fabric(final List<FabricBuilder.Switch> switches, final List<FabricBuilder.Cable> cables)
     {
-        final int switches = builder.switchCount();
-        this.switchNames = builder.switchNames();
-        this.switchGuids = builder.switchGuids();
-        this.levels = builder.levels();
-        this.firstChannel = new int[switches + 1];
-        this.source = new int[2 * builder.cableCount()];
+        this.switchNames = switches.stream().map(node -> node.name).toArray(String[]::new);
+        this.switchGuids = switches.stream().mapToLong(node -> node.guid).toArray();
+        this.levels = switches.stream().anyMatch(node -> node.level == -1) ? null :
+            switches.stream().mapToInt(node -> node.level).toArray();
+        this.firstChannel = new int[switchNames.length + 1];
+        this.source = new int[2 * cables.size()];
         this.target = new int[source.length];
         this.reverse = new int[source.length];
         this.portNumbers = new int[source.length];
         this.portNames = new String[source.length];
-        connect(builder);
-        this.firstServer = new int[switches + 1];
-        final int servers = builder.serverCount();
+        connect(cables);
+        final int servers = switches.stream().mapToInt(node -> node.servers.size()).sum();
+        this.firstServer = new int[switchNames.length + 1];
         this.serverSwitch = new int[servers];
         this.serverPort = new int[servers];
         this.serverNames = new String[servers];
         this.serverGuids = new long[servers];
-        attach(builder);
+        attach(switches);
     }
 
-    private void connect(final FabricBuilder builder)
+    private void connect(final List<FabricBuilder.Cable> cables)
     {
         final int[] degree = new int[switchNames.length];
-        for (int cable = 0; cable < builder.cableCount(); cable++)
+        for (final FabricBuilder.Cable cable : cables)
         {
-            degree[builder.cableEnd(cable, 0)]++;
-            degree[builder.cableEnd(cable, 1)]++;
+            degree[cable.a()]++;
+            degree[cable.b()]++;
         }
         for (int node = 0; node < degree.length; node++)
         {
             firstChannel[node + 1] = firstChannel[node] + degree[node];
         }
-        final int[] used = new int[switchNames.length];
-        for (int cable = 0; cable < builder.cableCount(); cable++)
+        final int[] next = firstChannel.clone();
+        for (final FabricBuilder.Cable cable : cables)
         {
-            final int a = builder.cableEnd(cable, 0);
-            final int b = builder.cableEnd(cable, 1);
-            final int there = firstChannel[a] + used[a]++;
-            final int back = firstChannel[b] + used[b]++;
-            source[there] = a;
-            target[there] = b;
-            reverse[there] = back;
-            source[back] = b;
-            target[back] = a;
-            reverse[back] = there;
-            portNumbers[there] = builder.cablePort(cable, 0);
-            portNumbers[back] = builder.cablePort(cable, 1);
-            portNames[there] = builder.cablePortName(cable, 0);
-            portNames[back] = builder.cablePortName(cable, 1);
+            final int there = next[cable.a()]++;
+            final int back = next[cable.b()]++;
+            setChannel(there, cable.a(), back, cable.portA(), cable.portNameA());
+            setChannel(back, cable.b(), there, cable.portB(), cable.portNameB());
+            target[there] = cable.b();
+            target[back] = cable.a();
         }
     }
 
-    private void attach(final FabricBuilder builder)
+    private void setChannel(
+        final int channel, final int from, final int back, final int portNumber, final String portName)
+    {
+        source[channel] = from;
+        reverse[channel] = back;
+        portNumbers[channel] = portNumber;
+        portNames[channel] = portName;
+    }
+
+    private void attach(final List<FabricBuilder.Switch> switches)
     {
         int next = 0;
         for (int node = 0; node < switchNames.length; node++)
         {
             firstServer[node] = next;
-            for (final FabricBuilder.Server server : builder.serversOf(node))
+            for (final FabricBuilder.Server server : switches.get(node).servers)
             {
                 serverSwitch[next] = node;
                 serverPort[next] = server.port();
@@ -99,53 +103,31 @@ public final class Fabric
         firstServer[switchNames.length] = next;
     }
 
-    /**
-     * How many switches there are.
-     *
-     * @return at least 1.
-     */
+    /** {@return the number of switches, 1 or more} */
     public int switchCount()
     {
         return switchNames.length;
     }
 
-    /**
-     * How many channels there are, two for each cable between switches.
-     *
-     * @return an even number.
-     */
+    /** {@return the number of channels, two for each cable between switches} */
     public int channelCount()
     {
         return source.length;
     }
 
-    /**
-     * How many servers there are.
-     *
-     * @return 0 or more.
-     */
+    /** {@return the number of servers, 0 or more} */
     public int serverCount()
     {
         return serverSwitch.length;
     }
 
-    /**
-     * What a switch is called.
-     *
-     * @param node a switch.
-     * @return its name, unique in the fabric.
-     */
+    /** {@return the name of a switch, unique in the fabric} */
     public String switchName(final int node)
     {
         return switchNames[node];
     }
 
-    /**
-     * Finds a switch.
-     *
-     * @param name of a switch.
-     * @return its number, or -1 where no switch is called so.
-     */
+    /** {@return the switch of a name, or -1 if there is none} */
     public int switchNamed(final String name)
     {
         for (int node = 0; node < switchNames.length; node++)
@@ -158,43 +140,28 @@ public final class Fabric
         return -1;
     }
 
-    /**
-     * The InfiniBand identity of a switch.
-     *
-     * @param node a switch.
-     * @return its GUID or {@link #NO_GUID}.
-     */
+    /** {@return the InfiniBand GUID of a switch, or {@link #NO_GUID}} */
     public long switchGuid(final int node)
     {
         return switchGuids[node];
     }
 
-    /**
-     * How far a switch is above the servers, in networks that were built in levels.
-     *
-     * @param node a switch.
-     * @return 0 at the bottom; -1 in a network without levels.
-     */
+    /** {@return the level of a switch in a network of levels, 0 with servers; -1 in a network without levels} */
     public int level(final int node)
     {
         return levels == null ? -1 : levels[node];
     }
 
-    /**
-     * How many cables to other switches a switch has.
-     *
-     * @param node a switch.
-     * @return 0 or more.
-     */
+    /** {@return the number of cables from a switch to other switches} */
     public int degree(final int node)
     {
         return firstChannel[node + 1] - firstChannel[node];
     }
 
     /**
-     * The first of the channels that leave a switch; the others follow.
+     * Returns the first of the channels that leave a switch; the others follow.
      *
-     * @param node a switch, or the number of switches for the end of the last one's.
+     * @param node a switch, or the number of switches for the end of the channels.
      * @return a channel, or the number of channels.
      */
     public int firstChannel(final int node)
@@ -202,55 +169,32 @@ public final class Fabric
         return firstChannel[node];
     }
 
-    /**
-     * The switch that a channel leaves.
-     *
-     * @param channel a channel.
-     * @return a switch.
-     */
+    /** {@return the switch that a channel leaves} */
     public int source(final int channel)
     {
         return source[channel];
     }
 
-    /**
-     * The switch that a channel leads to.
-     *
-     * @param channel a channel.
-     * @return a switch.
-     */
+    /** {@return the switch that a channel leads to} */
     public int target(final int channel)
     {
         return target[channel];
     }
 
-    /**
-     * The same cable in the other direction.
-     *
-     * @param channel a channel.
-     * @return another channel.
-     */
+    /** {@return the channel of the same cable in the other direction} */
     public int reverse(final int channel)
     {
         return reverse[channel];
     }
 
-    /**
-     * The port through which a channel leaves its switch.
-     *
-     * @param channel a channel.
-     * @return the number that the switch gives it, from 1.
-     */
+    /** {@return the number, from 1, of the port through which a channel leaves its switch} */
     public int portNumber(final int channel)
     {
         return portNumbers[channel];
     }
 
     /**
-     * What the port through which a channel leaves is called on its switch.
-     *
-     * @param channel a channel.
-     * @return an interface name, {@code p} and the port number where the topology gives none.
+     * {@return the interface name of the port through which a channel leaves; by default {@code p} and the port number}
      */
     public String portName(final int channel)
     {
@@ -258,9 +202,9 @@ public final class Fabric
     }
 
     /**
-     * The first server of a switch; the others follow.
+     * Returns the first server of a switch; the others follow.
      *
-     * @param node a switch, or the number of switches for the end of the last one's.
+     * @param node a switch, or the number of switches for the end of the servers.
      * @return a server, or the number of servers.
      */
     public int firstServer(final int node)
@@ -268,67 +212,37 @@ public final class Fabric
         return firstServer[node];
     }
 
-    /**
-     * How many servers a switch has.
-     *
-     * @param node a switch.
-     * @return 0 or more.
-     */
+    /** {@return the number of servers of a switch} */
     public int serversAt(final int node)
     {
         return firstServer[node + 1] - firstServer[node];
     }
 
-    /**
-     * The switch of a server.
-     *
-     * @param server a server.
-     * @return a switch.
-     */
+    /** {@return the switch of a server} */
     public int serverSwitch(final int server)
     {
         return serverSwitch[server];
     }
 
-    /**
-     * The port of its switch at which a server is.
-     *
-     * @param server a server.
-     * @return the number that the switch gives it, from 1.
-     */
+    /** {@return the number, from 1, of the switch port to which a server is connected} */
     public int serverPort(final int server)
     {
         return serverPort[server];
     }
 
-    /**
-     * What a server is called.
-     *
-     * @param server a server.
-     * @return its name.
-     */
+    /** {@return the name of a server} */
     public String serverName(final int server)
     {
         return serverNames[server];
     }
 
-    /**
-     * The InfiniBand identity of a server's port.
-     *
-     * @param server a server.
-     * @return its GUID or {@link #NO_GUID}.
-     */
+    /** {@return the InfiniBand GUID of a server's port, or {@link #NO_GUID}} */
     public long serverGuid(final int server)
     {
         return serverGuids[server];
     }
 
-    /**
-     * A channel in words.
-     *
-     * @param channel a channel.
-     * @return {@code source port number -> target}.
-     */
+    /** {@return a channel as {@code source port number -> target}} */
     public String describe(final int channel)
     {
         return switchNames[source[channel]] + " port " + portNumbers[channel] + " -> " + switchNames[target[channel]];

@@ -9,33 +9,59 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects switches, cables and servers. Faults are thrown as {@link UserException} whose message begins with the
- * place that {@link #at(String)} named last.
+ * Collects switches, cables and servers and builds a {@link Fabric}. Faults are thrown as {@link UserException};
+ * the message starts with the place that was set last by {@link #at(String)}.
  */
 public final class FabricBuilder
 {
     private final String name;
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final List<String> names = new ArrayList<>();
-    private final List<Long> guids = new ArrayList<>();
-    private final List<Integer> levels = new ArrayList<>();
-    private final List<List<Server>> servers = new ArrayList<>();
-    private final List<Map<Integer, String>> ports = new ArrayList<>();
-    private final List<int[]> cables = new ArrayList<>();
-    private final List<String[]> cablePortNames = new ArrayList<>();
-    /** Where each switch was read, or better its first cable. */
-    private final List<String> switchPlaces = new ArrayList<>();
-    private int serverCount;
+    private final List<Switch> switches = new ArrayList<>();
+    private final List<Cable> cables = new ArrayList<>();
     private String place;
+
+    /** A switch; its place is where it was read or, once it has a cable, where its first cable was read. */
+    static final class Switch
+    {
+        final String name;
+        final long guid;
+        final int level;
+        final List<Server> servers = new ArrayList<>();
+        private final Map<Integer, String> peerOfPort = new HashMap<>();
+        private String place;
+
+        Switch(final String name, final long guid, final int level, final String place)
+        {
+            this.name = name;
+            this.guid = guid;
+            this.level = level;
+            this.place = place;
+        }
+
+        private int nextPort()
+        {
+            int port = peerOfPort.size() + 1;
+            while (peerOfPort.containsKey(port))
+            {
+                port++;
+            }
+            return port;
+        }
+    }
 
     record Server(String name, int port, long guid)
     {
     }
 
+    /** A cable between two switches; port names may be null. */
+    record Cable(int a, int portA, String portNameA, int b, int portB, String portNameB)
+    {
+    }
+
     /**
-     * An empty fabric.
+     * Creates a builder without switches.
      *
-     * @param name what faults of the whole are said of, as a rule the file.
+     * @param name starts the messages of faults of the whole fabric; usually the file.
      */
     public FabricBuilder(final String name)
     {
@@ -44,9 +70,9 @@ public final class FabricBuilder
     }
 
     /**
-     * Says where what follows was read.
+     * Sets the place that starts the messages of later faults.
      *
-     * @param newPlace as a rule {@code file:line}.
+     * @param newPlace usually {@code file:line}.
      * @return this.
      */
     public FabricBuilder at(final String newPlace)
@@ -56,9 +82,9 @@ public final class FabricBuilder
     }
 
     /**
-     * The fault at the place that is being read.
+     * Creates an exception for a fault at the current place.
      *
-     * @param message what is wrong and what to do.
+     * @param message the fault and how to correct it.
      * @return the exception, to be thrown.
      */
     public UserException fault(final String message)
@@ -76,40 +102,25 @@ public final class FabricBuilder
      */
     public int addSwitch(final String switchName, final long guid, final int level)
     {
-        if (numbers.putIfAbsent(switchName, names.size()) != null)
+        if (numbers.putIfAbsent(switchName, switches.size()) != null)
         {
-            throw fault("switch \"" + switchName + "\" is there twice; remove one");
+            throw fault("switch \"" + switchName + "\" is defined twice; remove one");
         }
-        names.add(switchName);
-        guids.add(guid);
-        levels.add(level);
-        servers.add(new ArrayList<>());
-        ports.add(new HashMap<>());
-        switchPlaces.add(place);
-        return names.size() - 1;
+        switches.add(new Switch(switchName, guid, level, place));
+        return switches.size() - 1;
     }
 
     /**
-     * The number of a switch.
+     * Returns the number of a switch.
      *
-     * @param switchName what it is called.
-     * @return its number, -1 where it is unknown.
-     */
-    public int numberOf(final String switchName)
-    {
-        return numbers.getOrDefault(switchName, -1);
-    }
-
-    /**
-     * The number of a switch which must be there.
-     *
-     * @param switchName what it is called.
+     * @param switchName name of the switch.
      * @return its number.
+     * @throws UserException if there is no such switch.
      */
     public int require(final String switchName)
     {
-        final int number = numberOf(switchName);
-        if (number < 0)
+        final Integer number = numbers.get(switchName);
+        if (number == null)
         {
             throw fault("unknown switch \"" + switchName + "\"; declare it or correct the name");
         }
@@ -117,37 +128,47 @@ public final class FabricBuilder
     }
 
     /**
-     * Adds a cable between the next free ports of two switches. A second one between the same two is a fault.
+     * Adds a cable between the next free ports of two switches that have no cable yet.
      *
      * @param a a switch.
-     * @param b another.
+     * @param b another switch.
      */
     public void addCable(final int a, final int b)
     {
-        for (final String neighbor : ports.get(a).values())
+        if (switches.get(a).peerOfPort.containsValue(switches.get(b).name))
         {
-            if (neighbor.equals(names.get(b)))
-            {
-                throw fault("duplicate link " + names.get(a) + " " + names.get(b) +
-                    "; remove it, or name the ports of parallel cables (JSON)");
-            }
+            throw fault("duplicate link " + switches.get(a).name + " " + switches.get(b).name +
+                "; remove it, or name the ports of parallel cables (JSON)");
         }
         addParallelCable(a, b);
     }
 
     /**
-     * Adds a cable between the next free ports of two switches, which may have others between them.
+     * Adds a cable between the next free ports of two switches, which may have other cables between them.
      *
      * @param a a switch.
-     * @param b another.
+     * @param b another switch.
      */
     public void addParallelCable(final int a, final int b)
     {
-        addCable(a, nextPort(a), b, nextPort(b));
+        addParallelCable(a, null, b, null);
     }
 
     /**
-     * Adds a cable between ports.
+     * Adds a cable between the next free ports of two switches, which may have other cables between them.
+     *
+     * @param a         a switch.
+     * @param portNameA name of its interface, or null.
+     * @param b         another switch.
+     * @param portNameB name of its interface, or null.
+     */
+    public void addParallelCable(final int a, final String portNameA, final int b, final String portNameB)
+    {
+        add(new Cable(a, switches.get(a).nextPort(), portNameA, b, switches.get(b).nextPort(), portNameB));
+    }
+
+    /**
+     * Adds a cable between two ports.
      *
      * @param a     a switch.
      * @param portA its port, from 1.
@@ -156,46 +177,38 @@ public final class FabricBuilder
      */
     public void addCable(final int a, final int portA, final int b, final int portB)
     {
+        add(new Cable(a, portA, null, b, portB, null));
+    }
+
+    private void add(final Cable cable)
+    {
+        final Switch a = switches.get(cable.a());
+        final Switch b = switches.get(cable.b());
         if (a == b)
         {
-            throw fault("switch \"" + names.get(a) + "\" is linked to itself");
+            throw fault("switch \"" + a.name + "\" is linked to itself");
         }
-        usePort(a, portA, names.get(b));
-        usePort(b, portB, names.get(a));
-        placeFirstCable(a);
-        placeFirstCable(b);
-        cables.add(new int[]{a, b, portA, portB});
-        cablePortNames.add(new String[2]);
-    }
-
-    private void placeFirstCable(final int node)
-    {
-        if (ports.get(node).size() == servers.get(node).size() + 1)
+        usePort(a, cable.portA(), b.name);
+        usePort(b, cable.portB(), a.name);
+        for (final Switch end : List.of(a, b))
         {
-            switchPlaces.set(node, place);
+            if (end.peerOfPort.size() == end.servers.size() + 1)
+            {
+                end.place = place;
+            }
         }
-    }
-
-    /**
-     * Names the ports of the cable that was added last.
-     *
-     * @param portNameA interface of the first switch.
-     * @param portNameB interface of the second.
-     */
-    public void namePorts(final String portNameA, final String portNameB)
-    {
-        cablePortNames.set(cables.size() - 1, new String[]{portNameA, portNameB});
+        cables.add(cable);
     }
 
     /**
      * Adds a server to the next free port of a switch.
      *
      * @param node       a switch.
-     * @param serverName what it is called.
+     * @param serverName name of the server.
      */
     public void addServer(final int node, final String serverName)
     {
-        addServer(node, nextPort(node), serverName, Fabric.NO_GUID);
+        addServer(node, switches.get(node).nextPort(), serverName, Fabric.NO_GUID);
     }
 
     /**
@@ -203,60 +216,50 @@ public final class FabricBuilder
      *
      * @param node       a switch.
      * @param port       of the switch, from 1.
-     * @param serverName what it is called.
+     * @param serverName name of the server.
      * @param guid       of its port, or {@link Fabric#NO_GUID}.
      */
     public void addServer(final int node, final int port, final String serverName, final long guid)
     {
-        usePort(node, port, "");
-        servers.get(node).add(new Server(serverName, port, guid));
-        serverCount++;
+        usePort(switches.get(node), port, "");
+        switches.get(node).servers.add(new Server(serverName, port, guid));
     }
 
-    private int nextPort(final int node)
+    private void usePort(final Switch node, final int port, final String peer)
     {
-        int port = ports.get(node).size() + 1;
-        while (ports.get(node).containsKey(port))
+        if (node.peerOfPort.putIfAbsent(port, peer) != null)
         {
-            port++;
-        }
-        return port;
-    }
-
-    private void usePort(final int node, final int port, final String peer)
-    {
-        if (ports.get(node).putIfAbsent(port, peer) != null)
-        {
-            throw fault("port " + port + " of switch \"" + names.get(node) + "\" is used twice (duplicate link)");
+            throw fault("port " + port + " of switch \"" + node.name + "\" is used twice (duplicate link)");
         }
     }
 
     /**
-     * The fabric. Every switch must be reached from the first one.
+     * Builds the fabric.
      *
-     * @return what was added so far.
+     * @return everything added so far.
+     * @throws UserException if there is no switch or the switches are not connected.
      */
     public Fabric build()
     {
         place = name;
-        if (names.isEmpty())
+        if (switches.isEmpty())
         {
             throw fault("no switches; a link is a line \"a b\"");
         }
         requireConnected();
-        return new Fabric(this);
+        return new Fabric(switches, cables);
     }
 
     private void requireConnected()
     {
         final List<List<Integer>> neighbors = new ArrayList<>();
-        names.forEach(node -> neighbors.add(new ArrayList<>()));
-        for (final int[] cable : cables)
+        switches.forEach(node -> neighbors.add(new ArrayList<>()));
+        for (final Cable cable : cables)
         {
-            neighbors.get(cable[0]).add(cable[1]);
-            neighbors.get(cable[1]).add(cable[0]);
+            neighbors.get(cable.a()).add(cable.b());
+            neighbors.get(cable.b()).add(cable.a());
         }
-        final boolean[] reached = new boolean[names.size()];
+        final boolean[] reached = new boolean[switches.size()];
         final ArrayDeque<Integer> queue = new ArrayDeque<>(List.of(0));
         reached[0] = true;
         while (!queue.isEmpty())
@@ -274,60 +277,10 @@ public final class FabricBuilder
         {
             if (!reached[node])
             {
-                throw at(switchPlaces.get(node)).fault("not connected: no way from switch \"" + names.get(0) +
-                    "\" to \"" + names.get(node) + "\"; plan each part by itself or add the missing link");
+                throw at(switches.get(node).place).fault("not connected: no path from switch \"" +
+                    switches.get(0).name + "\" to \"" + switches.get(node).name +
+                    "\"; plan each part separately or add the missing link");
             }
         }
-    }
-
-    int switchCount()
-    {
-        return names.size();
-    }
-
-    int cableCount()
-    {
-        return cables.size();
-    }
-
-    int serverCount()
-    {
-        return serverCount;
-    }
-
-    String[] switchNames()
-    {
-        return names.toArray(new String[0]);
-    }
-
-    long[] switchGuids()
-    {
-        return guids.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    /** The levels, or null where a switch has none. */
-    int[] levels()
-    {
-        return levels.contains(-1) ? null : levels.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    int cableEnd(final int cable, final int side)
-    {
-        return cables.get(cable)[side];
-    }
-
-    int cablePort(final int cable, final int side)
-    {
-        return cables.get(cable)[2 + side];
-    }
-
-    String cablePortName(final int cable, final int side)
-    {
-        return cablePortNames.get(cable)[side];
-    }
-
-    List<Server> serversOf(final int node)
-    {
-        return servers.get(node);
     }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What ibnetdiscover prints and ibsim reads. Where the file gives no GUIDs they are those that ibsim 0.10 gives: from
- * 0x200000 for switches as they come, from 0x100000 for channel adapters, one for the node and one for each port.
+ * Reads the output of ibnetdiscover and the input of ibsim. GUIDs that the file omits are those of ibsim 0.10: from
+ * 0x200000 for switches, in their order, from 0x100000 for channel adapters, one for the node and one for each port.
  */
 final class IbNetReader
 {
@@ -84,7 +84,7 @@ final class IbNetReader
         }
         else if (line.startsWith("["))
         {
-            throw builder.fault("\"" + line + "\" is no port: [number] \"node\"[number]");
+            throw builder.fault("\"" + line + "\" is not a port; the form is [number] \"node\"[number]");
         }
     }
 
@@ -107,7 +107,7 @@ final class IbNetReader
         node = new Node(id, name, isSwitch, isSwitch ? builder.addSwitch(name, own, -1) : -1, own, portGuids);
         if (nodes.put(id, node) != null)
         {
-            throw builder.fault("node \"" + id + "\" is there twice; remove one");
+            throw builder.fault("node \"" + id + "\" is defined twice; remove one");
         }
     }
 
@@ -134,7 +134,7 @@ final class IbNetReader
         return builder.at(file).build();
     }
 
-    /** Whether the other end of a cable between switches is named later, or not at all. */
+    /** Returns whether the other end of a cable between switches comes later in the file or not at all. */
     private boolean isFirstMention(final End end)
     {
         final Integer back = mentions.get(end.farId() + '\n' + end.farPort());

@@ -6,18 +6,21 @@ import org.fibnuma.core.UserException;
  * One or two 3-level fat trees of switches with k ports.
  * <p>
  * With h = k/2, a tree has k pods of h bottom and h middle switches, h groups of h top switches, and h servers at each
- * bottom switch: k^3/4 servers on 5k^2/4 switches. Middle switch {@code (pod, group)} is cabled to every bottom switch
- * of its pod and every top switch of its group. A joining cable is on a port beyond the k. The wiring in the middle
- * joins group g of the first tree, in pod h', with group h' of the second, in pod g; half of the middle switches carry
- * one, which is what fits the counts of the paper's table 2.
+ * bottom switch: k^3/4 servers on 5k^2/4 switches. Middle switch {@code (pod, group)} is connected to every bottom
+ * switch of its pod and every top switch of its group. A joining cable uses an additional port. In the middle, group g
+ * of the first tree, in pod h', is joined with group h' of the second, in pod g; half of the middle switches have a
+ * joining cable, which matches table 2 of the paper.
+ * <p>
+ * Parameters: {@code tree} is 0 or 1, {@code pod} 0 to k - 1, {@code group} 0 to h - 1, {@code cable} 0 to {@link
+ * #crossCables()} - 1. Switches and channels are numbers of {@link #fabric()}.
  */
 public final class JoinedFatTrees
 {
-    /** The level of the switches that have servers. */
+    /** The level of the switches with servers. */
     public static final int BOTTOM_LEVEL = 0;
-    /** The level between. */
+    /** The level of the middle switches. */
     public static final int MIDDLE_LEVEL = 1;
-    /** The level of the roots. */
+    /** The level of the root switches. */
     public static final int TOP_LEVEL = 2;
 
     private final int half;
@@ -56,10 +59,11 @@ public final class JoinedFatTrees
     }
 
     /**
-     * One tree.
+     * Creates one tree.
      *
-     * @param ports of a switch (k), even, at least 4.
+     * @param ports ports of a switch (k), even, 4 to 64.
      * @return the tree.
+     * @throws UserException for another number of ports.
      */
     public static JoinedFatTrees single(final int ports)
     {
@@ -67,11 +71,12 @@ public final class JoinedFatTrees
     }
 
     /**
-     * Two trees with cables between them.
+     * Creates two joined trees.
      *
-     * @param ports of a switch (k) without the joining one, even, at least 4.
+     * @param ports ports of a switch (k) without the joining one, even, 4 to 64.
      * @param join  where the cables are.
      * @return the trees.
+     * @throws UserException for another number of ports.
      */
     public static JoinedFatTrees joined(final int ports, final JoinLevel join)
     {
@@ -82,7 +87,7 @@ public final class JoinedFatTrees
     {
         if (ports < 4 || ports > 64 || ports % 2 != 0)
         {
-            throw UserException.usage("fat tree: " + ports + " ports a switch; take an even number from 4 to 64");
+            throw UserException.usage("fat tree: " + ports + " ports per switch; use an even number from 4 to 64");
         }
         return ports;
     }
@@ -139,131 +144,75 @@ public final class JoinedFatTrees
         return channels;
     }
 
-    /**
-     * The network.
-     *
-     * @return with all servers and, where there are two trees, the joining cables.
-     */
+    /** {@return the network with all servers and joining cables} */
     public Fabric fabric()
     {
         return fabric;
     }
 
-    /**
-     * Where the trees are joined.
-     *
-     * @return null for a single tree.
-     */
+    /** {@return the level of the joining cables, null for a single tree} */
     public JoinLevel join()
     {
         return join;
     }
 
-    /**
-     * How many trees there are.
-     *
-     * @return 1 or 2.
-     */
+    /** {@return the number of trees, 1 or 2} */
     public int trees()
     {
         return trees;
     }
 
-    /**
-     * k/2: the groups, the middle or bottom switches of a pod, the servers of a bottom switch.
-     *
-     * @return at least 2.
-     */
+    /** {@return k/2: the groups, the middle or bottom switches of a pod, the servers of a bottom switch} */
     public int half()
     {
         return half;
     }
 
-    /**
-     * Pods of a tree.
-     *
-     * @return k.
-     */
+    /** {@return the number of pods of a tree, k} */
     public int pods()
     {
         return 2 * half;
     }
 
-    /**
-     * Switches with servers in a tree.
-     *
-     * @return k^2/2.
-     */
+    /** {@return the number of switches with servers in a tree, k^2/2} */
     public int bottomsPerTree()
     {
         return 2 * half * half;
     }
 
-    /**
-     * Servers of a tree.
-     *
-     * @return k^3/4.
-     */
+    /** {@return the number of servers of a tree, k^3/4} */
     public int serversPerTree()
     {
         return bottomsPerTree() * half;
     }
 
     /**
-     * Cables between the trees.
-     *
-     * @return (k/2)^2, one less for {@link JoinLevel#TOP_BUT_ONE}, or 0 for a single tree.
+     * {@return the number of joining cables: (k/2)^2, one less for {@link JoinLevel#TOP_BUT_ONE}, 0 for a single tree}
      */
     public int crossCables()
     {
         return trees != 2 ? 0 : join == JoinLevel.TOP_BUT_ONE ? half * half - 1 : half * half;
     }
 
-    /**
-     * A switch with servers.
-     *
-     * @param tree  0 or 1.
-     * @param index in the tree; the pod is {@code index / half}.
-     * @return its number.
-     */
+    /** {@return a switch with servers, by its index in the tree; the pod is {@code index / half}} */
     public int bottom(final int tree, final int index)
     {
         return tree * switchesPerTree() + index;
     }
 
-    /**
-     * A switch between.
-     *
-     * @param tree  0 or 1.
-     * @param pod   0 to k - 1.
-     * @param group 0 to k/2 - 1.
-     * @return its number.
-     */
+    /** {@return the middle switch of a pod and group} */
     public int middle(final int tree, final int pod, final int group)
     {
         return tree * switchesPerTree() + bottomsPerTree() + pod * half + group;
     }
 
-    /**
-     * A root.
-     *
-     * @param tree  0 or 1.
-     * @param group 0 to k/2 - 1.
-     * @param index in the group.
-     * @return its number.
-     */
+    /** {@return the root switch of a group, by its index in the group} */
     public int top(final int tree, final int group, final int index)
     {
         return tree * switchesPerTree() + 2 * bottomsPerTree() + group * half + index;
     }
 
-    /**
-     * The switch at an end of a joining cable.
-     *
-     * @param tree  0 or 1.
-     * @param cable 0 to {@link #crossCables()} - 1.
-     * @return its number.
-     */
+    /** {@return the switch at an end of a joining cable} */
     public int crossEnd(final int tree, final int cable)
     {
         final int major = cable / half;
@@ -280,35 +229,20 @@ public final class JoinedFatTrees
         }
     }
 
-    /**
-     * A joining cable as a channel from the first tree to the second.
-     *
-     * @param cable 0 to {@link #crossCables()} - 1.
-     * @return the channel; its reverse leads back.
-     */
+    /** {@return the channel of a joining cable from the first tree to the second} */
     public int crossChannel(final int cable)
     {
         return crossChannels[cable];
     }
 
-    /**
-     * The channel from a bottom switch up to a group.
-     *
-     * @param bottom a bottom switch.
-     * @param group  0 to k/2 - 1.
-     * @return a channel; its reverse leads down.
-     */
+    /** {@return the channel from a bottom switch up to the middle switch of a group; its reverse leads down} */
     public int upFromBottom(final int bottom, final int group)
     {
         return fabric.firstChannel(bottom) + group;
     }
 
     /**
-     * The channel from a middle switch up to a root.
-     *
-     * @param middle a middle switch.
-     * @param index  of the root in the group.
-     * @return a channel; its reverse leads down.
+     * {@return the channel from a middle switch up to a root, by the root's index in the group; its reverse leads down}
      */
     public int upFromMiddle(final int middle, final int index)
     {

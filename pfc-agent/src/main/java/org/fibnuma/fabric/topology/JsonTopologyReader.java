@@ -1,19 +1,25 @@
 package org.fibnuma.fabric.topology;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.UserException;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.PrimitiveIterator;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * A JSON object: {@code "switches"}, each a name or {@code {"name", "servers", "level"}} where servers is a number or a
- * list of names (1 where it is not given), and {@code "links"}, each {@code {"a", "b"}} with, for all or none,
- * {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names. Parallel links need their ports. An object
- * whose values hold {@code "lldp"} is a collection of LLDP dumps, by switch.
+ * Reads a JSON object with {@code "switches"}, each a name or {@code {"name", "servers", "level"}}, and {@code
+ * "links"}, each {@code {"a", "b"}}. Servers are a number, by default 1, or a list of names. A link may have both
+ * {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names; parallel links need them. An object whose
+ * values contain {@code "lldp"} is a collection of LLDP dumps, by switch.
  */
 final class JsonTopologyReader
 {
@@ -60,24 +66,24 @@ final class JsonTopologyReader
         catch (final JsonProcessingException ex)
         {
             throw UserException.usage(file + ":" + (ex.getLocation() == null ? 1 : ex.getLocation().getLineNr()) +
-                ": no JSON: " + ex.getOriginalMessage().replace('\n', ' '));
+                ": not JSON: " + ex.getOriginalMessage().replace('\n', ' '));
         }
     }
 
     private Fabric build(final JsonNode root)
     {
-        final PrimitiveIterator.OfInt switchLines = JsonLines.ofElements(text, "switches").iterator();
+        final PrimitiveIterator.OfInt switchLines = linesOf("switches");
         for (final JsonNode node : root.path("switches"))
         {
             builder.at(file + ":" + switchLines.nextInt());
             final String name = node.isTextual() ? node.textValue() : node.path("name").asText("");
             if (name.isEmpty())
             {
-                throw builder.fault("a switch without \"name\"");
+                throw builder.fault("a switch has no \"name\"");
             }
             addServers(builder.addSwitch(name, Fabric.NO_GUID, node.path("level").asInt(-1)), node.path("servers"));
         }
-        final PrimitiveIterator.OfInt linkLines = JsonLines.ofElements(text, "links").iterator();
+        final PrimitiveIterator.OfInt linkLines = linesOf("links");
         for (final JsonNode link : root.path("links"))
         {
             builder.at(file + ":" + linkLines.nextInt());
@@ -113,8 +119,7 @@ final class JsonTopologyReader
         }
         else if (portA.isTextual() && portB.isTextual())
         {
-            builder.addParallelCable(a, b);
-            builder.namePorts(portA.textValue(), portB.textValue());
+            builder.addParallelCable(a, portA.textValue(), b, portB.textValue());
         }
         else if (portA.isMissingNode() && portB.isMissingNode())
         {
@@ -122,7 +127,36 @@ final class JsonTopologyReader
         }
         else
         {
-            throw builder.fault("\"aPort\" and \"bPort\" must both be numbers, both be names or both be left out");
+            throw builder.fault("\"aPort\" and \"bPort\" must both be numbers, both be names or both be omitted");
         }
+    }
+
+    /** Returns the line of each element of an array of the outermost object, which a parsed tree does not contain. */
+    private PrimitiveIterator.OfInt linesOf(final String array)
+    {
+        IntStream.Builder lines = IntStream.builder();
+        try (JsonParser parser = new JsonFactory().createParser(text))
+        {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME)
+            {
+                final boolean isWanted = parser.currentName().equals(array);
+                if (parser.nextToken() == JsonToken.START_ARRAY && isWanted)
+                {
+                    lines = IntStream.builder();
+                    while (parser.nextToken() != JsonToken.END_ARRAY)
+                    {
+                        lines.add(parser.currentTokenLocation().getLineNr());
+                        parser.skipChildren();
+                    }
+                }
+                parser.skipChildren();
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        return lines.build().iterator();
     }
 }

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * What {@code lldpcli -f json show neighbors} printed on each switch, by the switch's name. A neighbour that sent a
- * dump too is a switch, every other one a server. A cable is known as soon as one of its ends saw the other.
+ * Reads the output of {@code lldpcli -f json show neighbors} of each switch, by the name of the switch. A neighbour
+ * with a dump of its own is a switch, any other one a server. One end is enough to find a cable.
  * <p>
- * An end says of the other its port id and its description, neither of which has to be the interface's name: lldpd
- * takes the MAC address for the one and an alias for the other. Ends that fit by name are joined first, then those that
- * are left between the same two switches, in the order of the dumps.
+ * An end contains the port id and the description of the other end. Neither needs to be the interface name: lldpd may
+ * use the MAC address and an alias. Ends with matching names are joined first, then the remaining ends between the same
+ * two switches, in the order of the dumps.
  */
 final class LldpReader
 {
@@ -24,7 +24,7 @@ final class LldpReader
     private final Map<String, String> dumps;
     private final Map<String, Map<String, End>> ends = new TreeMap<>();
 
-    /** What a switch sees at one of its interfaces. */
+    /** The neighbour at an interface of a switch. */
     private static final class End
     {
         final String port;
@@ -102,9 +102,9 @@ final class LldpReader
         }
         if (neighbor.isEmpty())
         {
-            throw builder.fault("interface " + port + " sees a neighbour without a name");
+            throw builder.fault("interface " + port + " has a neighbour without a name");
         }
-        // One neighbour may be heard by several protocols.
+        // A neighbour may send several protocols.
         final End end = new End(port, neighbor, seenAt.path("port"));
         final boolean isNew = ends.computeIfAbsent(name, key -> new LinkedHashMap<>())
             .putIfAbsent(port + '\n' + neighbor, end) == null;
@@ -139,11 +139,10 @@ final class LldpReader
     private void addCable(final String name, final End end, final String farPort)
     {
         end.isJoined = true;
-        builder.addParallelCable(builder.require(name), builder.require(end.neighbor));
-        builder.namePorts(end.port, farPort);
+        builder.addParallelCable(builder.require(name), end.port, builder.require(end.neighbor), farPort);
     }
 
-    /** The interfaces, which lldpcli gives as a list or, where there is only one, by itself. */
+    /** Returns the interfaces, which lldpcli prints as a list or, if there is only one, as an object. */
     private static List<JsonNode> each(final JsonNode interfaces)
     {
         final List<JsonNode> list = new ArrayList<>();

@@ -5,8 +5,9 @@ import org.fibnuma.core.UserException;
 import java.util.Random;
 
 /**
- * Random networks: free ports of two switches are drawn and connected until none fit, as in section 5.2 of Nakashima et
- * al. (IPSJ Trans. ACS 4(4), 2011). Two switches may get several cables; a network that falls apart is drawn again.
+ * Generates random networks: free ports of two switches are drawn and connected until no two are left, as in section
+ * 5.2 of Nakashima et al. (IPSJ Trans. ACS 4(4), 2011). Two switches may get several cables; a network that is not
+ * connected is drawn again.
  */
 public final class RandomNetwork
 {
@@ -17,13 +18,14 @@ public final class RandomNetwork
     }
 
     /**
-     * Draws a network.
+     * Generates a network.
      *
-     * @param switches how many, at least 2.
-     * @param ports    of each switch for cables to others.
+     * @param switches number of switches, 2 or more.
+     * @param ports    of each switch for cables to other switches.
      * @param servers  at each switch.
-     * @param random   where chance comes from.
-     * @return a connected network; an odd port may stay free.
+     * @param random   source of random numbers.
+     * @return a connected network; ports may stay free.
+     * @throws UserException if every draw gives a network that is not connected.
      */
     public static Fabric generate(final int switches, final int ports, final int servers, final Random random)
     {
@@ -49,7 +51,7 @@ public final class RandomNetwork
             }
         }
         throw UserException.usage("random network: " + switches + " switches with " + ports +
-            " ports fell apart in every draw; take more ports");
+            " ports were not connected in any draw; use more ports");
     }
 
     private static void connect(

@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads a topology, whatever its form: a JSON object, what ibnetdiscover prints or ibsim reads, lines {@code a b}, a
- * folder of what {@code lldpcli -f json show neighbors} printed on each switch, or the name of a generated one such as
- * {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or
- * {@code random:switches=20,ports=10,servers=10,seed=1}.
+ * Reads a topology in any form: JSON, output of ibnetdiscover, input of ibsim, edge list, folder of LLDP dumps, or the
+ * name of a generated network such as {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or {@code
+ * random:switches=20,ports=10,servers=10,seed=1}.
  */
 public final class TopologyReader
 {
@@ -34,9 +33,9 @@ public final class TopologyReader
     /**
      * Reads a topology.
      *
-     * @param name of a file, a folder or a generated network.
+     * @param name file, folder or generated network.
      * @return the network.
-     * @throws UserException one line, where it cannot be used.
+     * @throws UserException with one line, if it cannot be read.
      */
     public static Fabric read(final String name)
     {
@@ -44,10 +43,10 @@ public final class TopologyReader
     }
 
     /**
-     * Finds the fat trees that a name stands for, whose structure their usual routing needs.
+     * Returns the structure of a generated fat tree, which its usual routing needs.
      *
-     * @param name of a file, a folder or a generated network.
-     * @return null where it stands for something else.
+     * @param name file, folder or generated network.
+     * @return null if the name is not that of a fat tree.
      */
     public static JoinedFatTrees fatTrees(final String name)
     {
@@ -72,7 +71,7 @@ public final class TopologyReader
         }
         catch (final MalformedInputException ex)
         {
-            throw UserException.usage(file + ": is not text; give an edge list, JSON or ibnetdiscover's output");
+            throw UserException.usage(file + ": is not text; use an edge list, JSON or the output of ibnetdiscover");
         }
         catch (final IOException ex)
         {
@@ -144,7 +143,7 @@ public final class TopologyReader
                 return join;
             }
         }
-        throw UserException.usage(name + ": join \"" + level + "\" is none of top, middle, bottom and top-but-one");
+        throw UserException.usage(name + ": unknown join \"" + level + "\"; use top, middle, bottom or top-but-one");
     }
 
     private static int number(
@@ -153,7 +152,7 @@ public final class TopologyReader
         final String value = options.remove(option);
         if (value != null && !value.matches("\\d{1,6}"))
         {
-            throw UserException.usage(name + ": " + option + " \"" + value + "\" is no number");
+            throw UserException.usage(name + ": " + option + " \"" + value + "\" is not a number");
         }
         return value == null ? other : Integer.parseInt(value);
     }

@@ -1,5 +1,5 @@
 /**
- * The fabric that is routed: switches, the channels between them, servers.
+ * The fabric: switches, the channels between them, servers.
  * <pre>
  *  files:      EdgeListReader   JsonTopologyReader   IbNetReader   LldpReader
  *                    \                 |                 |             /

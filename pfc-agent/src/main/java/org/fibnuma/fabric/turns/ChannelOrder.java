@@ -3,16 +3,17 @@ package org.fibnuma.fabric.turns;
 import org.fibnuma.fabric.topology.Fabric;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
- * A set of turns that grows and stays without circles: an incremental topological order of the channels.
+ * A growing set of turns without cycles: an incremental topological order of the channels.
  * <p>
- * Every channel has a label; every turn leads from a lower label to a higher one. A turn that does already costs
- * nothing. Otherwise one search forward from where the turn leads and one backward from where it comes, both only over
- * labels between the two (as Pearce and Kelly, JEA 11, 2006), take one step each in turn: if they meet, the turn would
- * close a circle; if one of them ends first, only what it found moves, behind or before the other end of the turn. So
- * the cost follows the smaller of the two sides (as in Bender, Fineman, Gilbert and Tarjan, TALG 12(2), 2016). Labels
- * have gaps; when a gap is used up all labels are given again.
+ * Every channel has a label; every turn leads from a lower label to a higher one. A turn that already does is added at
+ * once. Otherwise one search goes forward from the end of the turn and one backward from its start, both only over
+ * labels between the two (as Pearce and Kelly, JEA 11, 2006), one step each alternately. If they meet, the turn would
+ * close a cycle; if one of them ends first, only the channels it found move, behind or before the other end of the
+ * turn. So the cost depends on the smaller of the two sides (as in Bender, Fineman, Gilbert and Tarjan, TALG 12(2),
+ * 2016). Labels have gaps; when a gap is used up, all channels get new labels.
  */
 final class ChannelOrder
 {
@@ -33,10 +34,10 @@ final class ChannelOrder
     private boolean ordered = true;
 
     /**
-     * No turns yet.
+     * Starts without turns.
      *
-     * @param fabric  whose channels.
-     * @param initial all channels; an order that suits the turns to come saves searches and changes nothing else.
+     * @param fabric  whose channels are ordered.
+     * @param initial all channels; an order that suits the later turns saves searches and has no other effect.
      */
     ChannelOrder(final Fabric fabric, final int[] initial)
     {
@@ -63,7 +64,7 @@ final class ChannelOrder
         return turns;
     }
 
-    /** Adds one direction of a turn unless it closes a circle. */
+    /** Adds one direction of a turn unless it closes a cycle; returns whether it was added. */
     boolean add(final int in, final int out)
     {
         if (!ordered)
@@ -78,7 +79,7 @@ final class ChannelOrder
         return true;
     }
 
-    /** Adds one direction of a turn even if it closes a circle; from then on only searches tell. */
+    /** Adds one direction of a turn even if it closes a cycle; after that, only searches detect cycles. */
     void addUnchecked(final int in, final int out)
     {
         if (!add(in, out))
@@ -88,7 +89,7 @@ final class ChannelOrder
         }
     }
 
-    /** Takes one direction of a turn away again; the order stays good. */
+    /** Removes one direction of a turn; the order stays valid. */
     void remove(final int in, final int out)
     {
         turns.forbid(in, out);
@@ -120,8 +121,8 @@ final class ChannelOrder
     {
         final long upper = label[in];
         final long lower = label[out];
-        final ChannelSearch.ChannelLimit below = channel -> label[channel] < upper;
-        final ChannelSearch.ChannelLimit above = channel -> label[fabric.reverse(channel)] > lower;
+        final IntPredicate below = channel -> label[channel] < upper;
+        final IntPredicate above = channel -> label[fabric.reverse(channel)] > lower;
         forward.start(out);
         backward.start(fabric.reverse(in));
         while (true)
@@ -147,7 +148,7 @@ final class ChannelOrder
         }
     }
 
-    /** Moves what the search forward found, in its order, right behind a channel. */
+    /** Moves the channels of the forward search, in their order, right behind a channel. */
     private void moveBehind(final int channel)
     {
         final int count = forward.foundCount();
@@ -158,7 +159,7 @@ final class ChannelOrder
         insert(channel, count);
     }
 
-    /** Moves what the search backward found, in its order, right before a channel. */
+    /** Moves the channels of the backward search, in their order, right before a channel. */
     private void moveBefore(final int channel)
     {
         final int count = backward.foundCount();
@@ -186,7 +187,7 @@ final class ChannelOrder
         }
     }
 
-    /** Puts the taken channels, in the order of their labels, behind a place, or first where that is none. */
+    /** Inserts the removed channels, in the order of their labels, behind a channel, or first for {@link #NONE}. */
     private void insert(final int place, final int count)
     {
         Arrays.sort(moved, 0, count);

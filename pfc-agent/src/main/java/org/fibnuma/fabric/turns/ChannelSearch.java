@@ -2,10 +2,11 @@ package org.fibnuma.fabric.turns;
 
 import org.fibnuma.fabric.topology.Fabric;
 
+import java.util.function.IntPredicate;
+
 /**
- * Breadth-first search over channels along allowed turns, one channel at a time, so that two searches can take turns.
- * What was reached is kept as one bit mask for each switch over the channels that leave it; a whole row of turns is
- * looked at in one operation.
+ * Breadth-first search over channels along allowed turns, one channel per step, so that two searches can alternate. The
+ * reached channels of each switch are a bit mask, so that a whole row of turns is tested in one operation.
  */
 final class ChannelSearch
 {
@@ -33,7 +34,7 @@ final class ChannelSearch
         this.queue = new int[fabric.channelCount()];
     }
 
-    /** Forgets the last search and begins at a channel. */
+    /** Resets the search to one channel. */
     void start(final int channel)
     {
         while (touchedCount > 0)
@@ -59,13 +60,13 @@ final class ChannelSearch
     }
 
     /**
-     * Looks at the successors of the next channel in the queue.
+     * Visits the successors of the next channel in the queue.
      *
-     * @param limit    channels that it refuses are not followed further.
-     * @param opposite the search that comes the other way, over reversed channels.
-     * @return whether the two met.
+     * @param limit    channels that it rejects are not followed further.
+     * @param opposite the search in the other direction, over reversed channels.
+     * @return whether the two searches met.
      */
-    boolean advance(final ChannelLimit limit, final ChannelSearch opposite)
+    boolean advance(final IntPredicate limit, final ChannelSearch opposite)
     {
         final int channel = queue[head++];
         final int node = fabric.target(channel);
@@ -88,7 +89,7 @@ final class ChannelSearch
                 {
                     return true;
                 }
-                if (limit.follows(next))
+                if (limit.test(next))
                 {
                     queue[tail++] = next;
                 }
@@ -97,7 +98,7 @@ final class ChannelSearch
         return false;
     }
 
-    /** How many channels are to be followed or were; {@link #found(int)} gives them. */
+    /** Returns the number of channels followed or queued; {@link #found(int)} returns them. */
     int foundCount()
     {
         return tail;
@@ -122,12 +123,5 @@ final class ChannelSearch
             touched[touchedCount++] = slot;
         }
         reached[slot] |= bits;
-    }
-
-    /** Where a search ends. */
-    @FunctionalInterface
-    interface ChannelLimit
-    {
-        boolean follows(int channel);
     }
 }

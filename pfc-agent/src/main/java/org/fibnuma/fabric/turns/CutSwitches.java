@@ -4,7 +4,7 @@ import org.fibnuma.fabric.topology.Fabric;
 
 import java.util.Arrays;
 
-/** Finds the switches without which the rest would fall apart (Tarjan's articulation points, without recursion). */
+/** Finds the switches without which the rest is not connected (Tarjan's articulation points, without recursion). */
 final class CutSwitches
 {
     private final Fabric fabric;
@@ -25,10 +25,10 @@ final class CutSwitches
     }
 
     /**
-     * Looks at what is left.
+     * Finds the articulation points of the remaining network.
      *
-     * @param removed switches that are gone; the others are connected.
-     * @return for each switch whether it is needed; overwritten by the next call.
+     * @param removed removed switches; the others are connected.
+     * @return for each switch whether it is one; overwritten by the next call.
      */
     boolean[] find(final boolean[] removed)
     {

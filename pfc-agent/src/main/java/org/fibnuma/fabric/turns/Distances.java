@@ -4,7 +4,7 @@ import org.fibnuma.fabric.topology.Fabric;
 
 import java.util.Arrays;
 
-/** Hops between switches, whatever the turns. */
+/** Hops between switches over any turns. */
 final class Distances
 {
     private Distances()

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * A tree over all switches that have servers: a way for everyone once all turns inside it are allowed, which never
- * close a circle by themselves. Switches without servers are in it only where they are on the way: to reach the others
- * as well would take turns that nobody needs and that stand in the way of turns that carry much.
+ * A tree that connects all switches with servers. Once all its turns are allowed, every server reaches every other, and
+ * turns inside a tree never close a cycle. Switches without servers are in it only if they are on a path: including the
+ * others would allow unneeded turns, which would prevent turns with much traffic.
  */
 public final class EscapeTree
 {
@@ -18,7 +18,7 @@ public final class EscapeTree
     private final int[] parent;
 
     /**
-     * A tree that is known.
+     * Creates a given tree.
      *
      * @param root   its root.
      * @param parent for each switch the channel to its parent; -1 for the root and for switches outside the tree.
@@ -30,12 +30,12 @@ public final class EscapeTree
     }
 
     /**
-     * Grows a tree that stands least in the way of heavy turns. The next switch is joined by a turn with traffic if
-     * there is one, over one of the heaviest cables, by the heaviest turn, near the root. Traffic is compared by powers
-     * of two, so that small differences do not hide the distance.
+     * Grows a tree that prevents few turns with much traffic. The next switch is joined by a turn with traffic if there
+     * is one, over one of the heaviest cables, by the heaviest turn, near the root. Traffic is compared by powers of
+     * two, so that small differences do not outweigh the distance.
      *
      * @param traffic of turns and cables without forbidden turns.
-     * @param root    where to begin.
+     * @param root    root of the tree.
      * @return the tree.
      */
     public static EscapeTree grow(final TurnTraffic traffic, final int root)
@@ -117,22 +117,13 @@ public final class EscapeTree
         return number;
     }
 
-    /**
-     * The root.
-     *
-     * @return a switch.
-     */
+    /** {@return the root switch} */
     public int root()
     {
         return root;
     }
 
-    /**
-     * The way up.
-     *
-     * @param node a switch.
-     * @return the channel to its parent; -1 for the root and for switches outside the tree.
-     */
+    /** {@return the channel from a switch to its parent; -1 for the root and for switches outside the tree} */
     public int parent(final int node)
     {
         return parent[node];

@@ -4,18 +4,18 @@ import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 
 /**
- * The turns onto the cables between two trees: the paper's table 2.
+ * The turns onto the cables between two trees: table 2 of the paper.
  *
- * @param turns     pairs of a joining cable and another one at either of its switches.
- * @param forbidden how many of them.
+ * @param turns     pairs of a joining cable and another cable at either of its switches.
+ * @param forbidden number of forbidden ones.
  */
 public record JoiningTurns(int turns, int forbidden)
 {
     /**
-     * Counts.
+     * Counts the turns.
      *
-     * @param trees   two.
-     * @param allowed the turns that may be taken.
+     * @param trees   two trees.
+     * @param allowed the allowed turns.
      * @return the counts.
      */
     public static JoiningTurns of(final JoinedFatTrees trees, final TurnSet allowed)

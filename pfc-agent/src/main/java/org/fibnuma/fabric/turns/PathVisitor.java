@@ -1,15 +1,15 @@
 package org.fibnuma.fabric.turns;
 
-/** Sees the paths of a routing one after the other. */
+/** Receives the paths of a routing one by one. */
 @FunctionalInterface
 public interface PathVisitor
 {
     /**
-     * A path between two different switches.
+     * Handles a path between two different switches.
      *
-     * @param channels the way, from the source on; only valid during the call.
-     * @param length   how many of them count, at least 1.
-     * @param weight   the demand that takes this path.
+     * @param channels the path from its source; valid only during the call.
+     * @param length   number of valid channels, 1 or more.
+     * @param weight   demand on this path.
      */
     void onPath(int[] channels, int length, long weight);
 }

@@ -5,13 +5,13 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Turn addition (Nakashima, Naruse, Sumimoto, Kumon, IPSJ Trans. ACS 4(4), 2011, section 4): nothing is allowed at
- * first; turn pairs are decided on in falling order of traffic, and a turn that would close a circle is forbidden.
+ * Turn addition (Nakashima, Naruse, Sumimoto, Kumon, IPSJ Trans. ACS 4(4), 2011, section 4): no turn is allowed at
+ * first; turn pairs are decided in descending order of traffic, and a turn that would close a cycle is forbidden.
  * <p>
- * {@link #asInThePaper(long)} does what the paper's figure 16 says: it looks for a circle with one direction of the
- * pair added and then adds the other direction unchecked, so that circles which need both are missed. The default,
- * {@link #sound(long)}, first allows every turn inside one spanning tree, which leaves everyone a way, and then checks
- * both directions of every pair.
+ * {@link #asInThePaper(long)} follows figure 16 of the paper: it checks one direction of a pair for cycles and then
+ * adds the other direction unchecked, so it misses cycles that need both. The default, {@link #sound(long)}, first
+ * allows every turn inside one spanning tree, which connects all servers, and then checks both directions of every
+ * pair.
  */
 public final class TurnAddition implements TurnMethod
 {
@@ -25,9 +25,9 @@ public final class TurnAddition implements TurnMethod
     }
 
     /**
-     * The form that is always free of circles and leaves everyone a way.
+     * Returns the method whose result is free of cycles and connects all servers.
      *
-     * @param seed of the chance that breaks ties in networks without levels.
+     * @param seed breaks ties in networks without levels.
      * @return the method.
      */
     public static TurnAddition sound(final long seed)
@@ -36,9 +36,9 @@ public final class TurnAddition implements TurnMethod
     }
 
     /**
-     * The paper's own form, whose outcome can have circles.
+     * Returns the method of the paper, whose result may have cycles.
      *
-     * @param seed of the chance that breaks ties in networks without levels.
+     * @param seed breaks ties in networks without levels.
      * @return the method.
      */
     public static TurnAddition asInThePaper(final long seed)
@@ -54,7 +54,7 @@ public final class TurnAddition implements TurnMethod
     }
 
     /**
-     * The order in which it decides.
+     * Returns the order in which turn pairs are decided.
      *
      * @param traffic of the turns.
      * @return turn pairs, each once.
@@ -67,16 +67,16 @@ public final class TurnAddition implements TurnMethod
     /**
      * Decides in a given order.
      *
-     * @param traffic     from which the spanning tree is chosen.
+     * @param traffic     determines the spanning tree.
      * @param order       turn pairs, each once.
-     * @param description of the order, in words.
+     * @param description of the order, for people.
      * @return the turns.
      */
     public TurnPlan plan(final TurnTraffic traffic, final int[] order, final String description)
     {
         final TurnPairs pairs = traffic.pairs();
         final EscapeTree tree = EscapeTree.grow(traffic, rootOf(traffic));
-        final ChannelOrder channels = new ChannelOrder(pairs.fabric(), InitialOrder.of(pairs.fabric(), tree.root()));
+        final ChannelOrder channels = new ChannelOrder(pairs.fabric(), initialOrder(pairs.fabric(), tree.root()));
         if (!sound)
         {
             addOneDirectionChecked(pairs, order, channels);
@@ -166,51 +166,19 @@ public final class TurnAddition implements TurnMethod
         }
     }
 
-    /** An order of the channels that most ways of a network follow already: first up, then down. */
-    private static final class InitialOrder
+    /** Returns an order of the channels that most paths follow: first up, then down. */
+    private static int[] initialOrder(final Fabric fabric, final int root)
     {
-        private InitialOrder()
+        final int[] height = Distances.from(fabric, root);
+        Arrays.setAll(height, fabric.level(root) >= 0 ? fabric::level : node -> -height[node]);
+        final long[] keys = new long[fabric.channelCount()];
+        for (int channel = 0; channel < keys.length; channel++)
         {
+            final int from = height[fabric.source(channel)];
+            final int to = height[fabric.target(channel)];
+            final int phase = to > from ? from - keys.length : to == from ? 0 : keys.length - from;
+            keys[channel] = (long)(phase + 2 * keys.length) << Integer.SIZE | channel;
         }
-
-        static int[] of(final Fabric fabric, final int root)
-        {
-            final int[] height = fabric.level(root) >= 0 ? levels(fabric) : nearness(fabric, root);
-            final long[] keys = new long[fabric.channelCount()];
-            for (int channel = 0; channel < keys.length; channel++)
-            {
-                final int from = height[fabric.source(channel)];
-                final int to = height[fabric.target(channel)];
-                final int phase = to > from ? from - keys.length : to == from ? 0 : keys.length - from;
-                keys[channel] = (long)(phase + 2 * keys.length) << Integer.SIZE | channel;
-            }
-            Arrays.sort(keys);
-            final int[] order = new int[keys.length];
-            for (int i = 0; i < order.length; i++)
-            {
-                order[i] = (int)keys[i];
-            }
-            return order;
-        }
-
-        private static int[] levels(final Fabric fabric)
-        {
-            final int[] levels = new int[fabric.switchCount()];
-            for (int node = 0; node < levels.length; node++)
-            {
-                levels[node] = fabric.level(node);
-            }
-            return levels;
-        }
-
-        private static int[] nearness(final Fabric fabric, final int root)
-        {
-            final int[] distance = Distances.from(fabric, root);
-            for (int node = 0; node < distance.length; node++)
-            {
-                distance[node] = -distance[node];
-            }
-            return distance;
-        }
+        return Arrays.stream(keys).sorted().mapToInt(key -> (int)key).toArray();
     }
 }

@@ -1,12 +1,12 @@
 package org.fibnuma.fabric.turns;
 
-/** A way to choose the turns that routes may take. What comes out is to be proved by who uses it. */
+/** Chooses the turns that routes may use. The caller has to prove the result. */
 public interface TurnMethod
 {
     /**
-     * Chooses.
+     * Chooses the turns.
      *
-     * @param traffic what would pass each turn if none were forbidden.
+     * @param traffic of each turn if none were forbidden.
      * @return the turns.
      */
     TurnPlan plan(TurnTraffic traffic);

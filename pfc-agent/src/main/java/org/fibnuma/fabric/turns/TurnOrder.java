@@ -7,17 +7,17 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The order in which turn addition decides: heaviest first.
+ * The order in which turn addition decides: heaviest turn pair first.
  * <p>
- * Ties in a network of levels: one turn from each switch in turn, and within a switch the upper switch at the turn's
- * other end changes from one to the next (section 4.1.3 of the paper). Ties elsewhere: by chance.
+ * Ties in a network of levels: one turn from each switch per round, and within a switch the upper switch at the turn's
+ * other end rotates (section 4.1.3 of the paper). Ties in other networks: random.
  */
 final class TurnOrder
 {
     private static final int ROUND_BITS = 20;
     private static final int PORT_BITS = 7;
     private static final int INDEX_BITS = 16;
-    /** What a place in the rotation has bits for; larger switches have ties broken by chance. */
+    /** Limit of {@link #PORT_BITS}; in networks with larger switches ties are random. */
     private static final int MAX_ROTATED_PORTS = 1 << PORT_BITS;
 
     private final TurnTraffic traffic;
@@ -36,7 +36,7 @@ final class TurnOrder
         this.hasLevels = fabric.level(0) >= 0 && mostPorts <= MAX_ROTATED_PORTS;
     }
 
-    /** The turn pairs, heaviest first. */
+    /** Returns the turn pairs, heaviest first. */
     int[] sorted(final long seed)
     {
         final long[] keys = hasLevels ? rotated() : drawn(new Random(seed));
@@ -61,7 +61,7 @@ final class TurnOrder
     String describe(final long seed)
     {
         return hasLevels ?
-            "heaviest turn first, ties: one turn from each switch in turn, the upper end rotating within a switch" :
+            "heaviest turn first, ties: one turn from each switch per round, the upper end rotating within a switch" :
             "heaviest turn first, ties by chance (seed " + seed + ")";
     }
 
@@ -86,7 +86,7 @@ final class TurnOrder
         return keys;
     }
 
-    /** Keys that compare by traffic, then round, then switch. */
+    /** Returns keys that compare by traffic, then round, then switch. */
     private long[] rotated()
     {
         final long[] keys = new long[pairs.count()];
@@ -118,7 +118,7 @@ final class TurnOrder
         }
     }
 
-    /** So that the upper end changes from one to the next: distance of equal ends, upper port, other port. */
+    /** Returns a position that rotates the upper end: distance of equal ends, upper port, other port. */
     private long placeWithin(final int node, final int pair)
     {
         final int first = fabric.firstChannel(node);
@@ -133,9 +133,9 @@ final class TurnOrder
     }
 
     /**
-     * The place of a port in the rotation over the ports that lead up. Switches which the same upper switches reach by
-     * different ports begin at different ones, or all would come to the same upper switch in the same round, and the
-     * turns of some onto a joining cable would be forbidden altogether.
+     * Returns the position of a port in the rotation over the ports that lead up. Switches that the same upper switches
+     * reach through different ports start at different ports; otherwise all would reach the same upper switch in the
+     * same round, and all turns of some onto a joining cable would be forbidden.
      */
     private int turned(final int port, final int node)
     {

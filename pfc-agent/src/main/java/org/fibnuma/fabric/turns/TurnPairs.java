@@ -3,10 +3,11 @@ package org.fibnuma.fabric.turns;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * Numbers the turn pairs of a fabric: the pairs of channels that leave the same switch. Pair {a, b} stands for the two
- * turns from the reverse of a to b and from the reverse of b to a.
+ * Numbers the turn pairs of a fabric, which are pairs of channels that leave the same switch. Pair {a, b} stands for
+ * the two turns from the reverse of a to b and from the reverse of b to a.
  * <p>
- * A pair of parallel cables to one neighbour has a number too but is no turn: no way needs to go straight back.
+ * A pair of parallel cables to one neighbour has a number too but is not a turn, because no path needs it. Parameters:
+ * {@code pair} is such a number, {@code node} a switch.
  */
 public final class TurnPairs
 {
@@ -19,7 +20,7 @@ public final class TurnPairs
     /**
      * Numbers the pairs.
      *
-     * @param fabric whose turns.
+     * @param fabric whose turns are numbered.
      */
     public TurnPairs(final Fabric fabric)
     {
@@ -49,98 +50,60 @@ public final class TurnPairs
         this.turnPairs = turns;
     }
 
-    /**
-     * The fabric.
-     *
-     * @return whose turns are numbered.
-     */
+    /** {@return the fabric whose turns are numbered} */
     public Fabric fabric()
     {
         return fabric;
     }
 
-    /**
-     * How many numbers are given.
-     *
-     * @return pairs of channels, those that are no turns among them.
-     */
+    /** {@return the number of pairs, including those of parallel cables} */
     public int count()
     {
         return low.length;
     }
 
-    /**
-     * How many turn pairs there are.
-     *
-     * @return pairs of channels whose other ends differ.
-     */
+    /** {@return the number of pairs that are turns} */
     public int turnCount()
     {
         return turnPairs;
     }
 
-    /**
-     * Whether a pair is a turn.
-     *
-     * @param pair a number.
-     * @return false for parallel cables.
-     */
+    /** {@return whether a pair is a turn; false for parallel cables} */
     public boolean isTurn(final int pair)
     {
         return fabric.target(low[pair]) != fabric.target(high[pair]);
     }
 
     /**
-     * The first pair of a switch; the others follow.
+     * Returns the first pair of a switch; the others follow.
      *
-     * @param node a switch, or the number of switches for the end of the last one's.
-     * @return a number.
+     * @param node a switch, or the number of switches for the end of the pairs.
+     * @return a pair.
      */
     public int firstOf(final int node)
     {
         return firstPair[node];
     }
 
-    /**
-     * The switch where a pair turns.
-     *
-     * @param pair a number.
-     * @return a switch.
-     */
+    /** {@return the switch of a pair} */
     public int node(final int pair)
     {
         return fabric.source(low[pair]);
     }
 
-    /**
-     * The channel of a pair with the lower number.
-     *
-     * @param pair a number.
-     * @return a channel that leaves the switch.
-     */
+    /** {@return the channel of a pair with the lower number; it leaves the switch} */
     public int low(final int pair)
     {
         return low[pair];
     }
 
-    /**
-     * The channel of a pair with the higher number.
-     *
-     * @param pair a number.
-     * @return a channel that leaves the switch.
-     */
+    /** {@return the channel of a pair with the higher number; it leaves the switch} */
     public int high(final int pair)
     {
         return high[pair];
     }
 
-    /**
-     * The pair of two channels that leave the same switch.
-     *
-     * @param a a channel.
-     * @param b another.
-     * @return its number.
-     */
+    /** {@return the pair of two channels that leave the same switch} */
     public int between(final int a, final int b)
     {
         final int node = fabric.source(a);
@@ -151,11 +114,11 @@ public final class TurnPairs
     }
 
     /**
-     * The pair of a turn.
+     * Returns the pair of a turn.
      *
-     * @param in  channel that comes into a switch.
-     * @param out channel that leaves it, not the reverse of {@code in}.
-     * @return its number.
+     * @param in  channel into a switch.
+     * @param out channel out of it, not the reverse of {@code in}.
+     * @return the pair.
      */
     public int ofTurn(final int in, final int out)
     {

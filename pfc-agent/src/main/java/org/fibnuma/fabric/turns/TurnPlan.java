@@ -1,11 +1,11 @@
 package org.fibnuma.fabric.turns;
 
 /**
- * What a method decided.
+ * The result of a method.
  *
- * @param allowed the turns that routes may take.
- * @param escape  a spanning tree all of whose turns are allowed, or null where the method promises none.
- * @param order   in words, in which order it decided; the outcome depends on it.
+ * @param allowed the allowed turns.
+ * @param escape  a spanning tree whose turns are all allowed, or null if the method does not guarantee one.
+ * @param order   description of the order of decisions, on which the result depends.
  */
 public record TurnPlan(TurnSet allowed, EscapeTree escape, String order)
 {

@@ -5,21 +5,16 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Turn prohibition (Starobinski, Karpovsky and Zakrevski): take the switch through which the least traffic turns,
- * forbid all its turns, remove it with its cables, repeat. A circle of turns would have a switch that was removed
- * first, and that one's turn is forbidden.
+ * Turn prohibition (Starobinski, Karpovsky and Zakrevski): remove the switch with the least traffic on its turns,
+ * forbid all its turns, repeat. Every cycle of turns would contain a switch that was removed first, whose turn is
+ * forbidden.
  * <p>
- * The switch is chosen among those whose removal keeps the rest connected, so that everyone still reaches everyone: a
- * removed switch is only an end of ways through the rest. Traffic is that of the turns which are left when it is
- * compared. Of switches with the same the lower number goes first.
+ * The switch is chosen among those whose removal keeps the rest connected, so that every server still reaches every
+ * other: a removed switch is only an end of paths through the rest. Only turns between remaining switches count. On
+ * equal traffic the switch with the lower number goes first.
  */
 public final class TurnProhibition implements TurnMethod
 {
-    /** The method. */
-    public TurnProhibition()
-    {
-    }
-
     @Override
     public TurnPlan plan(final TurnTraffic traffic)
     {
@@ -63,7 +58,7 @@ public final class TurnProhibition implements TurnMethod
                 remove(last);
             }
             return new TurnPlan(allowed, new EscapeTree(last, parent),
-                "lightest switch first, over what is left, that keeps the rest connected");
+                "lightest remaining switch first whose removal keeps the rest connected");
         }
 
         private int lightest()
@@ -108,7 +103,7 @@ public final class TurnProhibition implements TurnMethod
             }
         }
 
-        /** The turns of a neighbour onto the cable that goes no longer count for it. */
+        /** Subtracts the turns of a neighbour onto the removed cable from its traffic. */
         private void forgetTurnsOnto(final int back)
         {
             final int neighbor = fabric.source(back);

@@ -3,7 +3,8 @@ package org.fibnuma.fabric.turns;
 import org.fibnuma.fabric.topology.Fabric;
 
 /**
- * The turns that routes may take: for each channel a row of bits, one for each port of the switch that it leads to.
+ * The allowed turns: for each channel a row of bits, one for each port of the switch that it leads to. Parameters:
+ * {@code in} is a channel into a switch, {@code out} a channel out of it, {@code pair} a number of {@link TurnPairs}.
  */
 public final class TurnSet
 {
@@ -12,9 +13,9 @@ public final class TurnSet
     private final long[] words;
 
     /**
-     * Nothing allowed yet.
+     * Creates an empty set.
      *
-     * @param fabric whose turns.
+     * @param fabric whose turns it contains.
      */
     public TurnSet(final Fabric fabric)
     {
@@ -28,10 +29,10 @@ public final class TurnSet
     }
 
     /**
-     * Every turn but those straight back, for routings without care.
+     * Returns all turns except those straight back, for unrestricted routing.
      *
-     * @param fabric whose turns.
-     * @return a set that has circles as soon as the fabric has.
+     * @param fabric whose turns it contains.
+     * @return a set that has cycles if the fabric has.
      */
     public static TurnSet everything(final Fabric fabric)
     {
@@ -50,73 +51,41 @@ public final class TurnSet
         return all;
     }
 
-    /**
-     * Allows one direction of a turn.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it.
-     */
+    /** Allows one direction of a turn. */
     public void allow(final int in, final int out)
     {
         final int port = out - fabric.firstChannel(fabric.target(in));
         words[firstWord[in] + (port >>> 6)] |= 1L << port;
     }
 
-    /**
-     * Forbids one direction of a turn.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it.
-     */
+    /** Forbids one direction of a turn. */
     public void forbid(final int in, final int out)
     {
         final int port = out - fabric.firstChannel(fabric.target(in));
         words[firstWord[in] + (port >>> 6)] &= ~(1L << port);
     }
 
-    /**
-     * Allows both directions of a turn.
-     *
-     * @param pairs the numbering.
-     * @param pair  a number.
-     */
+    /** Allows both directions of a turn. */
     public void allowPair(final TurnPairs pairs, final int pair)
     {
         allow(fabric.reverse(pairs.low(pair)), pairs.high(pair));
         allow(fabric.reverse(pairs.high(pair)), pairs.low(pair));
     }
 
-    /**
-     * Whether a turn may be taken.
-     *
-     * @param in  channel into a switch.
-     * @param out channel out of it.
-     * @return false for forbidden ones and those straight back.
-     */
+    /** {@return whether a turn is allowed; false for turns straight back} */
     public boolean allows(final int in, final int out)
     {
         final int port = out - fabric.firstChannel(fabric.target(in));
         return (words[firstWord[in] + (port >>> 6)] >>> port & 1) != 0;
     }
 
-    /**
-     * Whether a turn pair may be taken; both directions are decided on together.
-     *
-     * @param pairs the numbering.
-     * @param pair  a number.
-     * @return as for its one direction.
-     */
+    /** {@return whether a turn pair is allowed; both directions are equal} */
     public boolean allowsPair(final TurnPairs pairs, final int pair)
     {
         return allows(fabric.reverse(pairs.low(pair)), pairs.high(pair));
     }
 
-    /**
-     * How many turn pairs are forbidden.
-     *
-     * @param pairs the numbering.
-     * @return turns only, without parallel cables.
-     */
+    /** {@return the number of forbidden turn pairs, without parallel cables} */
     public int forbiddenPairs(final TurnPairs pairs)
     {
         int forbidden = 0;
@@ -128,7 +97,7 @@ public final class TurnSet
     }
 
     /**
-     * Where the row of a channel begins in {@link #word(int)}.
+     * Returns the index of the row of a channel for {@link #word(int)}.
      *
      * @param in channel into a switch, or the number of channels for the end of the last row.
      * @return an index of words.
@@ -139,21 +108,14 @@ public final class TurnSet
     }
 
     /**
-     * 64 bits of a row: bit i of the n-th word is local port 64 n + i of the switch that the channel leads to.
-     *
-     * @param index of the word.
-     * @return the bits.
+     * {@return 64 bits of a row: bit i of its n-th word is local port 64 n + i of the switch that the channel leads to}
      */
     public long word(final int index)
     {
         return words[index];
     }
 
-    /**
-     * The fabric.
-     *
-     * @return whose turns.
-     */
+    /** {@return the fabric whose turns it contains} */
     public Fabric fabric()
     {
         return fabric;

@@ -2,7 +2,7 @@ package org.fibnuma.fabric.turns;
 
 import org.fibnuma.fabric.topology.Fabric;
 
-/** Adds up what passes each turn pair, both directions together, in the units of the demand. */
+/** Adds up the traffic of each turn pair, both directions together, in units of the demand. */
 public final class TurnTraffic implements PathVisitor
 {
     private final TurnPairs pairs;
@@ -11,7 +11,7 @@ public final class TurnTraffic implements PathVisitor
     private final long[] channelTraffic;
 
     /**
-     * No traffic yet.
+     * Starts without traffic.
      *
      * @param pairs the turns.
      */
@@ -36,45 +36,26 @@ public final class TurnTraffic implements PathVisitor
         }
     }
 
-    /**
-     * The turns.
-     *
-     * @return their numbering.
-     */
+    /** {@return the numbering of the turns} */
     public TurnPairs pairs()
     {
         return pairs;
     }
 
-    /**
-     * What passes a turn pair.
-     *
-     * @param pair a number.
-     * @return the sum of both directions.
-     */
+    /** {@return the traffic of a turn pair, sum of both directions} */
     public long of(final int pair)
     {
         return traffic[pair];
     }
 
-    /**
-     * What passes a cable.
-     *
-     * @param channel one of its two channels.
-     * @return the sum of both directions.
-     */
+    /** {@return the traffic of the cable of a channel, sum of both directions} */
     public long ofCable(final int channel)
     {
         return channelTraffic[channel] + channelTraffic[fabric.reverse(channel)];
     }
 
-    /**
-     * Sets what passes a turn pair, for orders that are given.
-     *
-     * @param pair  a number.
-     * @param value the sum of both directions.
-     */
-    public void set(final int pair, final long value)
+    /** Sets the traffic of a turn pair. */
+    void set(final int pair, final long value)
     {
         traffic[pair] = value;
     }

@@ -5,9 +5,9 @@ import org.fibnuma.fabric.topology.Fabric;
 import java.util.Arrays;
 
 /**
- * Up*&#47;Down*: with distances from a root, a turn that comes down and goes up again is forbidden; between switches of
- * one distance the lower number is up (section 2.3.1 of Nakashima et al.). Every candidate is tried as the root and the
- * one whose forbidden turns carry the least traffic is taken (section 5.1).
+ * Up*&#47;Down*: with distances from a root, a turn that comes down and goes up again is forbidden; between switches at
+ * one distance, the lower number is up (section 2.3.1 of Nakashima et al.). Every candidate is tried as the root; the
+ * one whose forbidden turns have the least traffic is used (section 5.1).
  */
 public final class UpDown implements TurnMethod
 {
@@ -22,7 +22,7 @@ public final class UpDown implements TurnMethod
     /**
      * Tries some switches as the root.
      *
-     * @param candidates switches; none stands for all.
+     * @param candidates switches; empty for all.
      */
     public UpDown(final int[] candidates)
     {
@@ -51,7 +51,7 @@ public final class UpDown implements TurnMethod
             }
         }
         return new TurnPlan(allowed(traffic.pairs(), best), tree(fabric, bestRoot, best),
-            "root " + fabric.switchName(bestRoot) + ", whose forbidden turns would carry " + bestForbidden);
+            "root " + fabric.switchName(bestRoot) + ", whose forbidden turns would have traffic " + bestForbidden);
     }
 
     private static boolean isUp(final Fabric fabric, final int channel, final int[] distance)

@@ -1,9 +1,10 @@
 /**
- * Which turns routes may take: three methods behind one interface, all for the sake of no circle of buffers.
+ * The choice of turns that routes may use, by three methods with one interface, so that buffers cannot wait for each
+ * other in a cycle.
  * <p>
- * A turn is a way through a switch from a channel that comes in to one that goes out. Waiting frames make the buffer of
- * the first depend on the buffer of the second; a circle of such dependencies is where a lossless network can stop for
- * ever. Turns are decided on in pairs, both directions together.
+ * A turn leads through a switch from an incoming channel to an outgoing one. Waiting frames make the buffer of the
+ * first depend on the buffer of the second; a cycle of such dependencies can stop a lossless network forever. Turns are
+ * decided in pairs, both directions together.
  * <pre>
  *  TurnTraffic ---> TurnMethod ---> TurnPlan (TurnSet, escape tree)
  *                     UpDown

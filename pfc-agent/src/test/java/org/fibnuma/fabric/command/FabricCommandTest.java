@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The commands, from files to files. */
+/** Runs the commands on files and checks output and exit status. */
 class FabricCommandTest
 {
     private static final String RING = "0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n";
@@ -143,7 +143,7 @@ class FabricCommandTest
         final JsonNode prohibition =
             run(0, "plan", "--topology", "joined-fat-trees:k=4,join=top-but-one", "--method", "tp", "--json");
         assertEquals(1_000_000, prohibition.path("demandInside").asInt());
-        fail(2, "is none of top, middle, bottom and top-but-one",
+        fail(2, "unknown join \"side\"; use top, middle, bottom or top-but-one",
             "plan", "--topology", "joined-fat-trees:k=4,join=side");
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A deadlock, and none. */
+/** A ring deadlocks on shortest paths and does not on planned tables. */
 class RingDemonstrationTest
 {
     @ParameterizedTest

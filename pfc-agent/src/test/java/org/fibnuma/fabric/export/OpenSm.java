@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** OpenSM 3.3.23 on a fabric that ibsim simulates, and Debian's ibdmchk on what it loaded. */
+/** OpenSM 3.3.23 on a fabric that ibsim simulates, and Debian's ibdmchk on its tables. */
 final class OpenSm
 {
     private static final Path SIMULATED_UMAD = Path.of("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so");
@@ -36,12 +36,12 @@ final class OpenSm
         Require.that(Files.exists(SIMULATED_UMAD), "needs " + SIMULATED_UMAD + ": apt-get install libumad2sim0");
     }
 
-    /** Sweeps the fabric once; its dumps are in the folder afterwards. */
+    /** Sweeps the fabric once and writes its dumps to the folder. */
     void sweep(final Path net, final String... options) throws IOException, InterruptedException
     {
         for (int i = 0; i < TRIES && !Files.exists(folder.resolve("opensm.fdbs")); i++)
         {
-            // ibsim listens on a socket named after its process; both are told the same name.
+            // ibsim listens on a socket named after its process; both programs get the same name.
             final ProcessBuilder simulator = new ProcessBuilder("ibsim", "-s", "-n", net.toString())
                 .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(file("ibsim.log"));
             simulator.environment().put("IBSIM_SOCKNAME", "fibnuma" + ProcessHandle.current().pid());

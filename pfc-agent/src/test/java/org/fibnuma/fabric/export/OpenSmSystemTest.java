@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Our plans loaded by OpenSM and judged by ibdmchk, and OpenSM's tables judged by us. */
+/** ibdmchk checks our plans loaded by OpenSM, and we check the tables of OpenSM. */
 class OpenSmSystemTest
 {
     private static final String REFERENCE = "opensm-3.3.23-reference.csv";
@@ -68,7 +68,7 @@ class OpenSmSystemTest
         }
     }
 
-    /** The circle in OpenSM's own Up*&#47;Down* is on rand32_deg4_seed1. */
+    /** OpenSM's own Up*&#47;Down* has a cycle on rand32_deg4_seed1. */
     @ParameterizedTest
     @ValueSource(strings = {"fattree_k4", "leafspine4x8", "mesh4x4", "petersen", "rand32_deg4_seed1", "ring8",
         "torus4x4", "zoo_Abilene", "zoo_Geant2012"})

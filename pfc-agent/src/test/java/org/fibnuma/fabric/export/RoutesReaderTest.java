@@ -58,7 +58,7 @@ class RoutesReaderTest
         assertFault("routes:1: unknown switch 0x99; give the topology", FDBS.replaceFirst("0010", "0099"));
         assertFault("routes:4: switch \"A\" has no cable to another switch at port 9",
             FDBS.replaceFirst("002  : 02", "009  : 02"));
-        assertFault("routes:3: \"0x0001 - 001\" is no route", FDBS.replaceFirst("0x0001 : 001", "0x0001 - 001")
+        assertFault("routes:3: \"0x0001 - 001\" is not a route", FDBS.replaceFirst("0x0001 : 001", "0x0001 - 001")
             .replaceFirst("- 001.*", "- 001"));
         assertFault("routes:2: unknown server port 0x99",
             "Unicast lids [0-3] of switch Lid 1 guid 0x0010 ('A'):\n0x0001 001 # Channel Adapter portguid 0x99: 'X'\n");

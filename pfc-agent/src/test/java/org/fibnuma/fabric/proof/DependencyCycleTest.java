@@ -13,7 +13,7 @@ import java.util.Random;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The search for a circle against JGraphT's. */
+/** Compares the search for a cycle with that of JGraphT. */
 class DependencyCycleTest
 {
     @Test

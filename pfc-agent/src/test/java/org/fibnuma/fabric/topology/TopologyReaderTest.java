@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every form of topology, and what is wrong with them in one line with file and line. */
+/** Every form of topology, and faults reported in one line with file and line. */
 class TopologyReaderTest
 {
     private static final String IBSIM = "Hca\t1 \"H0\"\n[1]\t\"S0\"[1]\n\nHca\t1 \"H1\"\n[1]\t\"S1\"[1]\n\n" +
@@ -144,16 +144,16 @@ class TopologyReaderTest
         assertFault("topology:2: unknown switch \"7\"; declare it", "0 1\nservers 7 2\n");
         assertFault("topology:1: \"0 1 2 3\" is neither", "0 1 2 3\n");
         assertFault("topology:1: switch \"0\" is linked to itself", "0 0\n");
-        assertFault("topology:2: not connected: no way from switch \"0\" to \"2\"", "0 1\n2 3\n");
+        assertFault("topology:2: not connected: no path from switch \"0\" to \"2\"", "0 1\n2 3\n");
         assertFault("topology: no switches", "# nothing\n");
-        assertFault("topology:2: no JSON", "{\"switches\": [],\n nothing");
+        assertFault("topology:2: not JSON", "{\"switches\": [],\n nothing");
         assertFault("topology:1: neither \"switches\"", "{\"nodes\": []}");
         assertFault("topology:4: unknown switch \"c\"",
             "{\"links\": [\n {\"a\": \"a\",\n  \"b\": \"b\"},\n {\"a\": \"a\", \"b\": \"c\"}],\n" +
                 "\"switches\": [\"a\", {\"name\": \"b\", \"servers\": [\"x\"]}]}");
-        assertFault("topology:2: not connected: no way from switch \"a\" to \"b\"",
+        assertFault("topology:2: not connected: no path from switch \"a\" to \"b\"",
             "{\"switches\": [\"a\",\n\"b\"], \"links\": []}");
-        assertFault("topology:2: a switch without \"name\"", "{\"switches\": [\"a\",\n{}], \"links\": []}");
+        assertFault("topology:2: a switch has no \"name\"", "{\"switches\": [\"a\",\n{}], \"links\": []}");
         assertFault("topology:10: unknown node \"S9\"", IBSIM.replace("[3]\t\"S1\"[3]", "[3]\t\"S9\"[3]"));
         assertFault("topology:16: port 2 of switch \"S1\" is used twice (duplicate link)",
             IBSIM + "[2]\t\"S0\"[3]\n");

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every acceptance and refusal against JGraphT's graph without circles. */
+/** Compares every accepted and rejected turn with JGraphT's acyclic graph. */
 class ChannelOrderOracleTest
 {
     @Test

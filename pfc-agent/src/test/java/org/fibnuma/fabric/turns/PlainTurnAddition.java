@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The paper's figure 16 with the simplest search there is, as a reference. */
+/** The paper's figure 16 with a simple search, as a reference. */
 final class PlainTurnAddition
 {
     private final TurnPairs pairs;

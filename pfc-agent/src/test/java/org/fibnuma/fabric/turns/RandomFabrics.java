@@ -19,7 +19,7 @@ final class RandomFabrics
         return RandomNetwork.generate(10 + random.nextInt(51), 3 + random.nextInt(8), 1, random);
     }
 
-    /** Traffic of turns that nobody routed: any order can come of it, and many ties. */
+    /** Random traffic of turns, not from routes, so that any order is possible, with many ties. */
     static TurnTraffic randomTraffic(final Fabric fabric, final Random random)
     {
         final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));

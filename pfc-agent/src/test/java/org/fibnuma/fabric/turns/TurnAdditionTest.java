@@ -52,7 +52,7 @@ class TurnAdditionTest
     }
 
     /**
-     * Random orders are harder than the traffic of a real routing; half of the graphs have those. More graphs:
+     * Random orders are harder than the traffic of a real routing; half of the graphs use them. More graphs:
      * {@code -Dfibnuma.fabric.graphs=N}; 10,000 take about half a minute.
      */
     @ParameterizedTest

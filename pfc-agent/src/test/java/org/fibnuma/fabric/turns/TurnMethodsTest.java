@@ -20,7 +20,7 @@ import java.util.Random;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What holds for every method, and the sizes of the spec. */
+/** Properties of every method, and the network sizes of the spec. */
 class TurnMethodsTest
 {
     private static final int GRAPHS = 200;
