@@ -26,7 +26,7 @@ public final class EnumKey
      * Returns the constant that has a name.
      *
      * @param type    the enum.
-     * @param subject what the enum stands for, for the message of the exception.
+     * @param subject noun for the message of the exception, such as {@code policy}.
      * @param key     as {@link #of} returns it.
      * @param <E>     the enum.
      * @return the constant.

@@ -44,7 +44,7 @@ final class SimulateCommand implements Callable<Integer>
     private double load;
 
     @Option(names = "--policy", defaultValue = "cdptc", paramLabel = "NAME",
-        description = "pooc (on/off), cdptc (computed pause time) or drain (one frame for all queues) (default: ${DEFAULT-VALUE}).")
+        description = "pooc (on/off), cdptc (computed time) or drain (one frame for all) (default: ${DEFAULT-VALUE}).")
     private String policy;
 
     @Option(names = "--gain", defaultValue = "" + PauseTimeLaw.DEFAULT_GAIN, paramLabel = "R",

@@ -26,7 +26,7 @@ public final class PfcCheck
      *
      * @param isError true if frames get lost or a mechanism never acts; false for a warning.
      * @param line    of the file.
-     * @param text    one line: where, what, what to do.
+     * @param text    one line: place, problem, remedy.
      */
     public record Finding(boolean isError, int line, String text)
     {
@@ -75,8 +75,8 @@ public final class PfcCheck
         }
         if (link.headroomBytes() < link.needed().xoff())
         {
-            error(link.line(), "%s: headroom-bytes of %d is below the %d bytes that arrive on a %s link after a pause " +
-                "is sent; raise it or lower cable-m, mru or poll-us",
+            error(link.line(), "%s: headroom-bytes of %d is below the %d bytes that arrive on a %s link after a " +
+                "pause is sent; raise it or lower cable-m, mru or poll-us",
                 link.label(), link.headroomBytes(), link.needed().xoff(), LinkSpeed.format(link.bitsPerSecond()));
         }
         if (config.ecn() != null && link.xoffBytes() > 0)

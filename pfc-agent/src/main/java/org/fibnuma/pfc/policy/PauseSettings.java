@@ -24,8 +24,8 @@ public record PauseSettings(
         }
         if (bitsPerSecond <= 0 || refreshMarginNs < 0)
         {
-            throw new IllegalArgumentException("speed " + bitsPerSecond + " bits/s or refresh margin " + refreshMarginNs +
-                " ns is out of range");
+            throw new IllegalArgumentException("speed of " + bitsPerSecond + " bits/s or refresh margin of " +
+                refreshMarginNs + " ns is out of range");
         }
     }
 

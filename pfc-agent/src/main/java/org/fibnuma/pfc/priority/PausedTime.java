@@ -69,10 +69,8 @@ public final class PausedTime
     }
 
     /**
-     * Returns when the last pause of a priority ends or ended; undefined before the first pause.
-     *
-     * @param priority 0 to 7.
-     * @return monotonic time.
+     * {@return the monotonic time at which the last pause of a priority ends or ended; undefined before the first
+     * pause}
      */
     public long endNs(final int priority)
     {
@@ -92,12 +90,7 @@ public final class PausedTime
         return totalNs[priority] + ((stopped & 1 << priority) != 0 ? nowNs - startNs[priority] : 0);
     }
 
-    /**
-     * Returns how often a priority changed from not paused to paused.
-     *
-     * @param priority 0 to 7.
-     * @return 0 or more.
-     */
+    /** {@return how often a priority changed from not paused to paused} */
     public long transitions(final int priority)
     {
         return transitions[priority];

@@ -131,7 +131,7 @@ public final class PauseSweep
     {
         final SvgLinePlot plot = new SvgLinePlot(
             "Figure 5: largest and smallest pause time", "gain R of C-DPTC", "quanta")
-            .statement("longest that a frame can say", ends(), level(PauseQuanta.MAX));
+            .statement("longest pause of a frame", ends(), level(PauseQuanta.MAX));
         for (final PauseTimeDivisor divisor : PauseTimeDivisor.values())
         {
             plot.line("largest, /" + divisor.value(), gains(), column(divisor, row -> row.result.pauseQuanta().max()))

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The commands as a user types them: options, JSON names, exit status. */
+/** Options, JSON names and exit status of the commands. */
 class PfcCommandTest
 {
     /** Four ports, so that each of two lossless priorities has an eighth of the memory. */

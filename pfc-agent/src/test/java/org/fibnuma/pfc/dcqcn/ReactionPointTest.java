@@ -149,7 +149,7 @@ class ReactionPointTest
     void shouldLetTwoFlowsSettleAtHalfEach(final CutOrder order)
     {
         final SharedLink link = new SharedLink(PAPER.with(order), LINE, 2);
-        // The second starts 20 ms later, at line rate like everybody.
+        // The second starts 20 ms later, also at line rate.
         link.run(0, 20_000, 1);
         link.run(20_000, 300_000, 2);
         final double[] shares = link.run(300_000, 500_000, 2);
@@ -157,7 +157,7 @@ class ReactionPointTest
         assertEquals(0.5, shares[1], 0.05);
     }
 
-    /** A link with one queue, in steps of a microsecond: what flows send, is marked and notified about, drains. */
+    /** A link with one queue, in steps of 1 us, with marking and notifications. */
     private static final class SharedLink
     {
         private static final int PACKET_BYTES = 1000;
@@ -183,7 +183,7 @@ class ReactionPointTest
             }
         }
 
-        /** Runs for a time in microseconds; yields what each flow sent as a share of the link. */
+        /** Runs for a time in microseconds; returns the share of the link that each flow used. */
         double[] run(final int from, final int to, final int flows)
         {
             final double[] sent = new double[flows];

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What each policy sends for a sequence of arrivals and departures at 1 Gb/s; times written by hand. */
+/** The frames of each policy for arrivals and departures at 1 Gb/s, with times computed by hand. */
 class PausePolicyTest
 {
     private static final long GBPS = 1_000_000_000L;
@@ -121,7 +121,7 @@ class PausePolicyTest
     @Test
     void shouldComputeThePauseAndNeverResume()
     {
-        // Pktdiff 8,000 bytes, 11,000 bytes have come: 7 * 8000^2 / (64 * 11000) = 636.
+        // Pktdiff 8,000 bytes, 11,000 bytes have arrived: 7 * 8000^2 / (64 * 11000) = 636.
         final PausePolicy policy = policy(PausePolicyKind.CDPTC);
         arrive(policy, 3, 11);
         assertEquals(List.of("3:636"), sent);
@@ -129,7 +129,7 @@ class PausePolicyTest
         assertEquals(1, sent.size());
         now += 636 * 512;
         policy.onTime(now);
-        // 22,000 more: half as long.
+        // 22,000 bytes more: half as long.
         arrive(policy, 3, 5);
         leave(policy, 3, 5);
         arrive(policy, 3, 6);
@@ -169,7 +169,7 @@ class PausePolicyTest
         leave(policy, 3, 6);
         now += 1_000_000;
         arrive(policy, 3, 7);
-        // 6,000 bytes left in a millisecond; 11,000 and 6,000 are held, 1,000 of each may stay: 15,000 take 2.5 ms.
+        // 6,000 bytes left in a millisecond; 11,000 and 6,000 are held, 1,000 of each may remain: 15,000 take 2.5 ms.
         assertEquals(List.of("3:4882 4:4882"), sent);
     }
 

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Real time of pauses at 1 Gb/s, where 1,000 quanta are 512,000 ns. */
+/** Elapsed time of pauses at 1 Gb/s, where 1,000 quanta are 512,000 ns. */
 class PausedTimeTest
 {
     private final PausedTime time = new PausedTime(1_000_000_000L);

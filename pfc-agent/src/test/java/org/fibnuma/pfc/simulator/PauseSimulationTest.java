@@ -12,13 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the paper states, over five seeds; and what has to hold of any simulation. */
+/** The paper's statements over five seeds, and invariants of any simulation. */
 class PauseSimulationTest
 {
     private static final int SEEDS = 5;
     private static final int SLOTS = 60_000;
     private static final double PAPERS_GAIN = 7;
-    /** Of the sum of five seeds where the pauses are as long as they can be and no gain makes them longer. */
+    /** Tolerance for the sum of five seeds when pauses already have the maximum length. */
     private static final double NOISE = 0.05;
 
     @ParameterizedTest
@@ -111,7 +111,7 @@ class PauseSimulationTest
     @Test
     void shouldDeliverWhatIsOfferedWhereNothingIsInTheWay()
     {
-        // One packet a burst at a low load: queues stay short, nobody is paused, what comes in goes out.
+        // One packet per burst at a low load: queues stay short, nothing is paused, all packets are delivered.
         final SimulationResult result = PauseSimulation.run(new SimulationSettings(
             16, 0.3, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 1, 1, SLOTS));
         assertEquals(0.3, result.throughput(), 0.005);
@@ -125,7 +125,7 @@ class PauseSimulationTest
         return new SimulationSettings(32, 0.75, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, burst, seed, SLOTS);
     }
 
-    /** Long enough for the first pauses, which come before anything has left, not to matter. */
+    /** Long enough that the first pauses, before anything has left, do not matter. */
     private static SimulationSettings longer(final SimulationSettings settings)
     {
         return new SimulationSettings(

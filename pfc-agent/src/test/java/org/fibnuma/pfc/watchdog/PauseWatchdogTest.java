@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A storm and its end by the rules, and what looks like one and is none. */
+/** Detection and end of a storm, and similar cases that are not storms. */
 class PauseWatchdogTest
 {
     private static final long MS = 1_000_000;

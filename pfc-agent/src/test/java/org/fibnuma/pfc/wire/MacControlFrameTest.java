@@ -15,7 +15,7 @@ class MacControlFrameTest
 {
     private static final String HEADER = "0180c2000001" + "62f7e277ef5a" + "8808";
     private static final long SOURCE = 0x62F7_E277_EF5AL;
-    /** The frame of the reference vectors: class 2 carries a time that its enable bit does not stand for. */
+    /** The frame of the reference vectors: class 2 has a time but its enable bit is 0. */
     private static final String PFC_CLASSES_0_AND_3 =
         HEADER + "0101" + "0009" + "1234" + "0000" + "4321" + "00".repeat(36);
 

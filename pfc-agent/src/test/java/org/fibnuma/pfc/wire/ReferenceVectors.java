@@ -5,7 +5,7 @@ import org.fibnuma.core.Require;
 import java.io.IOException;
 import java.nio.file.Files;
 
-/** The frames of the reference data beside the project. */
+/** The frames of the reference data next to the project. */
 final class ReferenceVectors
 {
     private ReferenceVectors()
