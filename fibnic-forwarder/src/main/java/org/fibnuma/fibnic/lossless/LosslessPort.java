@@ -233,7 +233,7 @@ public final class LosslessPort
 
     private void look(final int priority, final long nowNs)
     {
-        final PauseWatchdog.Change change = watchdogs[priority].look(
+        final PauseWatchdog.Change change = watchdogs[priority].check(
             nowNs,
             tallies.sum(WorkerTallies.WAITING, priority) > 0,
             tallies.sum(WorkerTallies.SENT, priority),

@@ -63,7 +63,7 @@ final class DeadlockCommand implements Callable<Integer>
         result.put(name + "Delivered", network.delivered());
         result.put(name + "Sent", network.sent());
         result.put(name + "Steps", network.steps());
-        result.put(name + "Waiting", network.waitingCircle());
+        result.put(name + "Waiting", network.waitingCycle());
     }
 
     private void require(final String option, final int value, final int min, final int max)

@@ -144,22 +144,22 @@ public final class LosslessNetwork
      *
      * @return one line for each full buffer and the one that it waits for; empty if there is no cycle.
      */
-    public List<String> waitingCircle()
+    public List<String> waitingCycle()
     {
         final int[] seenAt = new int[fabric.channelCount()];
         for (int start = 0; start < fabric.channelCount(); start++)
         {
-            final List<Integer> way = new ArrayList<>();
+            final List<Integer> path = new ArrayList<>();
             int channel = start;
             while (channel >= 0 && seenAt[channel] == 0)
             {
-                way.add(channel);
+                path.add(channel);
                 seenAt[channel] = start + 1;
                 channel = waitsFor(channel);
             }
             if (channel >= 0 && seenAt[channel] == start + 1)
             {
-                return describe(way.subList(way.indexOf(channel), way.size()));
+                return describe(path.subList(path.indexOf(channel), path.size()));
             }
         }
         return List.of();
@@ -177,13 +177,13 @@ public final class LosslessNetwork
         return next != ForwardingTables.NONE && buffers.get(next).size() >= capacity ? next : -1;
     }
 
-    private List<String> describe(final List<Integer> circle)
+    private List<String> describe(final List<Integer> cycle)
     {
         final List<String> lines = new ArrayList<>();
-        for (int i = 0; i < circle.size(); i++)
+        for (int i = 0; i < cycle.size(); i++)
         {
-            final int channel = circle.get(i);
-            final int next = circle.get((i + 1) % circle.size());
+            final int channel = cycle.get(i);
+            final int next = cycle.get((i + 1) % cycle.size());
             lines.add("buffer of " + fabric.describe(channel) + " (" + buffers.get(channel).size() +
                 " packets, first for " + fabric.serverName(buffers.get(channel).element().server()) +
                 ") waits for buffer of " + fabric.describe(next));

@@ -40,7 +40,7 @@ public final class BalancedPaths
     private final Fabric fabric;
     private final TurnSet turns;
     private final Demand demand;
-    private final WayDistances distances;
+    private final PathDistances distances;
     private final long[] load;
     private final double[] cost;
     private final int[] choice;
@@ -59,7 +59,7 @@ public final class BalancedPaths
         this.turns = turns;
         this.fabric = turns.fabric();
         this.demand = demand;
-        this.distances = new WayDistances(turns);
+        this.distances = new PathDistances(turns);
         this.load = new long[fabric.channelCount()];
         this.cost = new double[fabric.channelCount()];
         this.choice = new int[fabric.channelCount()];
@@ -155,7 +155,7 @@ public final class BalancedPaths
     {
         clock++;
         final int least = distances.from(from);
-        if (least == WayDistances.UNREACHABLE)
+        if (least == PathDistances.UNREACHABLE)
         {
             return 0;
         }

@@ -84,7 +84,7 @@ final class CrossPaths
 
     private void route()
     {
-        final WayDistances distances = new WayDistances(turns);
+        final PathDistances distances = new PathDistances(turns);
         final LegalWalk walk = new LegalWalk(turns, loads);
         for (int to = 0; to < bottoms; to++)
         {
@@ -105,7 +105,7 @@ final class CrossPaths
 
     private void measure()
     {
-        final WayDistances distances = new WayDistances(turns);
+        final PathDistances distances = new PathDistances(turns);
         for (int cable = 0; cable < cross.length; cable++)
         {
             distances.measureToChannel(cross[cable]);

@@ -20,7 +20,7 @@ public final class LegalFatTreePaths
     private final Fabric fabric;
     private final TurnSet turns;
     private final FatTreePaths free;
-    private final WayDistances distances;
+    private final PathDistances distances;
 
     /**
      * Prepares the paths.
@@ -34,7 +34,7 @@ public final class LegalFatTreePaths
         this.fabric = trees.fabric();
         this.turns = turns;
         this.free = new FatTreePaths(trees);
-        this.distances = new WayDistances(turns);
+        this.distances = new PathDistances(turns);
     }
 
     /**

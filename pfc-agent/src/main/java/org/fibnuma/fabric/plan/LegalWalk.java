@@ -33,7 +33,7 @@ final class LegalWalk
     /** Extends the path from a switch to where the distance is 1. */
     void leave(final int node, final IntUnaryOperator distance)
     {
-        int least = WayDistances.UNREACHABLE;
+        int least = PathDistances.UNREACHABLE;
         int best = -1;
         for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
         {

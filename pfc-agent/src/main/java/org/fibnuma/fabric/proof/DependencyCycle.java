@@ -65,14 +65,14 @@ public final class DependencyCycle
             channel++;
         }
         final int[] seenAt = new int[incoming.length];
-        final ArrayDeque<Integer> way = new ArrayDeque<>();
+        final ArrayDeque<Integer> path = new ArrayDeque<>();
         while (seenAt[channel] == 0)
         {
-            way.addFirst(channel);
-            seenAt[channel] = way.size();
+            path.addFirst(channel);
+            seenAt[channel] = path.size();
             channel = dependingOn(turns, channel, incoming);
         }
-        final int[] cycle = way.stream().limit(way.size() - seenAt[channel] + 1).mapToInt(Integer::intValue).toArray();
+        final int[] cycle = path.stream().limit(path.size() - seenAt[channel] + 1).mapToInt(Integer::intValue).toArray();
         return beginningWithLowest(cycle);
     }
 

@@ -1,6 +1,6 @@
 package org.fibnuma.fabric.proof;
 
-import org.fibnuma.fabric.plan.WayDistances;
+import org.fibnuma.fabric.plan.PathDistances;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
@@ -24,7 +24,7 @@ public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
     public static RoutingProof of(final TurnSet turns)
     {
         final Fabric fabric = turns.fabric();
-        final WayDistances distances = new WayDistances(turns);
+        final PathDistances distances = new PathDistances(turns);
         long unreachable = 0;
         for (int to = 0; to < fabric.switchCount(); to++)
         {
@@ -35,7 +35,7 @@ public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
             distances.measureTo(to);
             for (int from = 0; from < fabric.switchCount(); from++)
             {
-                if (from != to && fabric.serversAt(from) > 0 && distances.from(from) == WayDistances.UNREACHABLE)
+                if (from != to && fabric.serversAt(from) > 0 && distances.from(from) == PathDistances.UNREACHABLE)
                 {
                     unreachable += (long)fabric.serversAt(from) * fabric.serversAt(to);
                 }

@@ -11,8 +11,8 @@ import org.fibnuma.core.UserException;
  * of the first tree, in pod h', is joined with group h' of the second, in pod g; half of the middle switches have a
  * joining cable, which matches table 2 of the paper.
  * <p>
- * Parameters: {@code tree} is 0 or 1, {@code pod} 0 to k - 1, {@code group} 0 to h - 1, {@code cable} 0 to {@link
- * #crossCables()} - 1. Switches and channels are numbers of {@link #fabric()}.
+ * Parameters: {@code tree} is 0 or 1, {@code pod} 0 to k - 1, {@code group} 0 to h - 1, {@code cable} 0 to
+ * {@link #crossCables()} - 1. Switches and channels are numbers of {@link #fabric()}.
  */
 public final class JoinedFatTrees
 {

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Reads a topology in any form: JSON, output of ibnetdiscover, input of ibsim, edge list, folder of LLDP dumps, or the
- * name of a generated network such as {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or {@code
- * random:switches=20,ports=10,servers=10,seed=1}.
+ * name of a generated network such as {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or
+ * {@code random:switches=20,ports=10,servers=10,seed=1}.
  */
 public final class TopologyReader
 {

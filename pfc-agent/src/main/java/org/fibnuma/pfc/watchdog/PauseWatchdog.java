@@ -74,7 +74,7 @@ public final class PauseWatchdog
      * @param totalPauses     frames received that pause the priority, without those that end a pause.
      * @return the change since the last check.
      */
-    public Change look(
+    public Change check(
         final long nowNs,
         final boolean isWaiting,
         final long totalSentFrames,

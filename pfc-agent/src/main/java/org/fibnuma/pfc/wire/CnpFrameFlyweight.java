@@ -51,8 +51,8 @@ public final class CnpFrameFlyweight
      *
      * @param trafficClass   DSCP and ECN bits; a network may give notifications a priority of their own.
      * @param identification of the IPv4 packet, 0 to 65,535.
-     * @param source         address of the receiver of the marked packets, as in {@link
-     *                       org.fibnuma.core.wire.Ipv4Address}.
+     * @param source         address of the receiver of the marked packets, as in
+     * {@link                       org.fibnuma.core.wire.Ipv4Address}.
      * @param destination    address of the sender of the marked packets.
      * @param queuePair      of the sender, 24 bits.
      * @return this.

@@ -56,7 +56,7 @@ class FabricCommandTest
     }
 
     @Test
-    void shouldPrintACircleLinkByLink() throws IOException
+    void shouldPrintACycleLinkByLink() throws IOException
     {
         final Path ring = write("ring.edges", "0 1\n1 2\n2 0\n");
         final Path routes = Files.createDirectory(folder.resolve("clockwise"));

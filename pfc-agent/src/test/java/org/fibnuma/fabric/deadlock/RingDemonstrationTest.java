@@ -19,7 +19,7 @@ class RingDemonstrationTest
         final RingDemonstration ring = new RingDemonstration(switches);
         final LosslessNetwork network = ring.run(ring.shortestPaths(), capacity, 10_000);
         assertTrue(network.delivered() < network.sent());
-        assertEquals(switches, network.waitingCircle().size());
+        assertEquals(switches, network.waitingCycle().size());
     }
 
     @ParameterizedTest
@@ -29,15 +29,15 @@ class RingDemonstrationTest
         final RingDemonstration ring = new RingDemonstration(switches);
         final LosslessNetwork network = ring.run(ring.planned(), capacity, 10_000);
         assertEquals(network.sent(), network.delivered());
-        assertEquals(List.of(), network.waitingCircle());
+        assertEquals(List.of(), network.waitingCycle());
     }
 
     @Test
     void shouldSayWhichBuffersWaitForWhich()
     {
         final RingDemonstration ring = new RingDemonstration(4);
-        final List<String> circle = ring.run(ring.shortestPaths(), 1, 2).waitingCircle();
+        final List<String> cycle = ring.run(ring.shortestPaths(), 1, 2).waitingCycle();
         assertEquals("buffer of S0 port 2 -> S1 (1 packets, first for H2) waits for buffer of S1 port 3 -> S2",
-            circle.get(0));
+            cycle.get(0));
     }
 }

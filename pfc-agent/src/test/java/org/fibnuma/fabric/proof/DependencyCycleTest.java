@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DependencyCycleTest
 {
     @Test
-    void shouldFindACircleExactlyWhereJGraphTDoes()
+    void shouldFindACycleExactlyWhereJGraphTDoes()
     {
         int cyclic = 0;
         for (int seed = 0; seed < 400; seed++)

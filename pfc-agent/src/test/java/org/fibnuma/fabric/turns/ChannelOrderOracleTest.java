@@ -85,7 +85,7 @@ class ChannelOrderOracleTest
         {
             oracle.addEdge(in, out);
         }
-        catch (final IllegalArgumentException circle)
+        catch (final IllegalArgumentException cycle)
         {
             expected = false;
         }

@@ -25,7 +25,7 @@ class TurnAdditionTest
     private static final int GRAPHS = Integer.getInteger("fibnuma.fabric.graphs", 1000);
 
     @Test
-    void shouldMissTheCircleOfTheCounterexampleAsInThePaper()
+    void shouldMissTheCycleOfTheCounterexampleAsInThePaper()
     {
         final Fabric fabric = counterexample();
         final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
@@ -76,7 +76,7 @@ class TurnAdditionTest
             paperCyclic += DependencyCycle.find(paper.allowed()).length > 0 ? 1 : 0;
         }
         assertTrue(soundForbidden <= 1.01 * paperForbidden, soundForbidden + " and " + paperForbidden);
-        assertTrue(paperCyclic > 0, "the paper's form had circles in none of " + GRAPHS);
+        assertTrue(paperCyclic > 0, "the paper's form had cycles in none of " + GRAPHS);
     }
 
     @Test

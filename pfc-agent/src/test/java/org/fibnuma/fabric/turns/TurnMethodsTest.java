@@ -26,7 +26,7 @@ class TurnMethodsTest
     private static final int GRAPHS = 200;
 
     @Test
-    void shouldAlwaysBeFreeOfCirclesAndReachEveryone()
+    void shouldAlwaysBeFreeOfCyclesAndConnectAllServers()
     {
         double worstShare = 0;
         for (int seed = 0; seed < GRAPHS; seed++)

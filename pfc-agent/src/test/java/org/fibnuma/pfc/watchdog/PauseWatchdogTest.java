@@ -23,53 +23,53 @@ class PauseWatchdogTest
     @Test
     void shouldDetectAQueueThatIsStoppedWithoutABreak()
     {
-        look(true);
+        check(true);
         stormFor(100);
-        assertEquals(Change.NONE, look(true));
+        assertEquals(Change.NONE, check(true));
         stormFor(100);
-        assertEquals(Change.DETECTED, look(true));
+        assertEquals(Change.DETECTED, check(true));
         assertTrue(watchdog.isStorm());
     }
 
     @Test
     void shouldNotTakeASlowPeerForAStorm()
     {
-        look(true);
+        check(true);
         for (int i = 0; i < 20; i++)
         {
             stormFor(100);
             sent++;
-            assertEquals(Change.NONE, look(true));
+            assertEquals(Change.NONE, check(true));
         }
     }
 
     @Test
     void shouldNotSeeAStormWhereNothingWaits()
     {
-        look(false);
+        check(false);
         for (int i = 0; i < 20; i++)
         {
             stormFor(100);
-            assertEquals(Change.NONE, look(false));
+            assertEquals(Change.NONE, check(false));
         }
     }
 
     @Test
     void shouldAskForNinetyNinePercent()
     {
-        look(true);
+        check(true);
         for (int i = 0; i < 20; i++)
         {
             now += 100 * MS;
             paused += 98 * MS;
             pauses++;
-            assertEquals(Change.NONE, look(true));
+            assertEquals(Change.NONE, check(true));
         }
         for (int i = 0; i < 2; i++)
         {
             now += 100 * MS;
             paused += 99 * MS;
-            look(true);
+            check(true);
         }
         assertTrue(watchdog.isStorm());
     }
@@ -79,14 +79,14 @@ class PauseWatchdogTest
     {
         shouldDetectAQueueThatIsStoppedWithoutABreak();
         now += 200 * MS;
-        assertEquals(Change.NONE, look(true));
+        assertEquals(Change.NONE, check(true));
         pauses++;
         now += 200 * MS;
-        assertEquals(Change.NONE, look(true), "a pause came again");
+        assertEquals(Change.NONE, check(true), "a pause came again");
         now += 299 * MS;
-        assertEquals(Change.NONE, look(true));
+        assertEquals(Change.NONE, check(true));
         now += 1 * MS;
-        assertEquals(Change.RESTORED, look(true), "elapsed time counts, not looks");
+        assertEquals(Change.RESTORED, check(true), "elapsed time counts, not checks");
         assertFalse(watchdog.isStorm());
     }
 
@@ -95,16 +95,16 @@ class PauseWatchdogTest
     {
         shouldBeRestoredWhenNoPauseComesForTheTime();
         stormFor(100);
-        assertEquals(Change.NONE, look(true));
+        assertEquals(Change.NONE, check(true));
         stormFor(100);
-        assertEquals(Change.DETECTED, look(true));
+        assertEquals(Change.DETECTED, check(true));
     }
 
     @Test
     void shouldLookOnceInAPeriod()
     {
         assertTrue(watchdog.isDue(now));
-        look(true);
+        check(true);
         assertFalse(watchdog.isDue(now + 100 * MS - 1));
         assertTrue(watchdog.isDue(now + 100 * MS));
     }
@@ -126,8 +126,8 @@ class PauseWatchdogTest
         pauses++;
     }
 
-    private Change look(final boolean isWaiting)
+    private Change check(final boolean isWaiting)
     {
-        return watchdog.look(now, isWaiting, sent, paused, pauses);
+        return watchdog.check(now, isWaiting, sent, paused, pauses);
     }
 }

@@ -6,7 +6,7 @@ import org.fibnuma.fabric.turns.TurnSet;
 import java.util.Arrays;
 
 /** The distance of each channel from a destination over allowed turns. */
-public final class WayDistances
+public final class PathDistances
 {
     /** The distance of a channel without a path. */
     public static final int UNREACHABLE = Integer.MAX_VALUE;
@@ -21,7 +21,7 @@ public final class WayDistances
      *
      * @param turns the allowed turns, both directions of each or none.
      */
-    public WayDistances(final TurnSet turns)
+    public PathDistances(final TurnSet turns)
     {
         this.turns = turns;
         this.fabric = turns.fabric();
