@@ -10,8 +10,8 @@ import java.nio.file.Path;
 
 /**
  * Writes tables as OpenSM's {@code opensm-lfts.dump}, which {@code opensm -R file -U FILE} loads (OpenSM 3.3.23,
- * {@code osm_ucast_file.c}). Each line contains the GUID of the destination port; OpenSM uses the LID that it assigned to that
- * port, so the LIDs in the file only have to be different.
+ * {@code osm_ucast_file.c}). Each line contains the GUID of the destination port; OpenSM uses the LID that it assigned
+ * to that port, so the LIDs in the file only have to be different.
  */
 public final class OpenSmTables
 {

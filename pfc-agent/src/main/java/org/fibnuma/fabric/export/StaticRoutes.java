@@ -11,8 +11,8 @@ import java.nio.file.Path;
 
 /**
  * Writes tables as static routes with the addresses of an {@link AddressPlan}, two files for each switch:
- * {@code routes/SWITCH.toml} with {@code [[route]]} tables for the router's configuration, and {@code ip-route/SWITCH.sh} with
- * commands of iproute2.
+ * {@code routes/SWITCH.toml} with {@code [[route]]} tables for the router's configuration, and
+ * {@code ip-route/SWITCH.sh} with commands of iproute2.
  */
 public final class StaticRoutes
 {

@@ -72,7 +72,8 @@ public final class DependencyCycle
             seenAt[channel] = path.size();
             channel = dependingOn(turns, channel, incoming);
         }
-        final int[] cycle = path.stream().limit(path.size() - seenAt[channel] + 1).mapToInt(Integer::intValue).toArray();
+        final int length = path.size() - seenAt[channel] + 1;
+        final int[] cycle = path.stream().limit(length).mapToInt(Integer::intValue).toArray();
         return beginningWithLowest(cycle);
     }
 

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 
 /**
  * Reads a JSON object with {@code "switches"}, each a name or {@code {"name", "servers", "level"}}, and
- * {@code "links"}, each {@code {"a", "b"}}. Servers are a number, by default 1, or a list of names. A link may have both
- * {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names; parallel links need them. An object whose
- * values contain {@code "lldp"} is a collection of LLDP dumps, by switch.
+ * {@code "links"}, each {@code {"a", "b"}}. Servers are a number, by default 1, or a list of names. A link may have
+ * both {@code "aPort"} and {@code "bPort"}: numbers from 1, or interface names; parallel links need them. An object
+ * whose values contain {@code "lldp"} is a collection of LLDP dumps, by switch.
  */
 final class JsonTopologyReader
 {
