@@ -4,7 +4,7 @@
  *  TurnPlan ----------> TurnSetJson     every forbidden turn pair
  *  ForwardingTables --> StaticRoutes    for each switch our TOML and ip route commands
  *                   --> OpenSmTables    for opensm -R file -U
- *                   (-- RoutesReader    our TOML, fdbs and lfts of OpenSM
+ *                   (-- RoutesReader    our TOML, fdbs and lfts of opensm
  * </pre>
  */
 package org.fibnuma.fabric.export;
