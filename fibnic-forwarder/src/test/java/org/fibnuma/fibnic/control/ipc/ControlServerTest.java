@@ -196,7 +196,7 @@ class ControlServerTest
             for (int i = 0; i < 1000; i++)
             {
                 final String answer = answers.nextLine();
-                assertTrue(answer.contains(i % 3 == 0 ? "no JSON" : "\"" + i + "\""), answer);
+                assertTrue(answer.contains(i % 3 == 0 ? "not JSON" : "\"" + i + "\""), answer);
             }
         }
     }
