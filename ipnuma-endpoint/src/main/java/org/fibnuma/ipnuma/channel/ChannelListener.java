@@ -1,8 +1,8 @@
 package org.fibnuma.ipnuma.channel;
 
 /**
- * What an application on the endpoint's thread is told about a peer, whatever its format; called inside the endpoint's
- * duty cycle, and free to use the channel. Everything is ignored where the application does not say otherwise.
+ * Receives events and answers of peers of every format, on the endpoint's thread inside its duty cycle. Every method
+ * may use the channel. Methods that are not overridden do nothing.
  */
 public interface ChannelListener
 {
@@ -11,109 +11,97 @@ public interface ChannelListener
     {
     };
 
-    /**
-     * Writes can land from now on.
-     *
-     * @param pcId of the peer.
-     */
+    /** Writes can take effect at a peer from now on. */
     default void onUp(final int pcId)
     {
     }
 
     /**
-     * Nothing can land any more until {@link #onUp} comes again.
+     * No write can take effect at a peer until the next {@link #onUp}.
      *
      * @param pcId          of the peer.
-     * @param pendingWrites taken, and not known to have landed.
+     * @param pendingWrites writes that were taken and may or may not have taken effect.
      */
     default void onDown(final int pcId, final long pendingWrites)
     {
     }
 
     /**
-     * The peer's endpoint was started anew: its memory is not what it was.
+     * The endpoint of a peer has restarted and lost its state.
      *
      * @param pcId       of the peer.
-     * @param lostWrites taken, and not known to have landed; none of them lands any more.
+     * @param lostWrites writes that were taken and may or may not have taken effect; none takes effect any more.
      */
     default void onPeerRestarted(final int pcId, final long lostWrites)
     {
     }
 
     /**
-     * The answer to a read.
+     * Receives the answer to a read.
      *
      * @param pcId    of the peer.
-     * @param tag     that the read was given.
-     * @param address of the bytes, during this call; zeros where they could not be read.
-     * @param length  that was asked for.
-     * @param status  of {@link org.fibnuma.ipnuma.table.AccessStatus}.
+     * @param tag     tag of the read.
+     * @param address of the bytes, which are valid during this call; zeros if they could not be read.
+     * @param length  requested length in bytes.
+     * @param status  an {@link org.fibnuma.ipnuma.table.AccessStatus}.
      */
     default void onRead(final int pcId, final long tag, final long address, final int length, final int status)
     {
     }
 
     /**
-     * The answer to an atomic.
+     * Receives the answer to an atomic.
      *
      * @param pcId     of the peer.
-     * @param tag      that the atomic was given.
+     * @param tag      tag of the atomic.
      * @param previous value before it.
-     * @param status   of {@link org.fibnuma.ipnuma.table.AccessStatus}.
+     * @param status   an {@link org.fibnuma.ipnuma.table.AccessStatus}.
      */
     default void onAtomic(final int pcId, final long tag, final long previous, final int status)
     {
     }
 
     /**
-     * What became of a write that was given a tag.
+     * Reports the result of a write with a tag.
      *
      * @param pcId   of the peer.
-     * @param tag    that the write was given.
-     * @param status {@code OK} where it has taken effect in the peer's region; the access status with which the peer
-     *               refused it; {@link org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN} or {@code UNCONFIRMED}.
+     * @param tag    tag of the write.
+     * @param status {@code OK} if it has taken effect; the access status with which the peer refused it; {@link
+     *        org.fibnuma.ipnuma.table.AccessStatus#UNCERTAIN} or {@code UNCONFIRMED}.
      */
     default void onWritten(final int pcId, final long tag, final int status)
     {
     }
 
     /**
-     * A read, an atomic or a write with a tag gets no answer any more; whether an atomic or a write took effect is not
-     * known.
-     *
-     * @param pcId of the peer.
-     * @param tag  that it was given.
+     * A read, an atomic or a write with a tag gets no answer. An atomic or a write may or may not have taken effect.
      */
     default void onUnanswered(final int pcId, final long tag)
     {
     }
 
-    /**
-     * The peer rang, and all that it wrote before has landed.
-     *
-     * @param pcId of the peer.
-     */
+    /** A peer rang its doorbell, and everything that it wrote before has taken effect. */
     default void onDoorbell(final int pcId)
     {
     }
 
     /**
-     * The peer refused a write of ours.
+     * A peer refused a write of this endpoint.
      *
      * @param pcId          of the peer.
-     * @param status        of {@link org.fibnuma.ipnuma.table.AccessStatus}.
-     * @param remoteAddress that was written to.
+     * @param status        an {@link org.fibnuma.ipnuma.table.AccessStatus}.
+     * @param remoteAddress address of the write.
      */
     default void onError(final int pcId, final int status, final long remoteAddress)
     {
     }
 
     /**
-     * A region here refused an access of the peer. Comes as often as the peer tries.
+     * A region of this endpoint refused an access of a peer. Called for each such access.
      *
      * @param pcId          of the peer.
-     * @param status        of {@link org.fibnuma.ipnuma.table.AccessStatus}.
-     * @param remoteAddress that was to be accessed.
+     * @param status        an {@link org.fibnuma.ipnuma.table.AccessStatus}.
+     * @param remoteAddress address of the access.
      */
     default void onRefused(final int pcId, final int status, final long remoteAddress)
     {

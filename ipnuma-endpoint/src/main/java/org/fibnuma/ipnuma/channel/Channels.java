@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the channel of a peer.
+ * Creates the channels of peers.
  *
- * @param frames   way to the port.
- * @param ownMac   of this endpoint.
- * @param ownIpv4  of this endpoint.
+ * @param frames   sends frames to the port.
+ * @param ownMac   MAC address of this endpoint.
+ * @param ownIpv4  IPv4 address of this endpoint.
  * @param mtu      longest IP packet, in bytes.
- * @param regions  that peers reach.
- * @param settings of sessions, whose datagrams are made no longer than the MTU.
- * @param listener told what happens.
- * @param seals    of the peers, by PC ID, whose datagrams are sealed.
- * @param counters where others see how peers are doing.
+ * @param regions  accessed by peers.
+ * @param settings of sessions, whose datagrams are limited to the MTU.
+ * @param listener notified of events and answers.
+ * @param seals    by PC ID, for peers whose datagrams are sealed.
+ * @param counters in which the counters of peers are published.
  */
 public record Channels(
     FrameOutput frames,
@@ -38,12 +38,7 @@ public record Channels(
     Map<Integer, DatagramSeal> seals,
     CountersManager counters)
 {
-    /**
-     * The channel of a peer, in its format.
-     *
-     * @param peer whose station may be known or not.
-     * @return the channel.
-     */
+    /** Creates the channel of a peer in its format. */
     public PeerChannel open(final Peer peer)
     {
         final PeerOutput output = new PeerOutput(frames, peer, ownMac, ownIpv4, mtu);
@@ -60,7 +55,7 @@ public record Channels(
     {
         final DatagramSeal seal = seals.get(peer.pcId());
         final int longest = settings.datagramLength();
-        // A session reads its settings once, when it is made: they are lent to it with its own length.
+        // A session reads its settings in its constructor only, so that the length can be changed for that time.
         settings.datagramLength(
             Math.min(longest, output.longestPayload()) - (seal == null ? 0 : DatagramSeal.OVERHEAD));
         final PeerChannel channel = new FibnumaChannel(

@@ -19,12 +19,12 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 import java.util.Arrays;
 
-/** A peer that speaks fibnuma: its session, with the frames that the session's datagrams leave in. */
+/** A peer with the fibnuma format: its session, whose datagrams it sends in frames. */
 final class FibnumaChannel implements PeerChannel
 {
     private static final SessionCounter[] SESSION_COUNTERS = SessionCounter.values();
     private static final String NOT_SEALED =
-        "not sealed; give that endpoint this peer's seal-key, or take seal-key from this [[peer]]";
+        "not sealed; give that endpoint this peer's seal-key, or remove seal-key from this [[peer]]";
     private static final String SEALED = "sealed; give this [[peer]] the seal-key that it has there";
     private static final String FORGED =
         "its seal does not fit; the same seal-key and the addresses themselves, untranslated, must be at both ends";
@@ -35,7 +35,7 @@ final class FibnumaChannel implements PeerChannel
     private final Peer peer;
     private final PeerOutput output;
     private final DatagramOutput datagrams;
-    /** Null where datagrams are not sealed. */
+    /** Null if datagrams are not sealed. */
     private final DatagramSeal seal;
     private final EndpointCounters counters;
     private final Session session;
@@ -221,16 +221,16 @@ final class FibnumaChannel implements PeerChannel
     }
 
     /**
-     * What stands between the session and the network.
+     * Sealing of datagrams.
      *
-     * @param seal     null for nothing.
-     * @param counters of what it refuses.
+     * @param seal     null for none.
+     * @param counters count what is refused.
      */
     record Sealing(DatagramSeal seal, EndpointCounters counters)
     {
     }
 
-    /** Says which peer it is that something happened to. */
+    /** Adds the PC ID to the events of a session. */
     private record Forwarding(int pcId, ChannelListener listener) implements SessionListener
     {
         @Override

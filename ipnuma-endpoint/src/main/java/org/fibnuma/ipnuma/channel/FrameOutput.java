@@ -7,7 +7,7 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
-/** Chunks for frames of our own, and their way to the port. Endpoint's thread. */
+/** Allocates and sends the frames of this endpoint. Endpoint's thread. */
 public final class FrameOutput
 {
     private final FramePool pool;
@@ -15,11 +15,11 @@ public final class FrameOutput
     private final EndpointCounters counters;
 
     /**
-     * The way out by a queue.
+     * Creates an output to a queue.
      *
      * @param pool     of the endpoint.
      * @param txQueue  of its port.
-     * @param counters of what is sent.
+     * @param counters count what is sent.
      */
     public FrameOutput(final FramePool pool, final TxQueue txQueue, final EndpointCounters counters)
     {
@@ -28,11 +28,7 @@ public final class FrameOutput
         this.counters = counters;
     }
 
-    /**
-     * Takes a chunk for a frame.
-     *
-     * @return its handle, or {@link FramePool#NONE} where all are in use, which is counted.
-     */
+    /** Allocates a chunk for a frame; returns {@link FramePool#NONE}, and counts it, if all are in use. */
     public long allocate()
     {
         final long chunk = pool.allocate();
@@ -43,22 +39,18 @@ public final class FrameOutput
         return chunk;
     }
 
-    /**
-     * Gives a chunk back that no frame was made in.
-     *
-     * @param chunk from {@link #allocate}.
-     */
+    /** Releases a chunk that was not sent. */
     public void release(final long chunk)
     {
         pool.release(chunk);
     }
 
     /**
-     * Sends a frame, padded to the shortest that Ethernet has; it leaves with the next {@link #flush} at the latest.
+     * Sends a frame, padded to the minimum length of Ethernet. It leaves with the next {@link #flush} at the latest.
      *
-     * @param chunk  that it is in, which is not the caller's any more.
+     * @param chunk  of the frame; owned by the port afterwards.
      * @param frame  address of its first byte.
-     * @param length in bytes.
+     * @param length of the frame in bytes.
      */
     public void send(final long chunk, final long frame, final int length)
     {
@@ -80,17 +72,13 @@ public final class FrameOutput
         }
     }
 
-    /** Lets everything leave that was sent, and takes chunks back. */
+    /** Sends all frames and takes back the chunks of sent ones. */
     public void flush()
     {
         txQueue.flush();
     }
 
-    /**
-     * What is counted of the endpoint.
-     *
-     * @return its counters.
-     */
+    /** Returns the counters of the endpoint. */
     public EndpointCounters counters()
     {
         return counters;

@@ -9,13 +9,12 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads and atomics over a format that repeats nothing, until their answers are complete or do not come any more. A tag
- * on the wire is a slot in its low four bits and how often that was used above, so that a late answer meets no other
- * request.
+ * Reads and atomics of a format without retransmission that wait for their answers. The low four bits of a tag on the
+ * wire are a slot, the high four bits count its uses, so that a late answer does not match a newer request.
  */
 final class OutstandingRequests
 {
-    /** Longest read, which several completions may answer. */
+    /** Longest read in bytes; several completions may answer it. */
     static final int LONGEST_READ = 1024;
     static final boolean READ = false;
     static final boolean ATOMIC = true;
@@ -24,7 +23,7 @@ final class OutstandingRequests
     private static final int SLOT_MASK = SLOTS - 1;
     private static final int TAG_MASK = 0xFF;
     private static final int FREE = -1;
-    /** Far longer than any network takes; PCIe itself allows 50 ms (section 2.8). */
+    /** The completion timeout of PCIe (section 2.8), far above the delay of a network. */
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final int pcId;
@@ -52,7 +51,7 @@ final class OutstandingRequests
         return wireTags[next & SLOT_MASK] == FREE;
     }
 
-    /** For the next request, where there is room for it. */
+    /** Returns the tag of the next request, if {@link #hasRoom()}. */
     int nextTag()
     {
         return next & TAG_MASK;
@@ -97,7 +96,7 @@ final class OutstandingRequests
         }
     }
 
-    /** Gives up what is too old. */
+    /** Ends requests that have timed out; returns their number. */
     int poll(final long now)
     {
         nowNs = now;

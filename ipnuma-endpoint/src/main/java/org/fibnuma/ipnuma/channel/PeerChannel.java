@@ -1,22 +1,13 @@
 package org.fibnuma.ipnuma.channel;
 
 /**
- * Everything that goes to and comes from one peer, whatever its format. Used by the endpoint's thread alone, by
- * applications on it too: {@link #write}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link #flush} are
- * theirs, the rest is the endpoint's. Nothing here allocates.
+ * Sends to and receives from one peer, whatever its format. All methods are for the endpoint's thread. Applications on
+ * this thread use {@link #write}, {@link #read}, {@link #atomic}, {@link #doorbell} and {@link #flush}; the other
+ * methods are for the endpoint. No method allocates.
  */
 public interface PeerChannel
 {
-    /**
-     * Writes bytes as {@link #write(long, long, long, int, boolean, long)} does, and wants no word of them.
-     *
-     * @param remoteAddress of the first byte.
-     * @param key           of the region.
-     * @param dataAddress   native address of the bytes.
-     * @param length        1 to {@link #longestWrite()}.
-     * @param ordered       whether it lands after all writes before it.
-     * @return false where it was not taken.
-     */
+    /** Writes bytes as {@link #write(long, long, long, int, boolean, long)} does, without a tag. */
     default boolean write(
         final long remoteAddress, final long key, final long dataAddress, final int length, final boolean ordered)
     {
@@ -24,124 +15,109 @@ public interface PeerChannel
     }
 
     /**
-     * Writes bytes into a region of the peer; they may wait for {@link #flush} or for more writes that fit beside them.
+     * Writes bytes into a region of the peer. They leave with {@link #flush} or when their datagram is full.
      *
      * @param remoteAddress of the first byte.
-     * @param key           of the region, {@link org.fibnuma.ipnuma.table.Region#NO_KEY} for none; formats without
-     *                      keys show none.
+     * @param key           of the region, {@link org.fibnuma.ipnuma.table.Region#NO_KEY} for none; ignored by formats
+     *                      without keys.
      * @param dataAddress   native address of the bytes, which are copied before this returns.
      * @param length        1 to {@link #longestWrite()}.
-     * @param ordered       whether it lands after all writes before it; formats that repeat nothing land as the
-     *                      network brings them.
-     * @param tag           0, or given back once with {@link ChannelListener#onWritten} or
-     *                      {@link ChannelListener#onUnanswered}; formats that acknowledge nothing do so before this
+     * @param ordered       whether it takes effect after all writes before it; ignored by formats without
+     *                      acknowledgement, whose writes take effect as they arrive.
+     * @param tag           0, or returned once by {@link ChannelListener#onWritten} or
+     *                      {@link ChannelListener#onUnanswered}; formats without acknowledgement do so before this
      *                      returns.
-     * @return false where it was not taken, because there is no room now, too many tags are out or the peer cannot be
-     *         reached: nothing was done, try again after a duty cycle.
+     * @return false if nothing was taken, because there is no room, too many tags are outstanding or the peer cannot be
+     *         reached: try again after a duty cycle.
      */
     boolean write(long remoteAddress, long key, long dataAddress, int length, boolean ordered, long tag);
 
     /**
-     * Asks for bytes of a region of the peer; they come to {@link ChannelListener#onRead}.
+     * Reads bytes of a region of the peer. {@link ChannelListener#onRead} receives them.
      *
      * @param remoteAddress of the first byte.
      * @param key           of the region.
      * @param length        1 to {@link #longestRead()}.
-     * @param tag           given back with the answer.
-     * @return false where it was not taken: no room now, no connection, or a format that cannot ask.
+     * @param tag           returned with the answer.
+     * @return false if it was not taken: no room, no connection, or a format without requests.
      */
     boolean read(long remoteAddress, long key, int length, long tag);
 
     /**
-     * Changes a number in a region of the peer in one step; the value before comes to
-     * {@link ChannelListener#onAtomic}.
+     * Changes a number in a region of the peer atomically. {@link ChannelListener#onAtomic} receives the value before.
      *
      * @param operation     of {@link org.fibnuma.ipnuma.table.AtomicOperation}.
      * @param remoteAddress of the number, aligned to its width.
      * @param key           of the region.
-     * @param operand       to add or store.
-     * @param compare       for compare and swap.
+     * @param operand       value to add or store.
+     * @param compare       value that a compare-and-swap expects.
      * @param width         4 or 8 bytes.
-     * @param tag           given back with the answer.
-     * @return false where it was not taken: no room now, no connection, or a format that cannot ask.
+     * @param tag           returned with the answer.
+     * @return false if it was not taken: no room, no connection, or a format without requests.
      */
     boolean atomic(
         int operation, long remoteAddress, long key, long operand, long compare, int width, long tag);
 
     /**
-     * Rings at the peer once everything written before has landed; formats without a doorbell ignore it.
+     * Rings the doorbell of the peer after everything written before has taken effect; formats without a doorbell
+     * ignore it.
      *
-     * @return false where there is no room now.
+     * @return false if there is no room now.
      */
     boolean doorbell();
 
-    /** Lets everything written so far leave now. */
+    /** Sends everything written so far. */
     void flush();
 
-    /**
-     * Longest write.
-     *
-     * @return bytes.
-     */
+    /** Returns the longest write in bytes. */
     int longestWrite();
 
-    /**
-     * Longest read.
-     *
-     * @return bytes; 0 where the format cannot ask.
-     */
+    /** Returns the longest read in bytes, 0 for formats without reads. */
     int longestRead();
 
     /**
-     * Whether writes can land now.
-     *
-     * @return true while the connection stands; always for formats without one, once the peer's station is known.
+     * Returns whether writes can take effect now: while there is a connection or, for formats without one, while the
+     * MAC address of the peer is known.
      */
     boolean isUp();
 
-    /**
-     * Whether the peer's format uses a UDP port.
-     *
-     * @param destinationPort of a datagram received from it.
-     * @return false where the datagram is not for this channel.
-     */
+    /** Returns whether the format of the peer uses a UDP port, the destination of a received datagram. */
     boolean usesPort(int destinationPort);
 
     /**
-     * Takes a datagram that the peer sent.
+     * Processes a datagram of the peer.
      *
-     * @param payloadAddress  of its first byte behind the UDP header.
+     * @param payloadAddress  of the first byte after the UDP header.
      * @param length          of the payload in bytes.
-     * @param destinationPort that it came to.
-     * @param ce              whether the network marked it as having met congestion.
-     * @param nowNs           the time of the duty cycle.
+     * @param destinationPort UDP port to which it was sent.
+     * @param ce              whether it is marked with congestion experienced.
+     * @param nowNs           time of the duty cycle.
      */
     void onDatagram(long payloadAddress, int length, int destinationPort, boolean ce, long nowNs);
 
     /**
-     * Sends what is due.
+     * Sends what is due; returns the number of datagrams sent.
      *
-     * @param nowNs the time of the duty cycle.
-     * @return how many datagrams were sent.
+     * @param nowNs time of the duty cycle.
      */
     int poll(long nowNs);
 
-    /** The peer's station has become known, another one, or unknown. */
+    /** The MAC address of the peer is now known, has changed, or is unknown again. */
     void onStation();
 
     /**
-     * Ends the connection, if there is one, as if the network had failed: a call was interrupted by an error. It comes
-     * up again by itself, and the listener is told both.
+     * Ends the connection, if there is one, as if the network had failed, because an error has interrupted a call. The
+     * connection comes up again by itself; the listener is notified of both.
      */
     void onFault();
 
-    /** Shows others how the peer is doing; now and then. */
+    /** Publishes the counters of the peer to other processes. */
     void publish();
 
     /**
-     * Says goodbye to the peer, and gives the channel's memory back.
+     * Closes the connection with the peer and releases the memory of the channel.
      *
-     * @param nowNs the time of the duty cycle.
+     * @param nowNs time of the duty cycle.
      */
     void close(long nowNs);
 }

@@ -10,12 +10,12 @@ import org.fibnuma.ipnuma.wire.IpnumaPorts;
 import org.fibnuma.ipnuma.wire.UdpFrameTemplate;
 
 /**
- * Datagrams to one peer: they are written where their frames will be sent from. While the station of the peer is not
- * known there is no room for any. Endpoint's thread.
+ * Sends datagrams to one peer, written directly into their frames. While the MAC address of the peer is unknown, no
+ * datagram can be claimed. Endpoint's thread.
  */
 public final class PeerOutput implements DatagramOutput
 {
-    /** Where payloads begin in their chunk: behind headroom and headers, at the start of a cache line. */
+    /** Offset of the payload in its chunk: after headroom and headers, at the start of a cache line. */
     private static final int PAYLOAD_OFFSET = FramePool.HEADROOM + 64;
     private static final int UDP_OFFSET = UdpFrameTemplate.HEADER_LENGTH - UdpHeaderFlyweight.LENGTH;
     private static final int SOURCE_PORT_OFFSET = UDP_OFFSET + UdpHeaderFlyweight.SOURCE_PORT_OFFSET;
@@ -32,13 +32,13 @@ public final class PeerOutput implements DatagramOutput
     private long chunk = FramePool.NONE;
 
     /**
-     * Datagrams from and to the same port number, {@link IpnumaPorts#IPNUMA} until {@link #port} names another.
+     * Creates an output from and to UDP port {@link IpnumaPorts#IPNUMA}, until {@link #port} sets another.
      *
-     * @param frames  way to the port.
-     * @param peer    they go to.
-     * @param ownMac  of this endpoint.
-     * @param ownIpv4 of this endpoint.
-     * @param longest IP packet that the port carries, in bytes.
+     * @param frames  sends frames to the port.
+     * @param peer    destination.
+     * @param ownMac  MAC address of this endpoint.
+     * @param ownIpv4 IPv4 address of this endpoint.
+     * @param longest IP packet of the port, in bytes.
      */
     public PeerOutput(
         final FrameOutput frames,
@@ -55,7 +55,7 @@ public final class PeerOutput implements DatagramOutput
         onStation();
     }
 
-    /** The station of the peer has become known, another one, or unknown. */
+    /** The MAC address of the peer is now known, has changed, or is unknown again. */
     public void onStation()
     {
         template = peer.mac() == Peer.NO_MAC ? null :
@@ -63,21 +63,13 @@ public final class PeerOutput implements DatagramOutput
                 IpnumaPorts.IPNUMA, IpnumaPorts.IPNUMA);
     }
 
-    /**
-     * Names the port number of the next datagrams.
-     *
-     * @param number 0 to 65,535.
-     */
+    /** Sets source and destination UDP port of the next datagrams. */
     void port(final int number)
     {
         port = number;
     }
 
-    /**
-     * Longest datagram.
-     *
-     * @return bytes of payload.
-     */
+    /** Returns the longest UDP payload in bytes. */
     public int longestPayload()
     {
         return longestPayload;
@@ -112,7 +104,7 @@ public final class PeerOutput implements DatagramOutput
         chunk = FramePool.NONE;
     }
 
-    /** Lets everything leave now. */
+    /** Sends all datagrams now. */
     public void flush()
     {
         frames.flush();

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says in the log why datagrams of a peer are refused: the latest reason, and how many there were, at most one line in
- * {@link #INTERVAL_NS}. Noting one costs two stores; the line is written where peers are published. Endpoint's thread.
+ * Logs the latest reason why datagrams of a peer were refused, and their number, at most one line in
+ * {@link #INTERVAL_NS}. The line is written when counters are published. Endpoint's thread.
  */
 final class RefusalLog
 {
@@ -26,7 +26,7 @@ final class RefusalLog
         this.peer = peer;
     }
 
-    /** One was refused, for a reason that says what to do. */
+    /** Records a refused datagram with the reason and what to do. */
     void refused(final String why)
     {
         reason = why;

@@ -1,12 +1,11 @@
 /**
- * What goes to and comes from one peer: one {@link org.fibnuma.ipnuma.channel.PeerChannel} for each, of the format that
- * the peer speaks.
+ * The traffic with each peer: one {@link org.fibnuma.ipnuma.channel.PeerChannel} per peer, in the format of the peer.
  * <pre>
  *   application, PageWindow --> PeerChannel --> PeerOutput --> FrameOutput --> TxQueue
  *            UdpInput ------------^   |
  *                                     v
  *                        RegionTable, ChannelListener
  * </pre>
- * All of it belongs to the endpoint's thread.
+ * All classes are for the endpoint's thread.
  */
 package org.fibnuma.ipnuma.channel;

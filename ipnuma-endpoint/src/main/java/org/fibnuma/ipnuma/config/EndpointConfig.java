@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Everything that an endpoint is told. Checked: names, ids and addresses are unique, addresses lie where they must.
+ * The configuration of an endpoint. Names, ids and addresses are unique, and addresses are reachable.
  *
- * @param file        that it was read from.
- * @param name        of the endpoint; other processes find it by this.
- * @param device      that it sends and receives by, such as {@code xdp:eth1}.
- * @param network     addresses of its own.
- * @param windowBytes of its page window.
- * @param thread      that everything runs on.
- * @param rings       of the port.
+ * @param file        from which it was read.
+ * @param name        by which other processes find the endpoint.
+ * @param device      port of the endpoint, such as {@code xdp:eth1}.
+ * @param network     addresses of the endpoint.
+ * @param windowBytes size of the page window in bytes.
+ * @param thread      that runs the endpoint.
+ * @param rings       ring sizes and further settings of the port.
  * @param peers       1 or more.
  * @param regions     of this machine's memory, none or more.
- * @param services    for clients and for who asks for names.
+ * @param services    for clients and for lookups of names.
  */
 public record EndpointConfig(
     Path file,
@@ -32,16 +32,12 @@ public record EndpointConfig(
     List<RegionConfig> regions,
     ServiceConfig services)
 {
-    /** Name of an endpoint that the file does not name. */
+    /** Default name of an endpoint. */
     public static final String DEFAULT_NAME = "endpoint";
     /** 64 MiB are 16,384 pages and 128 KiB of map, which stays in the second-level cache. */
     static final int DEFAULT_WINDOW_MIB = 64;
 
-    /**
-     * The same endpoint on a thread that never rests, for programs that run its agent themselves.
-     *
-     * @return a configuration with {@link IdleStrategies#BUSY}.
-     */
+    /** Returns the same configuration with {@link IdleStrategies#BUSY}, for programs that run the agent themselves. */
     public EndpointConfig spinning()
     {
         return new EndpointConfig(
@@ -49,12 +45,7 @@ public record EndpointConfig(
             peers, regions, services);
     }
 
-    /**
-     * A peer of the file.
-     *
-     * @param id its PC ID.
-     * @return null where there is none.
-     */
+    /** Returns the peer with a PC ID, or null. */
     public PeerConfig peer(final int id)
     {
         return peers.stream().filter(peer -> peer.id() == id).findFirst().orElse(null);

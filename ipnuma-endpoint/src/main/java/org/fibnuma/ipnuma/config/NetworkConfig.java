@@ -6,42 +6,30 @@ import org.fibnuma.core.wire.Ipv4Address;
  * The endpoint's own addresses.
  *
  * @param ipv4         its address.
- * @param prefixLength of the segment that it is on, 1 to 32.
- * @param gateway      to peers of other segments, 0 for none.
- * @param mac          that the file gives it, 0 for the port's own.
+ * @param prefixLength of its network, 1 to 32.
+ * @param gateway      to peers of other networks, 0 for none.
+ * @param mac          configured MAC address, 0 for the port's own.
  */
 public record NetworkConfig(int ipv4, int prefixLength, int gateway, long mac)
 {
-    /** Locally administered, followed by the IPv4 address: different wherever that is. */
+    /** Prefix of a locally administered address that ends in the IPv4 address, and is as unique. */
     private static final long LOCAL_MAC = 0x0200_0000_0000L;
 
-    /**
-     * Whether an address is reached without the gateway.
-     *
-     * @param address any.
-     * @return true on the endpoint's own segment.
-     */
+    /** Returns whether an address is reached without the gateway. */
     public boolean isOnSegment(final int address)
     {
         return ((address ^ ipv4) & Ipv4Address.mask(prefixLength)) == 0;
     }
 
-    /**
-     * Where frames to a peer are sent to.
-     *
-     * @param peer its address.
-     * @return the same, or the gateway's.
-     */
+    /** Returns the address of the next hop to a peer: the peer or the gateway. */
     public int nextHop(final int peer)
     {
         return isOnSegment(peer) ? peer : gateway;
     }
 
     /**
-     * The station that the endpoint is.
-     *
-     * @param ofPort address of the port, 0 where it has none.
-     * @return what the file says, else the port's, else one made of the IPv4 address.
+     * Returns the MAC address of the endpoint: the configured one, else that of the port, else one made of the IPv4
+     * address. The argument is the address of the port, 0 if it has none.
      */
     public long macAddress(final long ofPort)
     {

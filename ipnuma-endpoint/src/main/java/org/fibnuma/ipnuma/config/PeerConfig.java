@@ -10,10 +10,10 @@ import java.net.InetSocketAddress;
  *
  * @param id     its PC ID, 1 to 65,535.
  * @param ipv4   its address.
- * @param format how it speaks.
- * @param mac    of its station, 0 where ARP finds it.
- * @param names  where its endpoint tells its regions by name, null where the file does not say.
- * @param seal   key that its datagrams and those to it are sealed with, null where they are not.
+ * @param format of its datagrams.
+ * @param mac    MAC address of the next hop, 0 to resolve it with ARP.
+ * @param names  address of its name server, null if not configured.
+ * @param seal   key of datagrams in both directions, null if they are not sealed.
  */
 public record PeerConfig(int id, int ipv4, WireFormat format, long mac, InetSocketAddress names, SealKey seal)
 {

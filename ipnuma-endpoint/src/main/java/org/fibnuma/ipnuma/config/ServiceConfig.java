@@ -7,13 +7,13 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What an endpoint does for others than its peers' endpoints.
+ * The services of an endpoint for clients on this machine and for lookups of names.
  *
- * @param clients         how many processes of this machine may use it at once, 0 for none.
- * @param clientTimeoutNs without a sign of life until one is given up.
- * @param names           where regions can be asked for by name, null for nowhere.
- * @param certificate     that names are told over TLS with, null for clear text alone.
- * @param namesAllow      who may ask for every region; others for those that admit them.
+ * @param clients         maximum number of client processes at once, 0 for none.
+ * @param clientTimeoutNs time without a heartbeat after which a client is disconnected.
+ * @param names           address of the name server, null for none.
+ * @param certificate     of the name server for TLS, null for clear text.
+ * @param namesAllow      addresses that may look up every region; others only regions that allow them.
  */
 public record ServiceConfig(
     int clients,

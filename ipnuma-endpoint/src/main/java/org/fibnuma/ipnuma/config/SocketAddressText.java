@@ -40,7 +40,7 @@ public final class SocketAddressText
             number > MAX_PORT)
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no host and port; write it as HOST:PORT, such as 10.9.0.1:3423");
+                "\"" + text + "\" is no host and port; write it as 10.9.0.1:3423");
         }
         return InetSocketAddress.createUnresolved(text.substring(0, colon), number);
     }

@@ -3,13 +3,13 @@ package org.fibnuma.ipnuma.config;
 import org.fibnuma.core.agent.IdleStrategies;
 
 /**
- * The one thread that everything runs on.
+ * The thread that runs the endpoint.
  *
- * @param core that it is pinned to, or {@link org.fibnuma.core.agent.ThreadPinning#ANY_CORE}.
- * @param idle how it waits, a name of {@link IdleStrategies}.
+ * @param core to which it is pinned, or {@link org.fibnuma.core.agent.ThreadPinning#ANY_CORE}.
+ * @param idle name of its idle strategy in {@link IdleStrategies}.
  */
 public record ThreadConfig(int core, String idle)
 {
-    /** Costs next to nothing while no frame comes, and nothing at all while they come without a gap. */
+    /** Nearly free while no frame arrives, and without delay while frames arrive continuously. */
     static final String DEFAULT_IDLE = IdleStrategies.BACKOFF;
 }

@@ -1,33 +1,33 @@
 package org.fibnuma.ipnuma.fate;
 
-/** Why a received frame was dropped. */
+/** Reasons for dropping a received frame. */
 public enum DropReason
 {
-    /** No room for the headers that it should have. */
+    /** Too short for its headers. */
     TOO_SHORT("too-short"),
-    /** To another station. */
+    /** To another MAC address. */
     OTHER_STATION("other-station"),
     /** Neither IPv4 nor ARP. */
     OTHER_PROTOCOL("other-protocol"),
-    /** ARP, but not about IPv4 over Ethernet. */
+    /** ARP, but not for IPv4 over Ethernet. */
     ARP_MALFORMED("arp-malformed"),
-    /** Version, header length or total length of the IPv4 header cannot be. */
+    /** Invalid version, header length or total length in the IPv4 header. */
     IPV4_MALFORMED("ipv4-malformed"),
-    /** The IPv4 header is not what was sent. */
+    /** Wrong checksum of the IPv4 header. */
     IPV4_BAD_CHECKSUM("ipv4-bad-checksum"),
-    /** A piece of a packet: ours carry Don't Fragment. */
+    /** A fragment; endpoints send with Don't Fragment. */
     IPV4_FRAGMENT("ipv4-fragment"),
-    /** To another address. */
+    /** To another IPv4 address. */
     OTHER_ADDRESS("other-address"),
     /** IPv4, but not UDP. */
     NOT_UDP("not-udp"),
-    /** The length of the UDP header cannot be. */
+    /** Invalid length in the UDP header. */
     UDP_MALFORMED("udp-malformed"),
-    /** There is a UDP checksum, and the datagram is not what was sent. */
+    /** Wrong UDP checksum. */
     UDP_BAD_CHECKSUM("udp-bad-checksum"),
-    /** From an address that is no peer's. */
+    /** From an unknown source. */
     STRANGER("stranger"),
-    /** To a port that the peer's format does not use. */
+    /** To a UDP port that the peer's format does not use. */
     OTHER_PORT("other-port");
 
     private final String label;
@@ -37,21 +37,13 @@ public enum DropReason
         this.label = label;
     }
 
-    /**
-     * Its number among the reasons.
-     *
-     * @return the position in this enumeration.
-     */
+    /** Returns the position in this enumeration. */
     public int id()
     {
         return ordinal();
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the label for output and JSON, lower case with hyphens. */
     public String label()
     {
         return label;

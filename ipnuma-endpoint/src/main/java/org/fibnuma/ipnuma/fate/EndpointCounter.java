@@ -1,49 +1,49 @@
 package org.fibnuma.ipnuma.fate;
 
-/** What the endpoint counts beside drops. {@link #RECEIVED} is the sum of {@link #DELIVERED}, {@link #ARP}, drops. */
+/** Counters of the endpoint besides drops. {@link #RECEIVED} = {@link #DELIVERED} + {@link #ARP} + all drops. */
 public enum EndpointCounter
 {
     /** Frames taken from the port. */
     RECEIVED("received"),
     /** Bytes of them, without FCS. */
     RECEIVED_BYTES("received-bytes"),
-    /** Received datagrams handed to the peer that they came from. */
+    /** Received datagrams passed to the channel of their peer. */
     DELIVERED("delivered"),
-    /** Received ARP packets that were read. */
+    /** Received valid ARP packets. */
     ARP("arp"),
     /** Frames given to the port. */
     SENT("sent"),
     /** Bytes of them, without FCS. */
     SENT_BYTES("sent-bytes"),
-    /** Frames that found the port full. */
+    /** Frames lost because the port was full. */
     SENT_LOST("sent-lost"),
-    /** Datagrams not made because all chunks of memory were in use. */
+    /** Datagrams not sent because all chunks of memory were in use. */
     NO_MEMORY("no-memory"),
-    /** ARP requests for the station of a peer, or of the gateway to it, that is not known. */
+    /** ARP requests for an unknown MAC address of a peer or gateway. */
     UNRESOLVED("unresolved"),
     /** ARP requests sent. */
     ARP_REQUESTS("arp-requests"),
     /** ARP replies sent. */
     ARP_REPLIES("arp-replies"),
-    /** ARP packets of another station that claims the endpoint's address. */
+    /** ARP packets of another host that claims the endpoint's address. */
     ADDRESS_CONFLICTS("address-conflicts"),
-    /** Datagrams of peers without sessions that are not as their format says; as with the next three, none is taken. */
+    /** Malformed datagrams of peers without sessions; like the next three, they have no effect. */
     MALFORMED("malformed"),
     /** Datagrams of peers without sessions with a request that crosses a boundary of 4 KiB. */
     CROSSES_BOUNDARY("crosses-4-kib"),
-    /** Datagrams of peers without sessions with bytes behind what their format carries. */
+    /** Datagrams of peers without sessions with bytes after the end of their format. */
     TRAILING_BYTES("trailing-bytes"),
     /** Datagrams of peers without sessions whose list has no end code. */
     NO_END_CODE("no-end-code"),
-    /** Accesses of peers without sessions that no region admitted. */
+    /** Accesses of peers without sessions that were refused. */
     REFUSED("refused"),
-    /** Datagrams of peers with a key that were not sealed, came before, or were not theirs. */
+    /** Datagrams of peers with a key that were not sealed, replayed or forged. */
     SEAL_REFUSED("seal-refused"),
-    /** Clients that lost their connection: dead, silent, or storing what no client may. */
+    /** Clients that were disconnected: dead, silent, or with invalid data in their ring. */
     CLIENTS_GIVEN_UP("clients-given-up"),
-    /** Received datagrams whose checksum was partial, taken without one. */
+    /** Received datagrams with a partial checksum, accepted without verification. */
     PARTIAL_CHECKSUMS("partial-checksums"),
-    /** Times that files in shared memory were too short, cut by another process, and were given their length back. */
+    /** Restorations of shared-memory files that another process had truncated. */
     FILES_RESTORED("files-restored");
 
     private final String label;
@@ -53,21 +53,13 @@ public enum EndpointCounter
         this.label = label;
     }
 
-    /**
-     * Its number among the counters.
-     *
-     * @return the position in this enumeration.
-     */
+    /** Returns the position in this enumeration. */
     public int id()
     {
         return ordinal();
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the label for output and JSON, lower case with hyphens. */
     public String label()
     {
         return label;

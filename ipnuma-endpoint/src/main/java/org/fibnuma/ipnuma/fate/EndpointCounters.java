@@ -3,7 +3,7 @@ package org.fibnuma.ipnuma.fate;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
-/** The counters of an endpoint. Owned by its thread; others see what {@link #publish} showed last. */
+/** The counters of an endpoint. Owned by its thread; other threads see the values of the last {@link #publish}. */
 public final class EndpointCounters
 {
     /** Type id of {@link EndpointCounter} 0 in a counters file. */
@@ -17,11 +17,7 @@ public final class EndpointCounters
     private final AtomicCounter[] published = new AtomicCounter[values.length];
     private long changed;
 
-    /**
-     * All at 0.
-     *
-     * @param counters to publish in.
-     */
+    /** Creates all counters with value 0 in a counters file. */
     public EndpointCounters(final CountersManager counters)
     {
         for (final EndpointCounter counter : EndpointCounter.values())
@@ -35,22 +31,13 @@ public final class EndpointCounters
         }
     }
 
-    /**
-     * Counts.
-     *
-     * @param counter which.
-     * @param count   to add.
-     */
+    /** Adds to a counter. */
     public void add(final EndpointCounter counter, final long count)
     {
         add(counter.id(), count);
     }
 
-    /**
-     * Counts a dropped frame.
-     *
-     * @param reason why.
-     */
+    /** Counts a dropped frame by its reason. */
     public void dropped(final DropReason reason)
     {
         add(COUNTERS + reason.id(), 1);
@@ -62,7 +49,7 @@ public final class EndpointCounters
         changed |= 1L << index;
     }
 
-    /** Shows what changed since the last time. Release: a reader sees counts no older than this. */
+    /** Publishes the counters that have changed since the last call, with release stores. */
     public void publish()
     {
         while (changed != 0)
@@ -73,33 +60,19 @@ public final class EndpointCounters
         }
     }
 
-    /**
-     * A count, on the endpoint's thread.
-     *
-     * @param counter which.
-     * @return its value.
-     */
+    /** Returns a count, on the endpoint's thread. */
     public long get(final EndpointCounter counter)
     {
         return values[counter.id()];
     }
 
-    /**
-     * Frames dropped for a reason, on the endpoint's thread.
-     *
-     * @param reason which.
-     * @return how many.
-     */
+    /** Returns the number of frames dropped for a reason, on the endpoint's thread. */
     public long get(final DropReason reason)
     {
         return values[COUNTERS + reason.id()];
     }
 
-    /**
-     * Whether every received frame has one fate, on the endpoint's thread between two duty cycles.
-     *
-     * @return true where the sums agree.
-     */
+    /** Returns whether every received frame has one disposition, on the endpoint's thread between two duty cycles. */
     public boolean isBalanced()
     {
         long fates = get(EndpointCounter.DELIVERED) + get(EndpointCounter.ARP);

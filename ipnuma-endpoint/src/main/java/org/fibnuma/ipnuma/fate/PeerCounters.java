@@ -6,20 +6,20 @@ import org.agrona.concurrent.status.CountersManager;
 import java.util.List;
 
 /**
- * What others see of one peer in the counters file: whether it is up, the station that frames to it go to, and what its
- * session has counted. Owned by the endpoint's thread. The key of each counter is the PC ID.
+ * The counters of one peer in the counters file: whether it is up, its MAC address, and the counters of its session.
+ * Owned by the endpoint's thread. The key of each counter is the PC ID.
  */
 public final class PeerCounters
 {
     /** Type id of {@link #UP}; those of the others follow. Its label names the peer. */
     public static final int PEER_TYPE = 2200;
-    /** Index: 1 where writes can land, 0 where they cannot. */
+    /** Index: 1 if writes can take effect, else 0. */
     public static final int UP = 0;
-    /** Index: the station as a number of 48 bits, 0 while unknown. */
+    /** Index: the destination MAC address as a number of 48 bits, 0 while unknown. */
     public static final int STATION = 1;
-    /** Index: smoothed time to the peer and back, in ns. */
+    /** Index: smoothed round trip in ns. */
     public static final int ROUND_TRIP = 2;
-    /** Index: writes that are taken and not acknowledged. */
+    /** Index: writes that were taken and are not acknowledged. */
     public static final int PENDING_WRITES = 3;
     /** Index of the first counter of the session. */
     public static final int SESSION = 4;
@@ -27,12 +27,12 @@ public final class PeerCounters
     private final AtomicCounter[] counters;
 
     /**
-     * All at 0.
+     * Creates all counters with value 0.
      *
-     * @param manager       to make them in.
+     * @param manager       creates the counters.
      * @param pcId          of the peer.
      * @param peer          address and format, for people.
-     * @param sessionLabels of the session's counters, none for a peer without one.
+     * @param sessionLabels labels of the session's counters, none for a peer without a session.
      */
     public PeerCounters(
         final CountersManager manager, final int pcId, final String peer, final List<String> sessionLabels)
@@ -54,12 +54,7 @@ public final class PeerCounters
         counters[index] = manager.newCounter(label, PEER_TYPE + index, key -> key.putInt(0, pcId));
     }
 
-    /**
-     * Shows a value. Release: a reader sees values no older than this.
-     *
-     * @param index of the counter.
-     * @param value any.
-     */
+    /** Publishes a value by index, with a release store. */
     public void set(final int index, final long value)
     {
         counters[index].setRelease(value);

@@ -1,5 +1,5 @@
 /**
- * What becomes of frames, counted: received = delivered + arp + all drops. Written by the endpoint's thread, read by
- * other processes in the counters file.
+ * Counters of the dispositions of frames: received = delivered + arp + all drops. The endpoint's thread writes them,
+ * other processes read them in the counters file.
  */
 package org.fibnuma.ipnuma.fate;

@@ -3,13 +3,13 @@ package org.fibnuma.ipnuma.session;
 import org.fibnuma.pfc.dcqcn.NotificationPoint;
 
 /**
- * What the peer is owed: an acknowledgement, the echo of its timestamp, the echo of a congestion mark. Every datagram
- * that leaves pays all of it; one of its own leaves where a quarter of the window waits, the delay is over, something
- * is missing, or the peer asks.
+ * Decides when to acknowledge, and stores the timestamp and the congestion mark to echo. Every datagram that leaves
+ * contains all three. An acknowledgement without data leaves if a quarter of the window waits for it, the delay is
+ * over, a datagram is missing, or the peer requests it.
  */
 final class Acknowledger
 {
-    /** What is later than 4 s, in units of the header, is no late arrival: the peer was silent, or its clock jumped. */
+    /** 4 s in units of the header. An older timestamp is no late arrival: the clock of the peer has jumped. */
     private static final int MAX_LATE = 1 << 24;
 
     private final long delayNs;
@@ -31,7 +31,7 @@ final class Acknowledger
         marks = new NotificationPoint(settings.congestion());
     }
 
-    /** A datagram of data was taken. */
+    /** A datagram of data has taken effect. */
     void onData(final long nowNs)
     {
         if (unacknowledged++ == 0)
@@ -45,13 +45,13 @@ final class Acknowledger
         isGap = true;
     }
 
-    /** The peer asks, or seems to have missed the last acknowledgement. */
+    /** The peer requests an acknowledgement, or seems to have missed the last one. */
     void demand()
     {
         isDueNow = true;
     }
 
-    /** The latest timestamp is echoed, whatever the order of arrival. */
+    /** Stores the latest timestamp of the peer, whatever the order of arrival. */
     void onTimestamp(final int timestamp)
     {
         if (!hasEchoed || timestamp - echo >= 0 || echo - timestamp > MAX_LATE)
@@ -97,7 +97,7 @@ final class Acknowledger
         return isCongestion;
     }
 
-    /** A datagram that says all of it has left. */
+    /** A datagram with the acknowledgement and both echoes has left. */
     void onSent()
     {
         unacknowledged = 0;

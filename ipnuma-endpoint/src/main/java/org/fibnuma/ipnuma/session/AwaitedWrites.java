@@ -6,14 +6,13 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 /**
- * Writes whose application wants to know what became of them, in the order in which they were taken, each with the
- * sequence of its datagram. The peer counts the writes that it refuses in every header, and names one of them in an
- * ERROR. Where the count has grown by more than the ERROR explains, no write that may be among the refused ones is told
- * as stored.
+ * Writes with a tag that are not acknowledged, in the order of the calls, each with the sequence of its datagram. Every
+ * header of the peer contains the number of writes that it has refused, and an ERROR reports the address of one. If the
+ * number has grown by more than the ERROR explains, every write that may have been refused is reported as uncertain.
  */
 final class AwaitedWrites
 {
-    /** Writes that may wait at once; more are not taken. */
+    /** Maximum number of writes. */
     static final int CAPACITY = 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -27,7 +26,7 @@ final class AwaitedWrites
     private final boolean[] ordered = new boolean[CAPACITY];
     private int first;
     private int end;
-    /** Writes that the peer has refused in this connection, as far as it is known, modulo 65,536. */
+    /** Latest known number of writes that the peer has refused in this connection, modulo 65,536. */
     private int refused;
 
     boolean isFull()
@@ -35,7 +34,7 @@ final class AwaitedWrites
         return end - first == CAPACITY;
     }
 
-    /** Not full. */
+    /** Adds a write, unless {@link #isFull()}. */
     void add(final int sequence, final long tag, final long address, final int length, final boolean isOrdered)
     {
         final int entry = end++ & MASK;
@@ -47,17 +46,17 @@ final class AwaitedWrites
         ordered[entry] = isOrdered;
     }
 
-    /** A connection begins: its peer has refused nothing. */
+    /** A connection begins: the peer has refused nothing in it. */
     void onUp()
     {
         refused = 0;
     }
 
     /**
-     * Takes what a header says of refused writes, before its acknowledgement is taken.
+     * Processes the number of refused writes in a header, before its acknowledgement is processed.
      *
-     * @param header     of any kind but the handshake's and RESET.
-     * @param isProgress whether it acknowledges something new, and is therefore later than all before it.
+     * @param header     of any kind except the handshake and RESET.
+     * @param isProgress whether it acknowledges something new, so that it is later than all headers before it.
      * @param next       first sequence that was never sent.
      */
     void onRefusals(final FibnumaHeaderFlyweight header, final boolean isProgress, final int next)
@@ -88,9 +87,9 @@ final class AwaitedWrites
     }
 
     /**
-     * Marks the write that an ERROR names, and returns how many refused writes are known with it: none where it may be
-     * one of several to the same place. What a region refuses, it refuses to the rest of the datagram too, which has
-     * the same key.
+     * Marks the write at the address of an ERROR, and returns how many refused writes this explains: none if several
+     * writes were to this address. A region that refuses one write also refuses the rest of its datagram, which has the
+     * same key.
      */
     private int markNamed(final int status, final long address, final int acknowledgement, final int next)
     {
@@ -115,7 +114,7 @@ final class AwaitedWrites
                 status : AccessStatus.UNCERTAIN;
             explained++;
         }
-        // A write of somebody who awaits no word was named.
+        // At least the write of the ERROR itself, which may have no tag.
         return Math.max(1, explained);
     }
 
@@ -131,20 +130,20 @@ final class AwaitedWrites
         }
     }
 
-    /** Whether the peer may have let it take effect: in its turn, or relaxed as soon as it was sent. */
+    /** Returns whether the write may have taken effect: an ordered one in sequence, a relaxed one once it was sent. */
     private boolean isTaken(final int entry, final int acknowledgement, final int next)
     {
         return sequences[entry] - (ordered[entry] ? acknowledgement : next) < 0;
     }
 
-    /** Where a whole datagram is refused, the peer names the DW that a write begins in. */
+    /** If the peer refuses a whole datagram, its ERROR has the address of the DW in which a write begins. */
     private boolean contains(final int entry, final long address)
     {
         final long start = addresses[entry] & -TlpFlyweight.DW;
         return address >= start && address < addresses[entry] + lengths[entry];
     }
 
-    /** Tells what the peer has taken before a sequence. */
+    /** Reports the writes before an acknowledged sequence. */
     void acknowledge(final int acknowledgement, final SessionListener listener)
     {
         while (first != end && sequences[first & MASK] - acknowledgement < 0)
@@ -154,7 +153,7 @@ final class AwaitedWrites
         }
     }
 
-    /** The connection is lost. */
+    /** Reports all writes as unanswered. */
     void lose(final SessionListener listener)
     {
         for (int count = end - first; count > 0; count--)

@@ -1,21 +1,21 @@
 package org.fibnuma.ipnuma.session;
 
-/** Where a session's datagrams leave: frames to one peer, with the headers before the UDP payload as it knows them. */
+/** Sends the datagrams of a session to its peer. */
 public interface DatagramOutput
 {
     /**
-     * Makes room for one datagram.
+     * Reserves room for one datagram.
      *
-     * @param length of the UDP payload in bytes, at most what {@link SessionSettings#datagramLength()} says.
-     * @return native address of the payload, or 0 where nothing can be sent now.
+     * @param length of the UDP payload in bytes, at most {@link SessionSettings#datagramLength()}.
+     * @return native address of the payload, or 0 if nothing can be sent now.
      */
     long claim(int length);
 
     /**
-     * Sends what was written where {@link #claim} said.
+     * Sends the datagram written at the claimed address.
      *
-     * @param length     as it was claimed.
-     * @param ecnCapable whether routers may mark it instead of dropping it.
+     * @param length     the claimed length.
+     * @param ecnCapable whether routers may mark the datagram instead of dropping it.
      */
     void commit(int length, boolean ecnCapable);
 }

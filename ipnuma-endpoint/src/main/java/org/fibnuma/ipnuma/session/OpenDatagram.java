@@ -11,13 +11,13 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 
 /**
- * The datagram that TLPs are gathered in, in the slot where it stays until it is acknowledged. What cannot join it
- * closes it and begins the next: another region or key, writes of the other order, requests among writes, too many
- * bytes.
+ * Gathers TLPs in a datagram, in the slot where it stays until it is acknowledged. A TLP that cannot join closes the
+ * datagram and begins the next one: another region or key, ordered among relaxed writes, requests among writes, too
+ * many bytes.
  */
 final class OpenDatagram
 {
-    /** The count of TLPs has one byte. */
+    /** The number of TLPs has one byte in the header. */
     private static final int MAX_TLPS = 255;
     private static final int DW_MASK = TlpFlyweight.DW - 1;
     private static final int SHORT_COPY = 64;
@@ -47,19 +47,19 @@ final class OpenDatagram
         return open;
     }
 
-    /** Writes whose datagram is not complete. */
+    /** Returns the number of writes in the open datagram. */
     int writes()
     {
         return open ? writes : 0;
     }
 
-    /** Sequence of the datagram that the last TLP went into. */
+    /** Returns the sequence of the datagram of the last TLP. */
     int lastSequence()
     {
         return open ? window.end() : window.end() - 1;
     }
 
-    /** Adds a write; false where there is no room. */
+    /** Adds a write; returns false if there is no room. */
     boolean write(
         final long remoteAddress, final long regionKey, final long dataAddress, final int length, final int order)
     {
@@ -70,7 +70,7 @@ final class OpenDatagram
         {
             needed += TlpFlyweight.LENGTH_4DW + (ByteEnables.lengthDw(0, length - inFirst) << 2);
         }
-        // The peer takes no datagram with a write that leaves its region: such a write has one of its own.
+        // The peer refuses a whole datagram if one write leaves the region: such a write gets its own datagram.
         final boolean isLeaving = RemoteAddress.offset(remoteAddress) + length > RemoteAddress.OFFSET_MASK + 1;
         if ((isLeaving || !joins(order, RemoteAddress.regionId(remoteAddress), regionKey, needed, 0)) &&
             !begin(order, RemoteAddress.regionId(remoteAddress), regionKey, SendWindow.RESERVED))
@@ -90,7 +90,7 @@ final class OpenDatagram
         return true;
     }
 
-    /** Makes room for a request and its answer; false where there is none. */
+    /** Reserves room for a request and its answer; returns false if there is none. */
     boolean prepareRequest(final long remoteAddress, final long regionKey, final int needed, final int answerNeeded)
     {
         final int order = FibnumaFlags.ORDERED | FibnumaFlags.REQUESTS;
@@ -104,7 +104,7 @@ final class OpenDatagram
         return isReady;
     }
 
-    /** Whether the next request, if it finds room, will be the first of a datagram. */
+    /** Returns whether the next request would begin a datagram. */
     boolean beginsWith(final long remoteAddress, final long regionKey, final int needed, final int answerNeeded)
     {
         return !joins(FibnumaFlags.ORDERED | FibnumaFlags.REQUESTS, RemoteAddress.regionId(remoteAddress), regionKey,
@@ -120,7 +120,7 @@ final class OpenDatagram
         bytes += TlpFlyweight.LENGTH_4DW;
     }
 
-    /** An atomic of one operand, or of two with the comparand first as PCIe has it. */
+    /** Adds an atomic with one operand, or with two of which the comparand is first, as in PCIe. */
     void putAtomic(final int type, final long remoteAddress, final int tag, final long[] operands, final int width)
     {
         final int operandCount = type == TlpType.COMPARE_SWAP_4DW ? 2 : 1;
@@ -136,13 +136,13 @@ final class OpenDatagram
         bytes += TlpFlyweight.LENGTH_4DW + operandCount * width;
     }
 
-    /** Begins the datagram of the answers to one datagram of requests. */
+    /** Begins the datagram of answers to one datagram of requests. */
     boolean beginAnswers()
     {
         return begin(FibnumaFlags.ORDERED, 0, 0, 0);
     }
 
-    /** Adds the header of an answer with so many DWs behind it and returns the address of these. */
+    /** Adds an answer without its data, and returns the address for the data. */
     long putCompletion(final int status, final int accessStatus, final int byteCount, final int tag, final int lower)
     {
         final long address = nextTlp();
@@ -158,7 +158,7 @@ final class OpenDatagram
         return data;
     }
 
-    /** Marks the datagram, beginning an empty one where none of ordered writes is open; false without room. */
+    /** Marks the datagram with a doorbell; begins one if none is open for ordered writes. False without room. */
     boolean ring()
     {
         final boolean isReady = open && (flags & FibnumaFlags.ORDERED) != 0 ||
@@ -170,7 +170,7 @@ final class OpenDatagram
         return isReady;
     }
 
-    /** Completes the datagram: from here on it waits to be sent. */
+    /** Completes the datagram, which then waits to be sent. */
     void close()
     {
         if (open)
@@ -181,7 +181,7 @@ final class OpenDatagram
         }
     }
 
-    /** Forgets what was gathered. */
+    /** Discards the open datagram. */
     void discard()
     {
         open = false;
@@ -190,7 +190,7 @@ final class OpenDatagram
     private boolean joins(
         final int order, final int regionId, final long regionKey, final int needed, final int answerNeeded)
     {
-        // Nothing joins behind a doorbell: it rings for what is before it.
+        // Nothing joins a datagram with a doorbell, which is for the writes before it.
         return open && flags == order && region == regionId && key == regionKey && bytes + needed <= capacity &&
             answerBytes + answerNeeded <= capacity && count < MAX_TLPS - 1;
     }
@@ -251,7 +251,7 @@ final class OpenDatagram
         }
     }
 
-    /** Stores a number of 4 or 8 bytes in the order that memory has it. */
+    /** Stores a number of 4 or 8 bytes in native byte order. */
     static void putNumber(final long address, final long value, final int width)
     {
         if (width == Long.BYTES)

@@ -14,14 +14,13 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaFlags;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
- * Lets the TLPs of a datagram take effect: writes and requests in the regions of this endpoint, answers at the
- * application. The datagram is intact. It is checked as a whole first: where one TLP is not as the format has it, none
- * takes effect, and the datagram is counted by the first fault. A request that crosses 4 KiB or leaves the region of
- * the header is told to the peer too.
+ * Executes the TLPs of an intact datagram: writes and requests in the regions of this endpoint, answers at the
+ * listener. All TLPs are validated first: if one is malformed, none takes effect, and the datagram is counted by its
+ * first fault. A request that crosses a 4 KiB boundary or leaves the region of the header is also reported to the peer.
  */
 final class RegionInput
 {
-    private static final int NO_SENSE = -1;
+    private static final int INVALID = -1;
 
     private final RegionTable regions;
     private final OpenDatagram answers;
@@ -50,7 +49,7 @@ final class RegionInput
         this.capacity = capacity;
     }
 
-    /** False where the datagram asks for answers that find no room: then nothing has happened. */
+    /** Executes a datagram; returns false, without effect, if there is no room for the answers to its requests. */
     boolean take(final FibnumaHeaderFlyweight header, final int sourceIpv4)
     {
         final long start = header.address() + FibnumaHeaderFlyweight.LENGTH;
@@ -84,7 +83,7 @@ final class RegionInput
         return true;
     }
 
-    /** What is wrong with a datagram of writes: null for nothing. */
+    /** Returns the first fault of a datagram of writes, or null. */
     private SessionCounter faultOfWrites(final long start, final long end, final int count, final int region)
     {
         long address = start;
@@ -98,7 +97,7 @@ final class RegionInput
             {
                 return SessionCounter.MALFORMED;
             }
-            final SessionCounter fault = faultOfPlace(region);
+            final SessionCounter fault = faultOfAddress(region);
             if (fault != null)
             {
                 return fault;
@@ -108,7 +107,7 @@ final class RegionInput
         return address == end ? null : SessionCounter.WRONG_TLP_COUNT;
     }
 
-    /** Whether a read or a write is one that a session sends: no gaps, no digest, no data marked as wrong. */
+    /** Returns whether a read or write is one that a session sends: no gaps, no digest, not poisoned. */
     private boolean isSound()
     {
         final int byteEnables = tlp.byteEnables();
@@ -116,8 +115,8 @@ final class RegionInput
             ByteEnables.isValid(byteEnables, tlp.lengthDw()) && !ByteEnables.hasGap(byteEnables);
     }
 
-    /** What is wrong with the place that the request touches: null for nothing. */
-    private SessionCounter faultOfPlace(final int region)
+    /** Returns the fault of the address range of the request, or null. */
+    private SessionCounter faultOfAddress(final int region)
     {
         final long dwAddress = tlp.dwAddress();
         if (RemoteAddress.regionId(dwAddress) != region)
@@ -129,7 +128,7 @@ final class RegionInput
             SessionCounter.CROSSES_BOUNDARY : null;
     }
 
-    /** Counts a datagram of which nothing takes effect; the TLP at fault is the one looked at last. */
+    /** Counts a refused datagram; the flyweight is at the faulty TLP. */
     private void refuse(final SessionCounter fault)
     {
         counts.add(fault);
@@ -204,7 +203,7 @@ final class RegionInput
         return true;
     }
 
-    /** What is wrong with a datagram of requests, whose answers have to fit into one datagram: null for nothing. */
+    /** Returns the first fault of a datagram of requests, whose answers must fit into one datagram, or null. */
     private SessionCounter faultOfRequests(final long start, final long end, final int count, final int region)
     {
         long address = start;
@@ -217,11 +216,11 @@ final class RegionInput
             }
             tlp.wrap(address);
             final int length = requestLength();
-            if (length == NO_SENSE)
+            if (length == INVALID)
             {
                 return SessionCounter.MALFORMED;
             }
-            final SessionCounter fault = faultOfPlace(region);
+            final SessionCounter fault = faultOfAddress(region);
             if (fault != null)
             {
                 return fault;
@@ -242,12 +241,12 @@ final class RegionInput
         final int lengthDw = tlp.lengthDw();
         if (type == TlpType.MEMORY_READ_4DW)
         {
-            return isSound() ? TlpFlyweight.LENGTH_4DW : NO_SENSE;
+            return isSound() ? TlpFlyweight.LENGTH_4DW : INVALID;
         }
         final boolean isFit = type == TlpType.COMPARE_SWAP_4DW ?
             lengthDw == 2 || lengthDw == 4 :
             (type == TlpType.FETCH_ADD_4DW || type == TlpType.SWAP_4DW) && (lengthDw == 1 || lengthDw == 2);
-        return isFit && !tlp.isPoisoned() && !tlp.hasDigest() ? TlpFlyweight.LENGTH_4DW + (lengthDw << 2) : NO_SENSE;
+        return isFit && !tlp.isPoisoned() && !tlp.hasDigest() ? TlpFlyweight.LENGTH_4DW + (lengthDw << 2) : INVALID;
     }
 
     private int answerLength()
@@ -256,7 +255,7 @@ final class RegionInput
             (tlp.type() == TlpType.MEMORY_READ_4DW ? tlp.lengthDw() << 2 : atomicWidth());
     }
 
-    /** Bytes of the number that an atomic changes. */
+    /** Returns the width of the number that an atomic changes, in bytes. */
     private int atomicWidth()
     {
         return tlp.type() == TlpType.COMPARE_SWAP_4DW ? tlp.lengthDw() << 1 : tlp.lengthDw() << 2;
@@ -291,7 +290,7 @@ final class RegionInput
         OpenDatagram.putNumber(data, status == AccessStatus.OK ? regions.lastValue() : 0, width);
     }
 
-    /** What is wrong with a datagram of answers: null for nothing. */
+    /** Returns the first fault of a datagram of answers, or null. */
     private SessionCounter faultOfCompletions(final long start, final long end, final int count, final int region)
     {
         requests.onDatagramAnswered();
@@ -333,7 +332,7 @@ final class RegionInput
             address = data + (tlp.lengthDw() << 2);
             if (!isAwaited())
             {
-                // A tag for the second time in one datagram: only the first can be its answer.
+                // The datagram contains a tag twice: only the first is the answer.
                 counts.add(SessionCounter.MALFORMED);
                 return;
             }
@@ -357,7 +356,7 @@ final class RegionInput
         }
     }
 
-    /** A number of 4 or 8 bytes as memory has it, widened without sign. */
+    /** Loads an unsigned number of 4 or 8 bytes in native byte order. */
     private static long getNumber(final long address, final int width)
     {
         return width == Long.BYTES ?

@@ -3,19 +3,19 @@ package org.fibnuma.ipnuma.session;
 import org.fibnuma.ipnuma.session.window.SendWindow;
 
 /**
- * Reads and atomics that wait for their answers. A TLP's tag has one byte, so that at most 256 wait; at most
- * {@link #MAX_DATAGRAMS} datagrams of them, which is what the other side keeps room for.
+ * Reads and atomics that wait for their answers: at most 256, since the tag of a TLP has one byte, in at most
+ * {@link #MAX_DATAGRAMS} datagrams, for whose answers the peer reserves room.
  */
 final class RequestTable
 {
-    /** Unanswered datagrams of requests that one side may have under way. */
+    /** Maximum number of unanswered datagrams of requests. */
     static final int MAX_DATAGRAMS = SendWindow.RESERVED;
     static final int TAGS = 256;
 
     private static final int NONE = 0;
 
     private final long[] applicationTags = new long[TAGS];
-    /** Bytes asked for; negative of an atomic, 0 of a free tag. */
+    /** Requested bytes by tag; negative for an atomic, 0 for a free tag. */
     private final int[] lengths = new int[TAGS];
     private final int[] free = new int[TAGS];
     private int freeCount;
@@ -23,7 +23,10 @@ final class RequestTable
 
     RequestTable()
     {
-        clear();
+        for (int tag = TAGS - 1; tag >= 0; tag--)
+        {
+            free[freeCount++] = tag;
+        }
     }
 
     boolean hasFreeTag()
@@ -82,7 +85,7 @@ final class RequestTable
         free[freeCount++] = tag;
     }
 
-    /** Forgets that datagrams are under way; those of their tags that wait are released one by one before. */
+    /** Forgets the datagrams under way. The caller releases their tags. */
     void forgetDatagrams()
     {
         datagrams = 0;
@@ -94,13 +97,5 @@ final class RequestTable
         applicationTags[tag] = applicationTag;
         lengths[tag] = length;
         return tag;
-    }
-
-    private void clear()
-    {
-        for (int tag = TAGS - 1; tag >= 0; tag--)
-        {
-            free[freeCount++] = tag;
-        }
     }
 }

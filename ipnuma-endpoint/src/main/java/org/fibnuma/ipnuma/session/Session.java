@@ -12,22 +12,22 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import java.util.function.Consumer;
 
 /**
- * The connection with one peer. Writes, reads and atomics are taken here, wait in native memory until the peer has
- * acknowledged them, and leave in {@link #poll}; what the peer sends comes in through {@link #onDatagram}. Everything
- * is called on one thread, the endpoint's; times are nanoseconds of one monotonic clock.
+ * A reliable session with one peer. Writes, reads and atomics are copied to native memory, leave in {@link #poll} and
+ * stay there until the peer has acknowledged them. {@link #onDatagram} receives the datagrams of the peer. All methods
+ * are for the endpoint's thread; times are nanoseconds of one monotonic clock.
  * <p>
- * Ordered writes, reads and atomics take effect exactly once and in the order in which they were taken here, relaxed
- * writes exactly once. Where the connection is lost, {@link SessionListener} is told how many writes were pending.
- * The first of them connects, as {@link #connect} does.
+ * Ordered writes, reads and atomics take effect exactly once and in the order of the calls, relaxed writes exactly
+ * once. If the connection is lost, {@link SessionListener} is notified with the number of pending writes. The first
+ * write, read or atomic connects, as {@link #connect} does.
  * <p>
- * Memory: 512 slots of the longest datagram, 736 KiB with an MTU of 1,500, and 29 KiB for writes with a tag, from the
- * start and never more.
+ * Memory: 512 slots of the longest datagram, 736 KiB with an MTU of 1,500, and 29 KiB for writes with a tag. All of it
+ * is allocated by the constructor.
  */
 public final class Session implements AutoCloseable
 {
-    /** What header, trailer and the tag of a sealed datagram leave is for TLPs. */
+    /** Header, trailer and the tag of a sealed datagram: bytes that are no TLPs. */
     private static final int OVERHEAD = FibnumaHeaderFlyweight.MIN_LENGTH + FibnumaHeaderFlyweight.TAG_LENGTH;
-    /** A write that crosses a page has two headers, and may begin and end inside a DW. */
+    /** A write across a page boundary has two headers, and may begin and end inside a DW. */
     private static final int WRITE_OVERHEAD = 2 * (TlpFlyweight.LENGTH_4DW + TlpFlyweight.DW);
     private static final int CACHE_LINE = 64;
 
@@ -42,29 +42,29 @@ public final class Session implements AutoCloseable
     private final FibnumaHeaderFlyweight header = new FibnumaHeaderFlyweight();
 
     /**
-     * A session without a connection.
+     * Creates a session without connection and without keys.
      *
-     * @param settings read now, not later.
-     * @param regions  that the peer's writes and requests reach.
-     * @param listener told what happens.
+     * @param settings read by the constructor only.
+     * @param regions  accessed by the peer.
+     * @param listener notified of events and answers.
      */
     public Session(final SessionSettings settings, final RegionTable regions, final SessionListener listener)
     {
         this(settings, regions, listener, handshake ->
         {
-            // Nobody makes keys of it.
+            // Datagrams are not sealed.
         });
     }
 
     /**
-     * A session without a connection, whose connections have keys.
+     * Creates a session without connection, whose connections have keys.
      *
-     * @param settings   read now, not later.
-     * @param regions    that the peer's writes and requests reach.
-     * @param listener   told what happens.
-     * @param handshakes given the peer's CONFIRM or CONFIRMED when a connection begins, before its first datagram: keys
-     *                   come of both nonces in it. Both are proved fresh, and no two connections have the same pair.
-     *                   The datagram is valid during the call.
+     * @param settings   read by the constructor only.
+     * @param regions    accessed by the peer.
+     * @param listener   notified of events and answers.
+     * @param handshakes receives the peer's CONFIRM or CONFIRMED when a connection begins, before its first datagram.
+     *                   Keys are derived from both nonces in it, which are fresh; no two connections have the same
+     *                   pair. The datagram is valid during the call.
      */
     public Session(
         final SessionSettings settings,
@@ -92,15 +92,15 @@ public final class Session implements AutoCloseable
         connection = new Connection(id, sender, receiver, sending, settings, listener, counts);
     }
 
-    /** Wants a connection from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
+    /** Connects from now on: {@link #poll} sends hellos until the peer answers, again after each loss. */
     public void connect()
     {
         connection.connect();
     }
 
     /**
-     * Wants no connection any more. What was taken before goes out first; {@link SessionListener#onDown} tells the
-     * end. The peer may connect again.
+     * Closes the connection after everything before this call was acknowledged, and reports it to {@link
+     * SessionListener#onDown}. The peer may connect again.
      */
     public void disconnect()
     {
@@ -109,8 +109,8 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Ends the connection as if the network had failed, without a word to the peer, and begins another one where one is
-     * wanted. After an error in the middle of a call nothing else is known of its state.
+     * Ends the connection as if the network had failed, without notifying the peer, and connects again if a connection
+     * is wanted. This is the only valid call after an error inside another one.
      */
     public void abort()
     {
@@ -120,28 +120,23 @@ public final class Session implements AutoCloseable
         }
     }
 
-    /**
-     * Longest write and read.
-     *
-     * @return bytes, 1,344 with an MTU of 1,500.
-     */
+    /** Returns the longest write and read in bytes, 1,344 with an MTU of 1,500. */
     public int maxTransfer()
     {
         return capacity - WRITE_OVERHEAD & -Long.BYTES;
     }
 
     /**
-     * Takes a write. Several go into one datagram, which leaves with {@link #flush} or when it is full.
+     * Takes a write. Several writes share a datagram, which leaves with {@link #flush} or when it is full.
      *
      * @param remoteAddress of the first byte, 48 bits.
-     * @param key           of the region there.
-     * @param dataAddress   of the bytes, which are copied.
+     * @param key           of the peer's region.
+     * @param dataAddress   native address of the bytes, which are copied.
      * @param length        1 to {@link #maxTransfer()}.
-     * @param ordered       false where it may take effect before writes that were taken earlier, and after later ones
-     *                      that are relaxed too.
-     * @param tag           0, or given back with {@link SessionListener#onWritten} or
-     *                      {@link SessionListener#onUnanswered}, one of them once. At most 1,024 wait for that.
-     * @return false where no room is left: nothing was taken; try again after {@link #poll}.
+     * @param ordered       false if the write may take effect before earlier writes, and after later relaxed ones.
+     * @param tag           0, or returned once by {@link SessionListener#onWritten} or
+     *                      {@link SessionListener#onUnanswered}. At most 1,024 tags can be outstanding.
+     * @return false if there is no room: nothing was taken; try again after {@link #poll}.
      */
     public boolean write(
         final long remoteAddress,
@@ -156,13 +151,13 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a read; {@link SessionListener#onRead} has the answer. Leaves with {@link #flush}.
+     * Takes a read, which leaves with {@link #flush}. {@link SessionListener#onRead} receives the answer.
      *
      * @param remoteAddress of the first byte, 48 bits.
-     * @param key           of the region there.
+     * @param key           of the peer's region.
      * @param length        1 to {@link #maxTransfer()}, not across a boundary of 4,096 bytes.
      * @param tag           returned with the answer.
-     * @return false where no room is left or too many wait for an answer: nothing was taken.
+     * @return false if there is no room or too many requests wait for an answer: nothing was taken.
      */
     public boolean read(final long remoteAddress, final long key, final int length, final long tag)
     {
@@ -176,16 +171,16 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes an atomic; {@link SessionListener#onAtomic} has the value before it. Leaves with {@link #flush}.
+     * Takes an atomic, which leaves with {@link #flush}. {@link SessionListener#onAtomic} receives the previous value.
      *
      * @param operation     of {@link AtomicOperation}.
      * @param remoteAddress of the value, 48 bits, aligned to its width.
-     * @param key           of the region there.
-     * @param operand       to add or store.
-     * @param compare       what must stand there for a compare-and-swap to store.
+     * @param key           of the peer's region.
+     * @param operand       value to add or store.
+     * @param compare       value that a compare-and-swap expects.
      * @param width         4 or 8 bytes.
      * @param tag           returned with the answer.
-     * @return false where no room is left or too many wait for an answer: nothing was taken.
+     * @return false if there is no room or too many requests wait for an answer: nothing was taken.
      */
     public boolean atomic(
         final int operation,
@@ -205,9 +200,10 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Rings at the peer once everything taken before has taken effect there. Leaves with {@link #flush}.
+     * Rings the doorbell of the peer after everything before this call has taken effect there. Leaves with {@link
+     * #flush}.
      *
-     * @return false where no room is left: try again after {@link #poll}.
+     * @return false if there is no room: try again after {@link #poll}.
      */
     public boolean doorbell()
     {
@@ -221,12 +217,12 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * A datagram of the peer arrived. Whatever is in it, nothing is thrown.
+     * Processes a datagram of the peer. No content makes it throw.
      *
      * @param payloadAddress of the UDP payload, which is read during this call only.
-     * @param length         of it in bytes.
-     * @param ce             whether it came with congestion experienced.
-     * @param sourceIpv4     of the peer, for the regions.
+     * @param length         of the payload in bytes.
+     * @param ce             whether the datagram is marked with congestion experienced.
+     * @param sourceIpv4     address of the peer, which the regions check.
      * @param nowNs          monotonic time.
      */
     public void onDatagram(
@@ -257,11 +253,11 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Sends what is due: repeats, new data, acknowledgements, hellos, probes. To be called in every duty cycle.
+     * Sends what is due: repeats, new data, acknowledgements, hellos, probes. Called in every duty cycle.
      *
-     * @param output where datagrams leave.
+     * @param output sends the datagrams.
      * @param nowNs  monotonic time.
-     * @return how many left.
+     * @return number of datagrams sent.
      */
     public int poll(final DatagramOutput output, final long nowNs)
     {
@@ -280,58 +276,37 @@ public final class Session implements AutoCloseable
         return sent;
     }
 
-    /**
-     * Where the connection stands.
-     *
-     * @return its state.
-     */
+    /** Returns the state of the connection. */
     public SessionState state()
     {
         return connection.state();
     }
 
-    /**
-     * Writes that were taken and are not acknowledged.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of writes that were taken and are not acknowledged. */
     public long pendingWrites()
     {
         return sender.pendingWrites();
     }
 
-    /**
-     * What was counted since the session was made.
-     *
-     * @param counter which.
-     * @return the count.
-     */
+    /** Returns a count since the session was created. */
     public long counter(final SessionCounter counter)
     {
         return counts.get(counter);
     }
 
-    /**
-     * Smoothed time to the peer and back.
-     *
-     * @return nanoseconds, 0 before the first sample.
-     */
+    /** Returns the smoothed round trip in nanoseconds, 0 before the first sample. */
     public long roundTripNs()
     {
         return sender.roundTripNs();
     }
 
-    /**
-     * The rate that congestion leaves.
-     *
-     * @return bits a second.
-     */
+    /** Returns the rate that congestion control allows, in bits a second. */
     public double rate()
     {
         return sender.rate();
     }
 
-    /** Gives the memory back, without a word to the peer; the session is not to be used any more. */
+    /** Releases the memory without notifying the peer. The session must not be used afterwards. */
     @Override
     public void close()
     {

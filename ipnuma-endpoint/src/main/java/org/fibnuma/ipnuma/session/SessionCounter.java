@@ -1,45 +1,45 @@
 package org.fibnuma.ipnuma.session;
 
-/** What a session counts. */
+/** Counters of a session. */
 public enum SessionCounter
 {
     /** Datagrams sent, of every kind. */
     SENT("sent"),
     /** Datagrams of data sent for the first time. */
     DATA_SENT("data-sent"),
-    /** Datagrams of data sent again because they were missing at the peer. */
+    /** Datagrams of data sent again because the peer did not receive them. */
     REPAIRED("repaired"),
-    /** Timers that ran out without a sign of the peer. */
+    /** Retransmission timeouts. */
     TIMEOUTS("timeouts"),
     /** Last datagrams sent again to learn whether they arrived. */
     TAIL_PROBES("tail-probes"),
-    /** Acknowledgements sent alone. */
+    /** Acknowledgements sent without data. */
     ACKS_SENT("acks-sent"),
     /** Acknowledgements sent at a gap. */
     NAKS_SENT("naks-sent"),
-    /** Datagrams received that this session took. */
+    /** Datagrams received for the connection. */
     RECEIVED("received"),
     /** Datagrams of data that had arrived before. */
     DUPLICATES("duplicates"),
-    /** Datagrams of data kept until what is missing before them arrives. */
+    /** Datagrams of data that arrived out of order. */
     OUT_OF_ORDER("out-of-order"),
     /** Datagrams of data beyond the credits, dropped. */
     BEYOND_CREDITS("beyond-credits"),
-    /** Datagrams that are no fibnuma datagram or were changed on the way, dropped. */
+    /** Datagrams that are no fibnuma datagrams or are corrupt, dropped. */
     DAMAGED("damaged"),
     /** Of these, datagrams of another version of the format. */
     OTHER_VERSION("other-version"),
     /** Datagrams of another session or epoch, dropped. */
     STRAY("stray"),
-    /** Intact datagrams with a TLP that their kind cannot have; as with the next three, nothing in them took effect. */
+    /** Intact datagrams with a TLP that their kind must not have; like the next three, they have no effect. */
     MALFORMED("malformed"),
-    /** Intact datagrams whose TLPs are not as many, or not as long, as their header says. */
+    /** Intact datagrams whose header has another number or length of TLPs. */
     WRONG_TLP_COUNT("wrong-tlp-count"),
     /** Intact datagrams with a request that crosses a boundary of 4 KiB. */
     CROSSES_BOUNDARY("crosses-4-kib"),
-    /** Intact datagrams with a request to another region than their header names. */
+    /** Intact datagrams with a request to another region than that of their header. */
     OTHER_REGION("other-region"),
-    /** Datagrams of requests dropped because their answers found no room. */
+    /** Datagrams of requests dropped because there is no room for their answers. */
     NO_ROOM("no-room"),
     /** Sessions refused. */
     RESETS_SENT("resets-sent"),
@@ -53,7 +53,7 @@ public enum SessionCounter
     CE_ECHOES_SENT("ce-echoes-sent"),
     /** Congestion echoes that slowed this sender down. */
     CE_ECHOES_RECEIVED("ce-echoes-received"),
-    /** Connections that came to stand. */
+    /** Connections established. */
     CONNECTIONS("connections"),
     /** Writes that were pending when a connection was lost. */
     WRITES_LOST("writes-lost");
@@ -65,11 +65,7 @@ public enum SessionCounter
         this.label = label;
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the label for output and JSON, lower case with hyphens. */
     public String label()
     {
         return label;

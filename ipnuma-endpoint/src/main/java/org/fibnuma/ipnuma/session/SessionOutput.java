@@ -9,10 +9,10 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 import org.fibnuma.ipnuma.wire.fibnuma.VerificationTag;
 
-/** Writes datagrams where they will be sent from, each with all that the peer is owed. */
+/** Writes datagrams into frames, each with the acknowledgement and echoes for the peer. */
 final class SessionOutput
 {
-    /** The first bytes that a slot's copy brings: flags and what follows them, on a boundary of eight bytes. */
+    /** Start of the bytes copied from a slot: the flags and everything after them, aligned to 8 bytes. */
     private static final int COPIED_FROM = FibnumaHeaderFlyweight.ECHO_OFFSET;
     private static final int SHORT_COPY = 256;
 
@@ -45,7 +45,7 @@ final class SessionOutput
         return FibnumaHeaderFlyweight.MIN_LENGTH + tlpBytes;
     }
 
-    /** Sends a datagram of the window; false where the output has no room. */
+    /** Sends a datagram of the window; returns false if the output has no room. */
     boolean data(final DatagramOutput output, final int sequence, final long nowNs)
     {
         final int tlpBytes = window.tlpBytes(sequence);
@@ -66,7 +66,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Sends a datagram without TLPs; false where the output has no room. */
+    /** Sends a datagram without TLPs; returns false if the output has no room. */
     boolean control(final DatagramOutput output, final int kind, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);
@@ -81,7 +81,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Sends a datagram of the handshake; false where the output has no room. */
+    /** Sends a datagram of the handshake; returns false if the output has no room. */
     boolean handshake(
         final DatagramOutput output,
         final int kind,
@@ -115,7 +115,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Refuses a session of this side; false where the output has no room. */
+    /** Refuses a session of this side; returns false if the output has no room. */
     boolean reset(
         final DatagramOutput output, final int refusedSession, final int remoteSession, final int remoteEpoch)
     {
@@ -136,7 +136,7 @@ final class SessionOutput
         return true;
     }
 
-    /** Reports a refused write; false where the output has no room. */
+    /** Reports a refused write; returns false if the output has no room. */
     boolean error(final DatagramOutput output, final long nowNs)
     {
         final long address = output.claim(FibnumaHeaderFlyweight.MIN_LENGTH);

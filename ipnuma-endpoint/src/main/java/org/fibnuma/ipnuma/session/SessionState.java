@@ -1,16 +1,16 @@
 package org.fibnuma.ipnuma.session;
 
-/** Where a session's connection stands. */
+/** State of a session's connection. */
 public enum SessionState
 {
-    /** None, and none is wanted; a peer's hello is answered. */
+    /** No connection, and none is wanted; hellos of the peer are answered. */
     IDLE,
-    /** Hellos go out; writes are taken and wait. */
+    /** Hellos are sent; writes are taken and wait. */
     CONNECTING,
-    /** The peer has answered a hello; both sides' numbers are shown to it until it confirms them. */
+    /** The peer has answered a hello; CONFIRM is sent until the peer answers it. */
     CONFIRMING,
-    /** Data flow. */
+    /** The connection is established. */
     UP,
-    /** What was written before {@link Session#disconnect} goes out, then a close; nothing more is taken. */
+    /** Writes before {@link Session#disconnect} are sent, then CLOSE; no more writes are taken. */
     CLOSING
 }

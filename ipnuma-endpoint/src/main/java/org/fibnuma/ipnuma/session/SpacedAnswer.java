@@ -1,6 +1,6 @@
 package org.fibnuma.ipnuma.session;
 
-/** Something that leaves at most once in an interval, however often it is asked for meanwhile. */
+/** An answer that is sent at most once in an interval, however often it is requested. */
 final class SpacedAnswer
 {
     private final long intervalNs;
@@ -13,7 +13,7 @@ final class SpacedAnswer
         this.intervalNs = intervalNs;
     }
 
-    /** It is to be sent; yields whether nothing had asked for it since the last. */
+    /** Requests the answer; returns false if it was requested already and is not sent. */
     boolean want()
     {
         final boolean isFirst = !isWanted;

@@ -10,11 +10,11 @@ import org.fibnuma.pfc.dcqcn.ReactionPoint;
 /** Limits the rate of data with DCQCN's reaction point. */
 public final class Pacer
 {
-    /** What a payload costs on the link besides itself: headers, FCS, preamble and gap (IEEE 802.3). */
+    /** Bytes on the link besides the payload: headers, FCS, preamble and gap (IEEE 802.3). */
     private static final int OVERHEAD = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH +
         UdpHeaderFlyweight.LENGTH + 4 + 8 + 12;
     private static final double BIT_NANOSECONDS = Byte.SIZE * 1e9;
-    /** Time not used that may be made up for, so that a caller that comes late does not cost rate. */
+    /** Unused time that may be made up for, so that a late caller does not reduce the rate. */
     private static final long MAX_ARREARS_NS = 20_000;
 
     private final ReactionPoint sender;
@@ -22,12 +22,7 @@ public final class Pacer
     private boolean isLimited;
     private long dueNs;
 
-    /**
-     * A flow at line rate.
-     *
-     * @param parameters of DCQCN.
-     * @param lineRate   bits a second.
-     */
+    /** Creates a flow at line rate, in bits a second. */
     public Pacer(final DcqcnParameters parameters, final double lineRate)
     {
         sender = new ReactionPoint(parameters, lineRate);
@@ -35,12 +30,7 @@ public final class Pacer
         echoes = new NotificationPoint(parameters);
     }
 
-    /**
-     * The peer echoed congestion.
-     *
-     * @param nowNs monotonic time.
-     * @return whether that slowed this sender down.
-     */
+    /** Handles a congestion echo of the peer; returns whether it has reduced the rate. */
     public boolean onEcho(final long nowNs)
     {
         final boolean isNew = echoes.onMarked(nowNs);
@@ -53,11 +43,7 @@ public final class Pacer
         return isNew;
     }
 
-    /**
-     * Runs DCQCN's timers.
-     *
-     * @param nowNs monotonic time.
-     */
+    /** Runs the timers of DCQCN. */
     public void onTime(final long nowNs)
     {
         if (isLimited && nowNs - sender.deadlineNs() >= 0)
@@ -66,23 +52,13 @@ public final class Pacer
         }
     }
 
-    /**
-     * Whether a datagram may leave.
-     *
-     * @param nowNs monotonic time.
-     * @return true always before the first congestion.
-     */
+    /** Returns whether a datagram may leave now; always true before the first congestion. */
     public boolean permits(final long nowNs)
     {
         return !isLimited || nowNs - dueNs >= 0;
     }
 
-    /**
-     * A datagram left.
-     *
-     * @param length of the UDP payload in bytes.
-     * @param nowNs  monotonic time.
-     */
+    /** Accounts for a datagram that has left with a UDP payload of so many bytes. */
     public void onSent(final int length, final long nowNs)
     {
         if (isLimited)
@@ -93,11 +69,7 @@ public final class Pacer
         }
     }
 
-    /**
-     * How fast data may leave.
-     *
-     * @return bits a second on the link.
-     */
+    /** Returns the rate on the link in bits a second. */
     public double rate()
     {
         return sender.rate();

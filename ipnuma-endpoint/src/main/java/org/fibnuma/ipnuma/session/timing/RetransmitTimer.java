@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.session.timing;
 import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 
 /**
- * When to send again without a sign of the peer (RFC 6298). With SRTT the smoothed round trip and RTTVAR its mean
- * deviation, of samples R from echoed timestamps, which a repeated datagram does not spoil (RFC 7323, section 4):
+ * Decides when to retransmit without an acknowledgement (RFC 6298). SRTT is the smoothed round trip and RTTVAR its mean
+ * deviation. Samples R come from echoed timestamps, which stay valid for repeated datagrams (RFC 7323, section 4):
  * <pre>
  *  first sample   SRTT = R,  RTTVAR = R / 2
  *  later          RTTVAR = 3/4 RTTVAR + 1/4 |SRTT - R|,  SRTT = 7/8 SRTT + 1/8 R
@@ -15,16 +15,16 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderFlyweight;
 public final class RetransmitTimer
 {
     private static final long NEVER = Long.MAX_VALUE;
-    /** What {@link #onExpiry} says: the last datagram is to be sent again. */
+    /** Result of {@link #onExpiry}: send the last datagram again. */
     public static final int TAIL_PROBE = 1;
-    /** What {@link #onExpiry} says: the first datagram is to be sent again. */
+    /** Result of {@link #onExpiry}: send the first datagram again. */
     public static final int TIMEOUT = 2;
-    /** What {@link #onExpiry} says: the peer is down. */
+    /** Result of {@link #onExpiry}: the peer is down. */
     public static final int GIVE_UP = 3;
 
     private static final int MAX_BACKOFF = 16;
     private static final int VARIANCE_FACTOR = 4;
-    /** A sample above this is a timestamp that is not ours. */
+    /** A longer sample is no timestamp of this side. */
     private static final long MAX_SAMPLE_NS = 60_000_000_000L;
 
     private final long minNs;
@@ -41,13 +41,13 @@ public final class RetransmitTimer
     private int probeTimestamp;
 
     /**
-     * A timer that does not run.
+     * Creates a stopped timer.
      *
-     * @param minNs      floor of the timeout.
+     * @param minNs      lower bound of the timeout.
      * @param firstNs    timeout before the first sample.
-     * @param maxNs      ceiling of the timeout.
-     * @param ackDelayNs how long the peer may keep an acknowledgement back.
-     * @param retryLimit timeouts in a row after which to give up.
+     * @param maxNs      upper bound of the timeout.
+     * @param ackDelayNs longest delay of an acknowledgement by the peer.
+     * @param retryLimit timeouts in a row after which the peer is down.
      */
     public RetransmitTimer(
         final long minNs, final long firstNs, final long maxNs, final long ackDelayNs, final int retryLimit)
@@ -59,11 +59,7 @@ public final class RetransmitTimer
         timeoutNs = firstNs;
     }
 
-    /**
-     * A probe left, which the peer answers at once.
-     *
-     * @param timestamp that it carries, in units of 256 ns.
-     */
+    /** Records that a probe with a timestamp, in units of 256 ns, has left. The peer answers it at once. */
     public void onProbeSent(final int timestamp)
     {
         probeTimestamp = timestamp;
@@ -71,11 +67,9 @@ public final class RetransmitTimer
     }
 
     /**
-     * An acknowledgement without data came that may answer the probe; it is a sample where it echoes the probe's own
-     * timestamp. Any other one may echo a timestamp that the peer received long ago.
-     *
-     * @param nowTimestamp now, in units of 256 ns.
-     * @param echo         the timestamp that came back, in the same units.
+     * Handles an acknowledgement without data that may answer the probe. It is a sample only if it echoes the timestamp
+     * of the probe, since any other echo may be of a timestamp that the peer received long ago. Both timestamps are in
+     * units of 256 ns.
      */
     public void onAnswer(final int nowTimestamp, final int echo)
     {
@@ -86,12 +80,7 @@ public final class RetransmitTimer
         }
     }
 
-    /**
-     * A timestamp of ours came back with something that acknowledges what was not acknowledged before.
-     *
-     * @param nowTimestamp now, in units of 256 ns.
-     * @param echo         when what the peer received was sent, in the same units.
-     */
+    /** Takes a sample from an echo that came with a new acknowledgement. Both timestamps are in units of 256 ns. */
     public void onEcho(final int nowTimestamp, final int echo)
     {
         final long sampleNs = (long)(nowTimestamp - echo) << FibnumaHeaderFlyweight.TIMESTAMP_SHIFT;
@@ -112,11 +101,7 @@ public final class RetransmitTimer
         timeoutNs = Math.min(maxNs, Math.max(minNs, smoothedNs + VARIANCE_FACTOR * deviationNs));
     }
 
-    /**
-     * Something went out; the timer runs from the first on.
-     *
-     * @param nowNs monotonic time.
-     */
+    /** Starts the timer, unless it runs, when something was sent. */
     public void onSent(final long nowNs)
     {
         if (deadlineNs == NEVER)
@@ -125,12 +110,7 @@ public final class RetransmitTimer
         }
     }
 
-    /**
-     * Something new was acknowledged.
-     *
-     * @param nowNs       monotonic time.
-     * @param hasUnderWay whether something else is not.
-     */
+    /** Restarts the timer on a new acknowledgement if anything else is not acknowledged, else stops it. */
     public void onProgress(final long nowNs, final boolean hasUnderWay)
     {
         retries = 0;
@@ -144,23 +124,13 @@ public final class RetransmitTimer
         }
     }
 
-    /**
-     * Whether the timer has run out.
-     *
-     * @param nowNs monotonic time.
-     * @return false while it does not run.
-     */
+    /** Returns whether the timer runs and has expired. */
     public boolean isDue(final long nowNs)
     {
         return deadlineNs != NEVER && nowNs - deadlineNs >= 0;
     }
 
-    /**
-     * The timer ran out, and runs again.
-     *
-     * @param nowNs monotonic time.
-     * @return what to do: {@link #TAIL_PROBE}, {@link #TIMEOUT} or {@link #GIVE_UP}.
-     */
+    /** Restarts the expired timer and returns {@link #TAIL_PROBE}, {@link #TIMEOUT} or {@link #GIVE_UP}. */
     public int onExpiry(final long nowNs)
     {
         if (isProbeNext)
@@ -178,7 +148,7 @@ public final class RetransmitTimer
         return TIMEOUT;
     }
 
-    /** Nothing is under way any more. What was learned of the round trip stays. */
+    /** Stops the timer; the estimate of the round trip stays. */
     public void reset()
     {
         deadlineNs = NEVER;
@@ -186,21 +156,13 @@ public final class RetransmitTimer
         isProbeUnanswered = false;
     }
 
-    /**
-     * SRTT.
-     *
-     * @return nanoseconds, 0 before the first sample.
-     */
+    /** Returns SRTT in nanoseconds, 0 before the first sample. */
     public long smoothedNs()
     {
         return smoothedNs;
     }
 
-    /**
-     * RTO, not doubled.
-     *
-     * @return nanoseconds.
-     */
+    /** Returns RTO in nanoseconds, without backoff. */
     public long timeoutNs()
     {
         return timeoutNs;

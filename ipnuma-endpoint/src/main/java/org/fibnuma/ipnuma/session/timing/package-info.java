@@ -1,6 +1,5 @@
 /**
- * When a session sends: how fast, by DCQCN of {@link org.fibnuma.pfc.dcqcn}
- * ({@link org.fibnuma.ipnuma.session.timing.Pacer}), and when again
- * ({@link org.fibnuma.ipnuma.session.timing.RetransmitTimer}). Times come in, nothing reads a clock.
+ * The rate of a session by DCQCN ({@link org.fibnuma.ipnuma.session.timing.Pacer}) and its retransmission timer
+ * ({@link org.fibnuma.ipnuma.session.timing.RetransmitTimer}). Callers pass the time; no class reads a clock.
  */
 package org.fibnuma.ipnuma.session.timing;

@@ -5,12 +5,12 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.Arrays;
 
 /**
- * What has arrived before its turn: ordered datagrams are kept in slots of native memory, relaxed ones have taken
- * effect and are only remembered.
+ * Tracks datagrams that have arrived out of order. Ordered ones are stored in slots of native memory; relaxed ones have
+ * taken effect, and only their arrival is recorded.
  */
 public final class ReceiveWindow
 {
-    /** The most datagrams that are taken from the next on. */
+    /** Maximum number of datagrams that are accepted from the next one on. */
     public static final int SLOTS = 256;
 
     private static final int MASK = SLOTS - 1;
@@ -27,11 +27,11 @@ public final class ReceiveWindow
     private int ahead;
 
     /**
-     * A window that waits for sequence 0.
+     * Creates a window that expects sequence 0.
      *
-     * @param memory of {@link #SLOTS} slots.
+     * @param memory {@link #SLOTS} slots.
      * @param stride bytes of a slot, a multiple of 8.
-     * @param size   datagrams that are taken from the next on, up to {@link #SLOTS}.
+     * @param size   datagrams that are accepted from the next one on, up to {@link #SLOTS}.
      */
     public ReceiveWindow(final long memory, final int stride, final int size)
     {
@@ -40,31 +40,19 @@ public final class ReceiveWindow
         this.size = size;
     }
 
-    /**
-     * The next sequence that is waited for.
-     *
-     * @return 32 bits that wrap.
-     */
+    /** Returns the next expected sequence. */
     public int next()
     {
         return next;
     }
 
-    /**
-     * How many datagrams from {@link #next()} on are taken.
-     *
-     * @return the credits of the header.
-     */
+    /** Returns how many datagrams from {@link #next()} on are accepted: the credits in the header. */
     public int size()
     {
         return size;
     }
 
-    /**
-     * Begins anew.
-     *
-     * @param firstSequence to wait for.
-     */
+    /** Begins a connection that expects a sequence. */
     public void reset(final int firstSequence)
     {
         next = firstSequence;
@@ -73,42 +61,25 @@ public final class ReceiveWindow
         Arrays.fill(states, ABSENT);
     }
 
-    /**
-     * Whether a datagram has taken effect before.
-     *
-     * @param sequence any.
-     * @return true before {@link #next()}.
-     */
+    /** Returns whether a sequence is before {@link #next()}, so that its datagram has taken effect. */
     public boolean isPast(final int sequence)
     {
         return sequence - next < 0;
     }
 
-    /**
-     * Whether a datagram is none that is taken now.
-     *
-     * @param sequence not past.
-     * @return true beyond the credits.
-     */
+    /** Returns whether a sequence that is not past is beyond the credits. */
     public boolean isBeyond(final int sequence)
     {
         return sequence - next >= size;
     }
 
-    /**
-     * Whether a datagram was kept or remembered.
-     *
-     * @param sequence neither past nor beyond.
-     * @return true where it came before.
-     */
+    /** Returns whether a datagram, neither past nor beyond the credits, has arrived out of order. */
     public boolean hasArrived(final int sequence)
     {
         return states[sequence & MASK] != ABSENT;
     }
 
-    /**
-     * The datagram whose turn it is has taken effect.
-     */
+    /** Expects the following sequence, after the datagram {@link #next()} has taken effect. */
     public void advance()
     {
         if (highest - next < 0)
@@ -119,12 +90,12 @@ public final class ReceiveWindow
     }
 
     /**
-     * Keeps an ordered datagram until its turn.
+     * Stores an ordered datagram that is neither past, next, beyond the credits nor arrived.
      *
-     * @param sequence neither past nor beyond, not the next, not arrived.
+     * @param sequence of the datagram.
      * @param address  of its header.
      * @param length   of the datagram in bytes.
-     * @return whether something is newly missing before it.
+     * @return whether a datagram before it is newly missing.
      */
     public boolean keep(final int sequence, final long address, final int length)
     {
@@ -133,49 +104,33 @@ public final class ReceiveWindow
     }
 
     /**
-     * Remembers that a relaxed datagram has taken effect.
-     *
-     * @param sequence neither past nor beyond, not the next, not arrived.
-     * @return whether something is newly missing before it.
+     * Records a relaxed datagram that is neither past, next, beyond the credits nor arrived; returns whether a datagram
+     * before it is newly missing.
      */
     public boolean take(final int sequence)
     {
         return mark(sequence, TAKEN);
     }
 
-    /**
-     * Whether the datagram whose turn it is came before.
-     *
-     * @return true where {@link #releaseNext()} is due.
-     */
+    /** Returns whether the next datagram has arrived earlier, so that {@link #releaseNext()} is due. */
     public boolean hasNext()
     {
         return ahead > 0 && states[next & MASK] != ABSENT;
     }
 
-    /**
-     * Whether that datagram still has to take effect.
-     *
-     * @return true where it lies in {@link #nextSlot()}.
-     */
+    /** Returns whether the next datagram is stored in {@link #nextSlot()} and has yet to take effect. */
     public boolean isNextKept()
     {
         return states[next & MASK] == KEPT;
     }
 
-    /**
-     * Where that datagram lies.
-     *
-     * @return address of its header.
-     */
+    /** Returns the address of the header of the next datagram. */
     public long nextSlot()
     {
         return slot(next);
     }
 
-    /**
-     * Forgets that datagram; whether the window advances the caller decides.
-     */
+    /** Forgets the next datagram; the caller decides whether the window advances. */
     public void releaseNext()
     {
         states[next & MASK] = ABSENT;
@@ -183,9 +138,8 @@ public final class ReceiveWindow
     }
 
     /**
-     * What has arrived behind {@link #next()}, for the header.
-     *
-     * @return bit i stands for the sequence {@code next + 1 + i}.
+     * Returns the datagrams that have arrived after {@link #next()}: bit i stands for the sequence {@code next + 1 +
+     * i}.
      */
     public long bitmap()
     {

@@ -1,21 +1,21 @@
 package org.fibnuma.ipnuma.session.window;
 
 /**
- * Datagrams of data from when they are begun until the peer has acknowledged them: slots of native memory, of which
- * each holds a datagram as it is sent, and what is known of it beside them.
+ * Stores datagrams of data from their beginning until the peer has acknowledged them. Each slot of native memory holds
+ * one datagram as it is sent; its state is kept on the heap.
  * <pre>
  *   first             next              end
- *     | under way       | waiting to go   | open (in the slot of end)
+ *     | under way       | waiting         | open (in the slot of end)
  * </pre>
  * Sequences are compared by their difference, so that they may wrap.
  */
 public final class SendWindow
 {
-    /** The most datagrams from the first unacknowledged one to the open one. */
+    /** Maximum number of datagrams from the first unacknowledged one to the open one. */
     public static final int SLOTS = 256;
     /**
-     * Slots that only answers may take: a side has at most so many datagrams of requests unanswered, so that two full
-     * of each other's requests can answer them.
+     * Slots reserved for answers. A side has at most this many unanswered datagrams of requests, so that two sides with
+     * full windows can still answer each other.
      */
     public static final int RESERVED = 32;
 
@@ -38,11 +38,11 @@ public final class SendWindow
     private long pendingWrites;
 
     /**
-     * A window without datagrams.
+     * Creates a window without datagrams.
      *
-     * @param memory        of {@link #SLOTS} slots.
+     * @param memory        {@link #SLOTS} slots.
      * @param stride        bytes of a slot, a multiple of 8.
-     * @param firstSequence that the first datagram gets.
+     * @param firstSequence sequence of the first datagram.
      */
     public SendWindow(final long memory, final int stride, final int firstSequence)
     {
@@ -53,115 +53,67 @@ public final class SendWindow
         end = firstSequence;
     }
 
-    /**
-     * The oldest sequence that the peer has not acknowledged.
-     *
-     * @return that of {@link #next()} where all are.
-     */
+    /** Returns the oldest sequence that is not acknowledged, {@link #next()} if there is none. */
     public int first()
     {
         return first;
     }
 
-    /**
-     * The next sequence to be sent for the first time.
-     *
-     * @return that of {@link #end()} where none waits.
-     */
+    /** Returns the next sequence to be sent for the first time, {@link #end()} if none waits. */
     public int next()
     {
         return next;
     }
 
-    /**
-     * The sequence of the open datagram.
-     *
-     * @return one behind the last complete one.
-     */
+    /** Returns the sequence of the open datagram, one after the last complete one. */
     public int end()
     {
         return end;
     }
 
-    /**
-     * Whether another datagram may be begun.
-     *
-     * @param reserved slots to leave free.
-     * @return false while the window is full.
-     */
+    /** Returns whether another datagram may be begun that leaves a number of slots free. */
     public boolean hasRoom(final int reserved)
     {
         return end - first < SLOTS - reserved;
     }
 
-    /**
-     * Whether a complete datagram has not been sent yet.
-     *
-     * @return true where one waits.
-     */
+    /** Returns whether a complete datagram was not sent yet. */
     public boolean hasWaiting()
     {
         return next != end;
     }
 
-    /**
-     * Whether a datagram was sent and not acknowledged.
-     *
-     * @return true where one is under way.
-     */
+    /** Returns whether a datagram was sent and is not acknowledged. */
     public boolean hasUnderWay()
     {
         return first != next;
     }
 
-    /**
-     * Whether a datagram is to be sent again.
-     *
-     * @return true where {@link #firstLost()} has one.
-     */
+    /** Returns whether a datagram has to be sent again, see {@link #firstLost()}. */
     public boolean hasLost()
     {
         return lost > 0;
     }
 
-    /**
-     * Writes in complete datagrams that are not acknowledged.
-     *
-     * @return 0 or more.
-     */
+    /** Returns the number of writes in complete datagrams that are not acknowledged. */
     public long pendingWrites()
     {
         return pendingWrites;
     }
 
-    /**
-     * Where a datagram lies.
-     *
-     * @param sequence from {@link #first()} to {@link #end()}.
-     * @return address of its header.
-     */
+    /** Returns the address of the header of a datagram from {@link #first()} to {@link #end()}. */
     public long slot(final int sequence)
     {
         return memory + (long)(sequence & MASK) * stride;
     }
 
-    /**
-     * How long its TLPs are.
-     *
-     * @param sequence of a complete datagram.
-     * @return bytes.
-     */
+    /** Returns the length of the TLPs of a complete datagram, in bytes. */
     public int tlpBytes(final int sequence)
     {
         return tlpBytes[sequence & MASK];
     }
 
-    /**
-     * The open datagram is complete.
-     *
-     * @param bytes      of its TLPs.
-     * @param writeCount that it has.
-     */
+    /** Completes the open datagram, which has so many bytes of TLPs and so many writes. */
     public void append(final int bytes, final int writeCount)
     {
         final int slot = end & MASK;
@@ -172,12 +124,7 @@ public final class SendWindow
         end++;
     }
 
-    /**
-     * A datagram under way, or the next one, was sent.
-     *
-     * @param sequence  of it.
-     * @param timestamp that it carries, in units of the header.
-     */
+    /** Records that a datagram under way, or the next one, was sent with a timestamp in units of the header. */
     public void onSent(final int sequence, final int timestamp)
     {
         final int slot = sequence & MASK;
@@ -193,23 +140,13 @@ public final class SendWindow
         }
     }
 
-    /**
-     * Whether an acknowledgement can be true.
-     *
-     * @param acknowledgement that the peer sent.
-     * @return false where it is of something that was never sent.
-     */
+    /** Returns false if an acknowledgement is of a sequence that was never sent. */
     public boolean admits(final int acknowledgement)
     {
         return acknowledgement - next <= 0;
     }
 
-    /**
-     * The peer has taken everything before a sequence.
-     *
-     * @param acknowledgement the sequence, admitted.
-     * @return whether anything of that is new.
-     */
+    /** Removes all datagrams before an admitted sequence; returns whether there were any. */
     public boolean acknowledge(final int acknowledgement)
     {
         final boolean isProgress = acknowledgement - first > 0;
@@ -227,10 +164,9 @@ public final class SendWindow
     }
 
     /**
-     * The peer has some of what comes behind the first.
+     * Records datagrams that have arrived after the first missing one; returns whether any of them is new.
      *
-     * @param bitmap of which bit i stands for the sequence {@code first + 1 + i}.
-     * @return whether anything of that is new.
+     * @param bitmap bit i stands for the sequence {@code first + 1 + i}.
      */
     public boolean arrived(final long bitmap)
     {
@@ -253,9 +189,8 @@ public final class SendWindow
     }
 
     /**
-     * What was sent before a datagram that has arrived, and has not arrived itself, counts as lost: time in place of
-     * counted duplicates, as in RFC 8985. At a gap that the peer reports, so does what was sent in the same unit of
-     * time before the last that arrived.
+     * Marks as lost each datagram that has not arrived and was sent earlier than one that has arrived (RFC 8985). At a
+     * gap that the peer reports, this includes datagrams sent in the same unit of time before the last arrived one.
      *
      * @param timestampArrived when the datagram was sent, in units of the header.
      * @param atGap            whether the peer reports a gap.
@@ -269,7 +204,7 @@ public final class SendWindow
             return;
         }
         final int gapEnd = atGap ? first + Long.SIZE - Long.numberOfLeadingZeros(bitmap) : first;
-        // Nothing is known of what lies behind the bitmap, unless nothing behind the first has arrived.
+        // The peer reports nothing after the bitmap, unless nothing after the first has arrived.
         final int known = bitmap == 0 ? next - first : Math.min(next - first, Long.SIZE + 1);
         for (int sequence = first; sequence - first < known; sequence++)
         {
@@ -283,17 +218,13 @@ public final class SendWindow
         }
     }
 
-    /**
-     * The oldest datagram under way is to be sent again.
-     */
+    /** Marks the oldest datagram under way as lost. */
     public void markFirstLost()
     {
         markLost(first);
     }
 
-    /**
-     * The last datagram under way that is not known to have arrived is to be sent again.
-     */
+    /** Marks the last datagram under way that is not known to have arrived as lost. */
     public void markLastLost()
     {
         int sequence = next - 1;
@@ -304,11 +235,7 @@ public final class SendWindow
         markLost(sequence);
     }
 
-    /**
-     * The oldest sequence that is to be sent again.
-     *
-     * @return it, where {@link #hasLost()}.
-     */
+    /** Returns the oldest lost sequence, if {@link #hasLost()}. */
     public int firstLost()
     {
         int sequence = first;
@@ -319,9 +246,7 @@ public final class SendWindow
         return sequence;
     }
 
-    /**
-     * Forgets all datagrams. Sequences that were sent do not come again in the next connection.
-     */
+    /** Removes all datagrams. The next connection does not use sequences that were sent. */
     public void clear()
     {
         first = next;

@@ -1,6 +1,6 @@
 /**
- * Datagrams in slots of native memory: those that wait for an acknowledgement
- * ({@link org.fibnuma.ipnuma.session.window.SendWindow}) and those that came before their turn
+ * Datagrams in slots of native memory: those that are not acknowledged
+ * ({@link org.fibnuma.ipnuma.session.window.SendWindow}) and those that arrived out of order
  * ({@link org.fibnuma.ipnuma.session.window.ReceiveWindow}).
  */
 package org.fibnuma.ipnuma.session.window;
