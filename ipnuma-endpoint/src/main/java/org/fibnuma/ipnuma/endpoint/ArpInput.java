@@ -8,8 +8,8 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /**
- * ARP packets come in. What the sender says of itself goes to the {@link StationTable}, a question for our address is
- * answered. Dropped are packets that are cut short or not about IPv4 over Ethernet.
+ * Processes ARP packets (RFC 826): passes the sender's addresses to the {@link StationTable} and answers requests for
+ * the endpoint's address. Truncated packets and those for other protocols are dropped.
  */
 final class ArpInput
 {

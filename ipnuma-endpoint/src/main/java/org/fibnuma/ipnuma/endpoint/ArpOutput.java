@@ -8,7 +8,7 @@ import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 
-/** ARP packets that the endpoint sends (RFC 826). Endpoint's thread. */
+/** Sends ARP packets (RFC 826). Endpoint's thread. */
 final class ArpOutput
 {
     private final FrameOutput frames;
@@ -24,20 +24,20 @@ final class ArpOutput
         this.ownIpv4 = ownIpv4;
     }
 
-    /** Asks everybody for the station of an address. */
+    /** Broadcasts a request for the MAC address of an IPv4 address. */
     void request(final int ipv4)
     {
         send(ArpFlyweight.REQUEST, MacAddress.BROADCAST, 0, ipv4);
         frames.counters().add(EndpointCounter.ARP_REQUESTS, 1);
     }
 
-    /** Tells everybody the own station, as who has just come does (RFC 5227 section 2.3). */
+    /** Announces the endpoint's addresses (RFC 5227 section 2.3). */
     void announce()
     {
         send(ArpFlyweight.REQUEST, MacAddress.BROADCAST, 0, ownIpv4);
     }
 
-    /** Tells a station that asked. */
+    /** Answers a request. */
     void reply(final long mac, final int ipv4)
     {
         send(ArpFlyweight.REPLY, mac, mac, ipv4);

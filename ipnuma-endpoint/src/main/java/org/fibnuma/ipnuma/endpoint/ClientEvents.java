@@ -4,7 +4,7 @@ import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 
-/** Gives answers to whoever asked, a client or the application of this process, and events to both. */
+/** Passes answers to the client or application that sent the request, and events to both. */
 final class ClientEvents implements ChannelListener
 {
     private final ClientRings clients;

@@ -9,17 +9,17 @@ import org.fibnuma.ipnuma.client.host.PeerOutlet;
 import java.util.function.IntFunction;
 
 /**
- * The way from clients in other processes to the channels of peers. While a peer cannot be reached, records to it wait
- * in their ring.
+ * Passes requests of clients in other processes to the channels of peers. While a peer cannot be reached, requests to
+ * it wait in their ring.
  */
 final class ClientOutlet implements PeerOutlet
 {
     private IntFunction<PeerChannel> channels = pcId -> null;
     private ClientRings rings;
-    /** Holds questions that have not left. */
-    private PeerChannel asked;
+    /** The channel with requests that have not been flushed. */
+    private PeerChannel unflushed;
 
-    /** Before the first turn. */
+    /** Sets the rings and the channels, before the first duty cycle. */
     void connect(final ClientRings clientRings, final IntFunction<PeerChannel> channelsByPcId)
     {
         rings = clientRings;
@@ -103,24 +103,24 @@ final class ClientOutlet implements PeerOutlet
         return channels.apply(peerId).isUp();
     }
 
-    /** Who asks waits: what was asked in a turn leaves at its end, and together. Always true. */
+    /** Delays the requests of a duty cycle until its end, so that they share datagrams. Always returns true. */
     private boolean hold(final PeerChannel channel)
     {
-        if (asked != channel)
+        if (unflushed != channel)
         {
-            flushQuestions();
-            asked = channel;
+            flushRequests();
+            unflushed = channel;
         }
         return true;
     }
 
-    /** At the end of a turn. */
-    void flushQuestions()
+    /** Sends the delayed requests, at the end of a duty cycle. */
+    void flushRequests()
     {
-        if (asked != null)
+        if (unflushed != null)
         {
-            asked.flush();
-            asked = null;
+            unflushed.flush();
+            unflushed = null;
         }
     }
 }

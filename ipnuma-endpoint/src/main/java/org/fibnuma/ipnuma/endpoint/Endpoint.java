@@ -52,9 +52,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An endpoint from its configuration to its end. {@link #open} takes everything that can be refused: the name, the
- * memory, the port. {@link #start} lets frames in; from then on its {@link #agent()} is to be run, by the thread that
- * made the endpoint or by one that this one has started. The thread that runs the agent last closes the endpoint.
+ * Opens, starts and closes an endpoint. {@link #open} acquires everything that can fail: the name, the memory, the
+ * port. After {@link #start} the port receives frames, and the {@link #agent()} must be run, by the thread that opened
+ * the endpoint or by one that this thread has started. The thread that runs the agent last closes the endpoint.
  */
 public final class Endpoint implements AutoCloseable
 {
@@ -62,17 +62,17 @@ public final class Endpoint implements AutoCloseable
 
     private static final String XDP = "xdp:";
     private static final String DPDK = "dpdk:";
-    /** Holds a 1,500-byte packet with the room before it. */
+    /** Room for a packet of 1,500 bytes and its headroom. */
     private static final int CHUNK_SIZE = 2048;
-    /** AF_XDP's FILL ring has to be twice the receive ring, or it runs dry while frames are read from that. */
+    /** AF_XDP's FILL ring must be twice the receive ring, or it runs empty while frames are read. */
     private static final int FILL_PER_RECEIVE = 2;
-    /** Batches on their way and datagrams being written. */
+    /** Chunks of batches in flight and of datagrams being written. */
     private static final int IN_FLIGHT = 256;
-    /** Epochs of region files and clients in units of 64 ms. Sessions have random ones. */
+    /** Epochs of region files and clients have units of 64 ms. Those of sessions are random. */
     private static final int EPOCH_SHIFT = 6;
     private static final int COUNTERS_A_PEER = 48;
-    /** A look takes 40 ns, a turn without one a tenth of that: timers are late by less than a microsecond. */
-    private static final int SPINNING_TURNS_BETWEEN_LOOKS = 32;
+    /** Polling the clock takes 40 ns, an empty duty cycle a tenth: timers are late by less than 1 us. */
+    private static final int SPINNING_CYCLES = 32;
 
     private final EndpointConfig config;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
@@ -87,10 +87,10 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Opens everything; no frame is taken yet. Nothing stays open where it fails.
+     * Opens an endpoint, which receives no frame yet. If this fails, nothing stays open.
      *
      * @param config   of the endpoint.
-     * @param listener told what happens to peers, by the thread that runs the agent.
+     * @param listener notified of events of peers, by the thread that runs the agent.
      * @return the endpoint, to be started.
      * @throws RuntimeException with one line for the user: {@link UserException},
      *                          {@link UserException},
@@ -135,13 +135,13 @@ public final class Endpoint implements AutoCloseable
             .service(services)
             .seals(seals())
             .turnsBetweenLooks(
-                config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_TURNS_BETWEEN_LOOKS : 1)
+                config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_CYCLES : 1)
             .conclude());
         services.connect(agent);
         resources.push(agent::onClose);
     }
 
-    /** On a port that it shares with the kernel, both would answer for the same address. */
+    /** Refuses an address of the kernel on a shared port, where both would answer for it. */
     private void requireOwnAddress()
     {
         if (!FaultPortProvider.underlying(config.device()).startsWith(XDP))
@@ -215,75 +215,55 @@ public final class Endpoint implements AutoCloseable
         return seals;
     }
 
-    /** Lets frames in, and tells the segment that the endpoint is there. */
+    /** Starts the port, and announces the endpoint's addresses on the network. */
     public void start()
     {
         port.start();
         agent.onStart();
     }
 
-    /**
-     * What is to be run.
-     *
-     * @return the agent, for one thread.
-     */
+    /** Returns the agent, to be run by one thread. */
     public EndpointAgent agent()
     {
         return agent;
     }
 
     /**
-     * A window of as many pages as its configuration gives it, none of which leads anywhere yet.
+     * Creates a window of the configured size, whose pages are not mapped yet. It is for the agent's thread, which
+     * closes it before the endpoint.
      *
-     * @param order of the writes that it makes.
-     * @return the window, for the agent's thread, which closes it before the endpoint.
+     * @param order of the writes of the window.
      */
     public PageWindow window(final StoreOrder order)
     {
         return new PageWindow(config.windowBytes(), agent::channel, order);
     }
 
-    /**
-     * What it was opened with.
-     *
-     * @return its configuration.
-     */
+    /** Returns the configuration. */
     public EndpointConfig config()
     {
         return config;
     }
 
-    /**
-     * The regions that peers reach, for the agent's thread.
-     *
-     * @return the table.
-     */
+    /** Returns the regions that peers access, for the agent's thread. */
     public RegionTable regions()
     {
         return regions;
     }
 
-    /**
-     * Its port.
-     *
-     * @return open and, after {@link #start}, started.
-     */
+    /** Returns the port, open and, after {@link #start}, started. */
     public Port port()
     {
         return port;
     }
 
-    /**
-     * Counters in its counters file.
-     *
-     * @return where further ones can be made.
-     */
+    /** Returns the manager of the counters file, which can create further counters. */
     public CountersManager counters()
     {
         return counters;
     }
 
-    /** Says goodbye to the peers, and gives port, regions, memory and name back. */
+    /** Closes the connections with peers, and releases port, regions, memory and name. */
     @Override
     public void close()
     {

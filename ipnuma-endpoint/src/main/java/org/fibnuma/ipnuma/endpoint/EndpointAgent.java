@@ -22,18 +22,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One endpoint: takes every frame of its port to its fate, and lets every peer's channel send what is due. All of it,
- * channels and regions included, belongs to the thread that runs {@link #doWork()}; applications that want the lowest
- * latency run it themselves and use the channels in between.
+ * Runs one endpoint: processes every frame of its port and sends what is due to every peer. The thread that runs {@link
+ * #doWork()} owns the agent, its channels and its regions. Applications that need the lowest latency run the agent
+ * themselves and use the channels between duty cycles.
  */
 public final class EndpointAgent implements Agent
 {
-    /** Between two views of the peers for other processes: people see no difference. */
+    /** Interval between two publications of the peers' counters. */
     private static final long PUBLICATION_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Within it the JVM throws the error of an access to memory that was taken away: publications leave Java code. */
+    /** Time within which the JVM throws the error of an access to a truncated file; publications leave Java code. */
     private static final long FAULT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Between two log lines about files that were cut. */
-    private static final long TELL_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Minimum interval between two log lines about truncated files. */
+    private static final long LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Logger LOG = LoggerFactory.getLogger(EndpointAgent.class);
 
     private final EthernetInput ethernetInput;
@@ -53,14 +53,14 @@ public final class EndpointAgent implements Agent
     private long publishedNs;
     private int turns;
     private boolean releasing;
-    /** Set while a turn is not over. */
+    /** Set during a duty cycle. */
     private boolean isWorking;
     private boolean hasRestored;
     private long restoredNs;
-    private long toldNs;
+    private long loggedNs;
 
     /**
-     * An endpoint on one queue of a port.
+     * Creates the agent of one queue of a port.
      *
      * @param context concluded.
      */
@@ -103,7 +103,7 @@ public final class EndpointAgent implements Agent
         return opened.toArray(new PeerChannel[0]);
     }
 
-    /** Tells the segment that the endpoint is there. */
+    /** Announces the endpoint's addresses on the network. */
     @Override
     public void onStart()
     {
@@ -112,8 +112,8 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * One turn. An {@link InternalError} that leaves it, or any other call of the same thread, is for
-     * {@link #onFault}.
+     * Runs one duty cycle. The caller passes an {@link InternalError} from it, or from any other call of this thread,
+     * to {@link #onFault}.
      */
     @Override
     public int doWork()
@@ -131,7 +131,7 @@ public final class EndpointAgent implements Agent
         }
         if (isLook)
         {
-            // Also while frames never cease: stations want to be asked again, and people to see what is counted.
+            // Also under continuous load, since MAC addresses must be verified and counters published.
             stations.poll(nowNs);
             publish();
         }
@@ -166,35 +166,34 @@ public final class EndpointAgent implements Agent
     }
 
     /**
-     * Goes on after an access to memory that another process has taken away by shortening its file: the file gets its
-     * length back. Where a turn was interrupted, its frames are lost and all connections begin anew: what else it did
-     * not finish is not known.
+     * Recovers from an access to a mapped file that another process has truncated: the file gets its length back. If a
+     * duty cycle was interrupted, its frames are lost and all connections are ended and begin again.
      *
-     * @param fault thrown by the JVM for such an access, on this thread.
-     * @throws UserException where no file was shortened.
+     * @param fault error of the JVM for such an access, on this thread.
+     * @throws UserException if no file was truncated.
      */
     public void onFault(final InternalError fault)
     {
         InternalError unhandled = fault;
         while (unhandled != null)
         {
-            unhandled = goOn(unhandled);
+            unhandled = recover(unhandled);
         }
     }
 
-    /** Returns the next fault where another one came meanwhile, else null. */
-    private InternalError goOn(final InternalError fault)
+    /** Returns the next fault if another one has occurred meanwhile, else null. */
+    private InternalError recover(final InternalError fault)
     {
         try
         {
             restoreFiles();
             if (!hasRestored || clock.nanoTime() - restoredNs > FAULT_DELAY_NS)
             {
-                throw new UserException("an unknown fault, not of a file that was cut: " + fault);
+                throw new UserException("an unknown fault, not of a truncated file: " + fault);
             }
             if (isWorking)
             {
-                abandonTurn();
+                abandonCycle();
             }
             return null;
         }
@@ -204,7 +203,7 @@ public final class EndpointAgent implements Agent
         }
     }
 
-    private void abandonTurn()
+    private void abandonCycle()
     {
         isWorking = false;
         if (!releasing)
@@ -225,9 +224,9 @@ public final class EndpointAgent implements Agent
         {
             final long now = clock.nanoTime();
             counters.add(EndpointCounter.FILES_RESTORED, 1);
-            if (!hasRestored || now - toldNs > TELL_NS)
+            if (!hasRestored || now - loggedNs > LOG_INTERVAL_NS)
             {
-                toldNs = now;
+                loggedNs = now;
                 LOG.warn(told);
             }
             hasRestored = true;
@@ -245,32 +244,19 @@ public final class EndpointAgent implements Agent
         return work;
     }
 
-    /**
-     * The way to a peer.
-     *
-     * @param pcId any.
-     * @return null where there is no such peer.
-     */
+    /** Returns the channel of a peer by PC ID, or null if there is no such peer. */
     public PeerChannel channel(final int pcId)
     {
         return pcId >= 0 && pcId < channelByPcId.length ? channelByPcId[pcId] : null;
     }
 
-    /**
-     * The time that the last look at the clock told, on the endpoint's thread.
-     *
-     * @return ns of the context's clock.
-     */
+    /** Returns the time of the latest clock reading in ns of the context's clock, on the endpoint's thread. */
     public long nowNs()
     {
         return nowNs;
     }
 
-    /**
-     * What the endpoint has counted; on its thread, or after it has stopped.
-     *
-     * @return its counters.
-     */
+    /** Returns the counters, for the endpoint's thread or after it has stopped. */
     public EndpointCounters counters()
     {
         return counters;
@@ -282,7 +268,7 @@ public final class EndpointAgent implements Agent
         return "endpoint";
     }
 
-    /** Says goodbye to every peer. */
+    /** Closes the connections with all peers. */
     @Override
     public void onClose()
     {

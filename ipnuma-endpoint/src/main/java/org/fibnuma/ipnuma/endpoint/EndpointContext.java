@@ -16,7 +16,7 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import java.util.Map;
 import java.util.Objects;
 
-/** What an {@link EndpointAgent} works on. Setters return this; {@link #conclude} before use. */
+/** The dependencies and settings of an {@link EndpointAgent}. Setters return this; call {@link #conclude} last. */
 public final class EndpointContext
 {
     private Port port;
@@ -32,11 +32,7 @@ public final class EndpointContext
     private EndpointService service = EndpointService.NONE;
     private int turnsBetweenLooks = 1;
 
-    /**
-     * Checks that nothing is missing.
-     *
-     * @return this.
-     */
+    /** Checks that nothing is missing, and returns this. */
     public EndpointContext conclude()
     {
         Objects.requireNonNull(port, "port");
@@ -91,7 +87,7 @@ public final class EndpointContext
         return network;
     }
 
-    /** Sets the peers, those with a station already known keep it, and returns this. */
+    /** Sets the peers and returns this; MAC addresses that are set in them stay. */
     public EndpointContext peers(final PeerTable value)
     {
         peers = value;
@@ -104,27 +100,27 @@ public final class EndpointContext
         return peers;
     }
 
-    /** Sets the regions that peers may reach and returns this. */
+    /** Sets the regions that peers may access and returns this. */
     public EndpointContext regions(final RegionTable value)
     {
         regions = value;
         return this;
     }
 
-    /** The regions that peers may reach. */
+    /** The regions that peers may access. */
     public RegionTable regions()
     {
         return regions;
     }
 
-    /** Sets where counters are published and returns this. */
+    /** Sets the manager of published counters and returns this. */
     public EndpointContext counters(final CountersManager value)
     {
         counters = value;
         return this;
     }
 
-    /** Where counters are published. */
+    /** The manager of published counters. */
     public CountersManager counters()
     {
         return counters;
@@ -143,27 +139,27 @@ public final class EndpointContext
         return clock;
     }
 
-    /** Sets what sessions are set to and returns this. */
+    /** Sets the settings of sessions and returns this. */
     public EndpointContext sessionSettings(final SessionSettings value)
     {
         sessionSettings = value;
         return this;
     }
 
-    /** What sessions are set to. */
+    /** The settings of sessions. */
     public SessionSettings sessionSettings()
     {
         return sessionSettings;
     }
 
-    /** Sets who is told what happens to peers, and returns this. */
+    /** Sets the listener for events of peers and returns this. */
     public EndpointContext listener(final ChannelListener value)
     {
         listener = value;
         return this;
     }
 
-    /** Who is told what happens to peers. */
+    /** The listener for events of peers. */
     public ChannelListener listener()
     {
         return listener;
@@ -182,24 +178,20 @@ public final class EndpointContext
         return seals;
     }
 
-    /** Sets what is done beside, and returns this. */
+    /** Sets the service of the duty cycle and returns this. */
     public EndpointContext service(final EndpointService value)
     {
         service = value;
         return this;
     }
 
-    /** What is done beside port and peers, before the channels send. */
+    /** The service that each duty cycle polls before the channels send. */
     public EndpointService service()
     {
         return service;
     }
 
-    /**
-     * Sets {@link #turnsBetweenLooks()} and returns this.
-     *
-     * @param value a power of two.
-     */
+    /** Sets {@link #turnsBetweenLooks()}, a power of two, and returns this. */
     public EndpointContext turnsBetweenLooks(final int value)
     {
         turnsBetweenLooks = value;
@@ -207,8 +199,8 @@ public final class EndpointContext
     }
 
     /**
-     * How many duty cycles without a frame go by between two looks at clock and timers: 1 where the thread rests in
-     * between, more where it spins, since a look takes longer than all else.
+     * Number of duty cycles without a frame between two polls of clock and timers: 1 if the thread idles in between,
+     * more if it spins, since these polls take longer than the rest of an empty duty cycle.
      */
     public int turnsBetweenLooks()
     {

@@ -1,16 +1,15 @@
 package org.fibnuma.ipnuma.endpoint;
 
-/** Something that the endpoint does beside its port and peers, in its duty cycle and on its thread. */
+/** Additional work of the endpoint, in its duty cycle and on its thread. */
 public interface EndpointService
 {
     /** Does nothing. */
     EndpointService NONE = nowNs -> 0;
 
     /**
-     * One turn.
+     * Works for one duty cycle; returns the amount of work done, 0 for none.
      *
-     * @param nowNs the time of the duty cycle.
-     * @return how much was done, 0 for nothing.
+     * @param nowNs time of the duty cycle.
      */
     int poll(long nowNs);
 }

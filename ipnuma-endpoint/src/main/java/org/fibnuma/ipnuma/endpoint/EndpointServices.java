@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Clients in other processes, and regions by name. Belongs to the endpoint's thread, but for the thread on which the
- * name server answers from a copy.
+ * Serves clients in other processes and lookups of regions by name. All methods are for the endpoint's thread; the name
+ * server answers on a thread of its own, from a copy.
  */
 final class EndpointServices implements EndpointService, AutoCloseable
 {
@@ -42,14 +42,14 @@ final class EndpointServices implements EndpointService, AutoCloseable
     }
 
     /**
-     * Opens what the configuration asks for.
+     * Opens the configured services.
      *
      * @param config    of the endpoint.
      * @param directory of the endpoint.
      * @param epoch     of this start.
-     * @param store     of the regions, which outlives this.
+     * @param store     of the regions; closed after this object.
      * @param files     of the configured regions.
-     * @param table     that they are in.
+     * @param table     contains the regions.
      * @throws UserException with one line for the user.
      */
     static EndpointServices open(
@@ -105,13 +105,13 @@ final class EndpointServices implements EndpointService, AutoCloseable
         }
     }
 
-    /** Who is to be told what happens to peers, in place of the application alone. */
+    /** Returns a listener that notifies clients as well as the application. */
     ChannelListener listening(final ChannelListener application)
     {
         return clients == null ? application : new ClientEvents(clients, application);
     }
 
-    /** Lets clients reach the peers; before the first turn. */
+    /** Connects clients to the peers, before the first duty cycle. */
     void connect(final EndpointAgent agent)
     {
         outlet.connect(clients, agent::channel);
@@ -122,7 +122,7 @@ final class EndpointServices implements EndpointService, AutoCloseable
     public int poll(final long nowNs)
     {
         final int work = clients == null ? 0 : pollClients(nowNs);
-        outlet.flushQuestions();
+        outlet.flushRequests();
         directory.publish(table);
         return work;
     }

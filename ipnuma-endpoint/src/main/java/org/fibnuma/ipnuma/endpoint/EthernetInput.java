@@ -9,8 +9,8 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /**
- * Frames as the port received them come in. IPv4 to this station leaves for {@link UdpInput}, ARP to this station or to
- * all for {@link ArpInput}. Everything else is dropped. Whatever becomes of a frame, its chunk stays the caller's.
+ * Dispatches received frames: IPv4 to this port's MAC address to {@link UdpInput}, ARP to this or the broadcast address
+ * to {@link ArpInput}. Everything else is dropped. The caller owns the chunks of the frames.
  */
 final class EthernetInput
 {
@@ -65,7 +65,7 @@ final class EthernetInput
         }
         else
         {
-            // Broadcast IPv4 too: nothing of ours is sent to all.
+            // This includes broadcast IPv4, which no endpoint sends.
             counters.dropped(DropReason.OTHER_PROTOCOL);
         }
     }

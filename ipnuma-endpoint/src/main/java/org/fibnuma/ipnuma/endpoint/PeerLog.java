@@ -13,13 +13,13 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs that a peer is up, down or started anew, and that an access was refused, on either side. Each of these has at
- * most {@link #LINES} lines for a peer in {@link #WINDOW_NS}; the first line after that says how many are missing.
- * Everything is handed on to the application. Endpoint's thread.
+ * Logs that a peer is up, down or restarted, and that an access was refused, on either side. Each kind has at most
+ * {@link #LINES} lines per peer in {@link #WINDOW_NS}; the first line after that reports how many were left out. All
+ * events are passed to the application. Endpoint's thread.
  */
 final class PeerLog implements ChannelListener
 {
-    /** Lines of one kind for one peer in a window. */
+    /** Maximum number of lines of one kind for one peer in a window. */
     static final int LINES = 5;
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -53,7 +53,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.DOWN))
         {
-            LOG.warn("peer {} is down; writes not known to have landed: {}{}",
+            LOG.warn("peer {} is down; writes not known to have taken effect: {}{}",
                 names.get(pcId), pendingWrites, missing(pcId, Kind.DOWN));
         }
         application.onDown(pcId, pendingWrites);
@@ -64,7 +64,7 @@ final class PeerLog implements ChannelListener
     {
         if (isOpen(pcId, Kind.RESTARTED))
         {
-            LOG.warn("peer {} was started anew; writes lost: {}{}",
+            LOG.warn("peer {} has restarted; writes lost: {}{}",
                 names.get(pcId), lostWrites, missing(pcId, Kind.RESTARTED));
         }
         application.onPeerRestarted(pcId, lostWrites);

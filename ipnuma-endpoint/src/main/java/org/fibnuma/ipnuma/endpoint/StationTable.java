@@ -15,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The stations that frames to peers are sent to: of the peers of the own segment, and of the gateway. Each is asked for
- * until it answers, then once in a while whether it is still the same, and forgotten where it does not say so. Stations
- * that the configuration names are left alone. An address that nobody answers for is logged once, and once when it is
- * answered for again. Endpoint's thread.
+ * The MAC addresses of next hops: of peers on the same network and of the gateway. Each is requested by ARP until it is
+ * answered, then verified every {@link #TRUST_NS}, and forgotten if {@link #PATIENCE} requests are not answered.
+ * Configured MAC addresses are not resolved. A next hop that does not answer is logged once, and once when it answers
+ * again. Endpoint's thread.
  */
 final class StationTable
 {
-    /** First wait for an answer; doubles up to {@link #MAX_WAIT_NS}. */
+    /** First interval between requests; doubles up to {@link #MAX_WAIT_NS}. */
     static final long MIN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(2);
-    /** As long as Linux trusts a neighbour on average (base_reachable_time_ms). */
+    /** As Linux's average time that a neighbour is reachable (base_reachable_time_ms). */
     static final long TRUST_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Questions without an answer after which a station is gone, as in Linux (mcast_solicit). */
+    /** Requests without an answer after which a MAC address is forgotten, as in Linux (mcast_solicit). */
     static final int PATIENCE = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(StationTable.class);
@@ -47,12 +47,12 @@ final class StationTable
     }
 
     /**
-     * Lets a peer be reached.
+     * Adds a peer.
      *
      * @param nextHop  address of the peer or of the gateway.
-     * @param isStatic whether its station is configured, as it is set in the peer.
-     * @param peer     whose station is set when it is known.
-     * @param channel  that is told.
+     * @param isStatic whether the MAC address is configured and set in the peer.
+     * @param peer     in which the MAC address is set when it is known.
+     * @param channel  notified of changes.
      */
     void add(final int nextHop, final boolean isStatic, final Peer peer, final PeerChannel channel)
     {
@@ -66,7 +66,7 @@ final class StationTable
         entry.channels.add(channel);
     }
 
-    /** Somebody said that an address has a station. */
+    /** Processes the sender of an ARP packet. */
     void onSender(final int ipv4, final long mac, final long nowNs)
     {
         final Entry entry = find(ipv4);
@@ -79,12 +79,12 @@ final class StationTable
             if (entry.isMissed)
             {
                 entry.isMissed = false;
-                LOG.info("station {} answers for {}", MacAddress.format(mac), Ipv4Address.format(ipv4));
+                LOG.info("MAC address {} answers for {}", MacAddress.format(mac), Ipv4Address.format(ipv4));
             }
         }
     }
 
-    /** Asks for what is due. */
+    /** Sends the requests that are due. */
     void poll(final long nowNs)
     {
         if (nowNs - dueNs < 0)
@@ -121,8 +121,8 @@ final class StationTable
         if (++entry.unanswered == PATIENCE)
         {
             entry.isMissed = true;
-            LOG.warn("no station answers for {}, on the way to {}; asking on", Ipv4Address.format(entry.ipv4),
-                entry.peerNames());
+            LOG.warn("no host answers ARP for {}, the next hop to {}; requests continue",
+                Ipv4Address.format(entry.ipv4), entry.peerNames());
         }
         entry.dueNs = nowNs + entry.waitNs;
         entry.waitNs = Math.min(2 * entry.waitNs, MAX_WAIT_NS);
@@ -150,7 +150,7 @@ final class StationTable
         private long dueNs;
         private long waitNs = MIN_WAIT_NS;
         private int unanswered;
-        /** Whether it was logged that nobody answers. */
+        /** Whether the missing answer was logged. */
         private boolean isMissed;
 
         Entry(final int ipv4, final boolean isStatic, final long dueNs)

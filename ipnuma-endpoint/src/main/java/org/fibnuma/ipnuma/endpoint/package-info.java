@@ -1,6 +1,6 @@
 /**
- * The endpoint: frames in, memory written; stores out, frames sent. {@link org.fibnuma.ipnuma.endpoint.EndpointAgent}'s
- * {@code doWork} is the table of contents.
+ * The endpoint writes received data into regions and sends the writes of applications. Start reading at {@code doWork}
+ * of {@link org.fibnuma.ipnuma.endpoint.EndpointAgent}.
  * <pre>
  *   RxQueue --> EthernetInput --> UdpInput --> PeerChannel --> RegionTable
  *                     |                            |

@@ -62,9 +62,9 @@ class PeerLogTest
         open.remove(first);
         first.closePort();
         endpoint(link + "@far", 2, 2, WireFormat.FIBNUMA);
-        await(() -> has("peer 2 10.9.0.2 fibnuma was started anew; writes lost: 0"));
+        await(() -> has("peer 2 10.9.0.2 fibnuma has restarted; writes lost: 0"));
         open.remove(1).close();
-        await(() -> has("peer 2 10.9.0.2 fibnuma is down; writes not known to have landed: 0"));
+        await(() -> has("peer 2 10.9.0.2 fibnuma is down; writes not known to have taken effect: 0"));
         first.closeMemory();
     }
 
@@ -102,7 +102,8 @@ class PeerLogTest
     void shouldLogOnceThatNobodyAnswersForAPeerAndCountQuestions()
     {
         final TestEndpoint near = endpoint(link, 0, 1, WireFormat.FIBNUMA);
-        final String silence = "no station answers for 10.9.0.2, on the way to peer 2 10.9.0.2 fibnuma; asking on";
+        final String silence =
+            "no host answers ARP for 10.9.0.2, the next hop to peer 2 10.9.0.2 fibnuma; requests continue";
         await(() -> has(silence));
         for (int i = 0; i < 100_000; i++)
         {
@@ -113,7 +114,7 @@ class PeerLogTest
         assertEquals(asked, near.agent().counters().get(EndpointCounter.UNRESOLVED));
         assertEquals(1, count(silence));
         endpoint(link + "@far", 1, 2, WireFormat.FIBNUMA);
-        await(() -> has("station 02:00:0a:09:00:02 answers for 10.9.0.2"));
+        await(() -> has("MAC address 02:00:0a:09:00:02 answers for 10.9.0.2"));
         await(near.agent().channel(2)::isUp);
     }
 
