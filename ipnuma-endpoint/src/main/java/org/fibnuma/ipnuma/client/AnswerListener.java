@@ -2,19 +2,19 @@ package org.fibnuma.ipnuma.client;
 
 import org.agrona.DirectBuffer;
 
-/** Takes what comes back to a client, on the thread that polls. Each method does nothing unless it is overridden. */
+/** Receives answers and events of a client, on the polling thread. Methods that are not overridden do nothing. */
 public interface AnswerListener
 {
-    /** Takes no notice. */
+    /** Ignores everything. */
     AnswerListener NONE = new AnswerListener()
     {
     };
 
     /**
-     * Bytes that were asked for.
+     * Receives the answer to a read.
      *
      * @param correlation of the request.
-     * @param status      of {@link ClientStatus}; zeros are read where it is not OK.
+     * @param status      of {@link ClientStatus}; the bytes are zeros if it is not OK.
      * @param buffer      valid until this returns.
      * @param offset      of the first byte.
      * @param length      in bytes.
@@ -25,29 +25,29 @@ public interface AnswerListener
     }
 
     /**
-     * An atomic operation is done.
+     * Receives the answer to an atomic.
      *
      * @param correlation of the request.
      * @param status      of {@link ClientStatus}.
-     * @param previous    value before, 0 where it was refused.
+     * @param previous    value before, 0 if it was refused.
      */
     default void onAtomic(final long correlation, final int status, final long previous)
     {
     }
 
     /**
-     * What became of a write that was given a correlation.
+     * Receives the result of a write with a correlation.
      *
      * @param correlation of the request.
-     * @param status      {@link ClientStatus#OK} where the bytes are in the peer's region; otherwise why not, or why
-     *                    that is not known.
+     * @param status      {@link ClientStatus#OK} if the bytes are in the peer's region, else the reason why not, or why
+     *                    this is unknown.
      */
     default void onWritten(final long correlation, final int status)
     {
     }
 
     /**
-     * A flush, key or removal is done.
+     * A flush, a new key or a removal is complete.
      *
      * @param correlation of the request.
      * @param status      of {@link ClientStatus}.
@@ -57,12 +57,12 @@ public interface AnswerListener
     }
 
     /**
-     * Something happened to a peer. Events that find no room in the answer ring are lost and counted.
+     * Reports an event of a peer. Events are lost, and counted, if the answer ring is full.
      *
      * @param type   {@link ClientMessage#PEER_UP} to {@link ClientMessage#PEER_ERROR}.
      * @param peerId PC ID.
      * @param status of {@link ClientStatus}, with an error.
-     * @param value  writes that did not get there, or the remote address of an error.
+     * @param value  number of lost writes, or the remote address of an error.
      */
     default void onPeer(final int type, final int peerId, final int status, final long value)
     {

@@ -6,7 +6,7 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Reads a client's answer ring. */
+/** Reads the answer ring of a client. */
 final class AnswerReader implements MessageHandler
 {
     private static final int LIMIT = 64;
@@ -20,7 +20,7 @@ final class AnswerReader implements MessageHandler
     private int regionId;
     private long regionKey;
 
-    /** Stores the generation of a lost connection, by PC ID, when the listener has been told of it. */
+    /** Creates a reader that stores the generation of a lost connection, by PC ID, after notifying the listener. */
     AnswerReader(final RingBuffer answers, final AnswerListener listener, final AtomicIntegerArray generations)
     {
         this.generations = generations;

@@ -37,17 +37,17 @@ final class ClientFile
             }
             final AtomicBuffer buffer =
                 new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
-            requireSound(file, buffer);
+            validate(file, buffer);
             return new ClientFile(file, buffer);
         }
         catch (final NoSuchFileException ex)
         {
             if (Files.isSymbolicLink(file))
             {
-                throw new EndpointLostException(file + ": the endpoint has died: start it again");
+                throw new EndpointLostException(file + ": the endpoint has died; start it again");
             }
             throw new UserException(
-                "no endpoint in " + endpointDirectory + ": start it, or check the name", ex);
+                "no endpoint in " + endpointDirectory + "; start it, or check the name", ex);
         }
         catch (final IOException ex)
         {
@@ -55,7 +55,7 @@ final class ClientFile
         }
     }
 
-    private static void requireSound(final Path file, final AtomicBuffer buffer)
+    private static void validate(final Path file, final AtomicBuffer buffer)
     {
         if (buffer.getLongVolatile(ClientLayout.MAGIC_OFFSET) != ClientLayout.MAGIC ||
             buffer.getInt(ClientLayout.BYTE_ORDER_OFFSET) != ClientLayout.BYTE_ORDER)
@@ -71,7 +71,7 @@ final class ClientFile
             (long)buffer.getInt(ClientLayout.SLOT_COUNT_OFFSET) * buffer.getInt(ClientLayout.SLOT_STRIDE_OFFSET);
         if (end != buffer.capacity())
         {
-            throw new UserException(file + " is " + buffer.capacity() + " bytes long and says " + end);
+            throw new UserException(file + " is " + buffer.capacity() + " bytes long, but its header has " + end);
         }
     }
 
@@ -90,24 +90,24 @@ final class ClientFile
         return buffer.getLong(ClientLayout.TIMEOUT_OFFSET);
     }
 
-    /** Why the endpoint is of no use any more, or null while it is. */
+    /** Returns why the endpoint is lost, or null while it runs. */
     String lost()
     {
         final long pid = buffer.getLong(ClientLayout.PID_OFFSET);
         if (buffer.getIntVolatile(ClientLayout.STATE_OFFSET) != ClientLayout.ENDPOINT_OPEN)
         {
-            return "endpoint (pid " + pid + ") has ended: connect anew when it runs again";
+            return "endpoint (pid " + pid + ") has ended; connect again when it runs";
         }
         final long silentNs = System.nanoTime() - buffer.getLongVolatile(ClientLayout.HEARTBEAT_OFFSET);
         if (silentNs > timeoutNs())
         {
-            return "endpoint (pid " + pid + ") has given no sign of life for " + silentNs / 1_000_000 +
-                " ms: start it again and connect anew";
+            return "endpoint (pid " + pid + ") has sent no heartbeat for " + silentNs / 1_000_000 +
+                " ms; start it again and connect again";
         }
         return null;
     }
 
-    /** A free place that belongs to this process now. */
+    /** Claims a free slot for this process and returns its offset. */
     int claimSlot()
     {
         final int count = buffer.getInt(ClientLayout.SLOT_COUNT_OFFSET);
@@ -124,10 +124,10 @@ final class ClientFile
                 return slot;
             }
         }
-        throw new UserException(file + ": all " + count + " places for clients are taken");
+        throw new UserException(file + ": all " + count + " slots for clients are in use");
     }
 
-    /** Where the file of a region is, or null where none of that name is live. */
+    /** Returns the file of a live region by name, or null. */
     Path regionFile(final String name)
     {
         final int count = buffer.getInt(ClientLayout.REGION_COUNT_OFFSET);

@@ -2,34 +2,34 @@ package org.fibnuma.ipnuma.client;
 
 import org.fibnuma.ipnuma.table.AccessStatus;
 
-/** What became of a request: an {@link AccessStatus} of the peer's, or one of these. */
+/** The status of a request: an {@link AccessStatus} of the peer, or one of these. */
 public final class ClientStatus
 {
     /** Done. */
     public static final int OK = AccessStatus.OK;
-    /** This endpoint knows no peer of that PC ID. */
+    /** The endpoint has no peer with this PC ID. */
     public static final int NO_PEER = 64;
-    /** A length, width, name or prefix is out of its range. */
+    /** A length, width, name or prefix is invalid. */
     public static final int BAD_REQUEST = 65;
-    /** No memory, no region id or no entry in the list is left. */
+    /** No memory, region id or list entry is free. */
     public static final int NO_ROOM = 66;
-    /** A region of that name is there already. */
+    /** A region with this name exists. */
     public static final int NAME_TAKEN = 67;
-    /** Its region is not one of this client's. */
+    /** The region belongs to another client or to the endpoint. */
     public static final int NOT_YOURS = 68;
-    /** The peer went away before it answered; whether it did what was asked is not known. */
+    /** The peer was lost before it answered; the request may or may not have taken effect. */
     public static final int UNANSWERED = 69;
-    /** The peer's format knows no such request, or none of that length. */
+    /** The peer's format does not support the request or its length. */
     public static final int UNSUPPORTED = 70;
 
     /**
-     * The peer has acknowledged the write, has refused one or more at the same time, and has not said which. Write
-     * again, or read, to know.
+     * The peer has acknowledged the write and refused one or more at the same time, without reporting which. Write
+     * again, or read, to find out.
      */
     public static final int UNCERTAIN = AccessStatus.UNCERTAIN;
-    /** Sent to a peer whose format acknowledges nothing: whether it is stored is not known. */
+    /** Sent to a peer whose format has no acknowledgements; it may or may not have taken effect. */
     public static final int UNCONFIRMED = AccessStatus.UNCONFIRMED;
-    /** Not sent, because the connection that it was meant for is gone. */
+    /** Not sent, because the connection for which it was meant has ended. */
     public static final int NOT_SENT = 73;
 
     private static final String[] LABELS = {
@@ -40,12 +40,7 @@ public final class ClientStatus
     {
     }
 
-    /**
-     * For people.
-     *
-     * @param status any.
-     * @return such as {@code no such peer}.
-     */
+    /** Returns a label for people, such as {@code no such peer}. */
     public static String label(final int status)
     {
         final int own = status - NO_PEER;

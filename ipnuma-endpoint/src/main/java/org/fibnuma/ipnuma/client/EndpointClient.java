@@ -16,22 +16,22 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls;
- * a thread of its own says that the process lives. Sending neither allocates nor makes a system call.
+ * An application's connection to the endpoint of its machine. One thread sends, and one, the same or another, polls. A
+ * thread of the client writes its heartbeat. Sending neither allocates nor makes a system call.
  * <p>
- * Where the connection with a peer is lost, what was sent before {@link AnswerListener#onPeer} has told it goes
- * nowhere: writes without a correlation and doorbells are told as errors, all other requests are answered as unanswered
- * or not sent. What is sent after it goes into the next connection. A client that never polls sends nothing any more to
- * a peer that was lost once.
+ * If the connection with a peer is lost, nothing that was sent before {@link AnswerListener#onPeer} reports the loss
+ * reaches the peer: writes without a correlation and doorbells are reported as errors, all other requests are answered
+ * as unanswered or not sent. Later requests use the next connection. A client that never polls sends nothing to a peer
+ * after its first loss.
  * <p>
- * Every method throws {@link EndpointLostException} from the moment that the endpoint has ended, has given no sign of
- * life within its timeout, or has given this client up.
+ * Every method throws {@link EndpointLostException} after the endpoint has ended, has sent no heartbeat within its
+ * timeout, or has disconnected this client.
  */
 public final class EndpointClient implements AutoCloseable
 {
     private static final int BEATS_A_TIMEOUT = 8;
     private static final int PEERS = 1 << 16;
-    /** However long the timeout is, an endpoint that ended properly is missed this soon. */
+    /** Maximum interval of heartbeats, after which the end of the endpoint is noticed whatever the timeout is. */
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ClientFile file;
@@ -69,10 +69,10 @@ public final class EndpointClient implements AutoCloseable
     /**
      * Connects to an endpoint by its name.
      *
-     * @param name     as its configuration has it.
+     * @param name     of the endpoint in its configuration.
      * @param listener of answers.
      * @return the connection; the caller closes it.
-     * @throws UserException saying in one line why there is none.
+     * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(final String name, final AnswerListener listener)
     {
@@ -85,7 +85,7 @@ public final class EndpointClient implements AutoCloseable
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @param listener          of answers.
      * @return the connection; the caller closes it.
-     * @throws UserException saying in one line why there is none.
+     * @throws UserException with the reason in one line.
      */
     public static EndpointClient connect(final Path endpointDirectory, final AnswerListener listener)
     {
@@ -107,7 +107,7 @@ public final class EndpointClient implements AutoCloseable
         {
             buffer.putLongRelease(slot + ClientLayout.SLOT_HEARTBEAT_OFFSET, System.nanoTime());
             final String problem = buffer.getIntVolatile(slot) != ClientLayout.SLOT_ACTIVE && !closed ?
-                "the endpoint has given this client up; connect anew" :
+                "the endpoint has disconnected this client; connect again" :
                 file.lost();
             if (problem != null)
             {
@@ -118,11 +118,11 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * A window to a region of a peer that gathers neighbouring stores.
+     * Returns a window to a region of a peer, which gathers adjacent stores.
      *
      * @param peerId   PC ID.
      * @param regionId 1 to 65,535.
-     * @return a window of its own; used by the sending thread.
+     * @return a new window for the sending thread.
      */
     public RemoteWindow window(final int peerId, final int regionId)
     {
@@ -130,14 +130,14 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Sends a store.
+     * Sends a write.
      *
-     * @param target where to.
+     * @param target destination, {@link ClientMessage#target}.
      * @param source of the bytes.
      * @param offset of the first byte.
      * @param length 1 to 1,024.
      * @param flags  {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
-     * @return false where the ring is full: try later.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryWrite(
         final long target, final DirectBuffer source, final int offset, final int length, final int flags)
@@ -146,17 +146,16 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Sends a store and wants to know what becomes of it; the answer comes to {@link AnswerListener#onWritten}. It
-     * leaves without a flush. At most 128 of a client are sent and not answered; what it sends behind them waits in its
-     * ring.
+     * Sends a write whose result {@link AnswerListener#onWritten} receives. It leaves without a flush. At most 128 such
+     * writes of a client are unanswered at once; later requests wait in its ring.
      *
-     * @param target      where to.
+     * @param target      destination.
      * @param source      of the bytes.
      * @param offset      of the first byte.
      * @param length      1 to 1,024.
      * @param flags       {@link ClientMessage#ORDERED}, {@link ClientMessage#THEN_FLUSH}, added.
-     * @param correlation any but 0, comes back with the answer.
-     * @return false where the ring is full: try later.
+     * @param correlation not 0, returned with the answer.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryWrite(
         final long target,
@@ -169,7 +168,7 @@ public final class EndpointClient implements AutoCloseable
         return tryWrite(target, source, offset, length, flags, generation(target), correlation);
     }
 
-    /** As it was sent while another generation was the client's. */
+    /** Sends a write for a generation of the connection with the peer, which may have ended. */
     boolean tryWrite(
         final long target,
         final DirectBuffer source,
@@ -194,12 +193,12 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Asks for bytes; the answer comes to {@link AnswerListener#onRead}.
+     * Reads bytes, which {@link AnswerListener#onRead} receives.
      *
-     * @param target      where from.
+     * @param target      source.
      * @param length      1 to 1,024.
-     * @param correlation 1 or more, comes back with the answer.
-     * @return false where the ring is full: try later.
+     * @param correlation 1 or more, returned with the answer.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryRead(final long target, final int length, final long correlation)
     {
@@ -215,15 +214,15 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Changes 4 or 8 bytes in one step; the answer comes to {@link AnswerListener#onAtomic}.
+     * Changes 4 or 8 bytes atomically. {@link AnswerListener#onAtomic} receives the answer.
      *
      * @param operation   of {@code AtomicOperation}.
      * @param target      aligned to the width.
-     * @param operand     to add or store.
-     * @param compare     what must stand there for a compare and swap to store.
+     * @param operand     value to add or store.
+     * @param compare     value that a compare-and-swap expects.
      * @param width       4 or 8.
-     * @param correlation 1 or more, comes back with the answer.
-     * @return false where the ring is full: try later.
+     * @param correlation 1 or more, returned with the answer.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryAtomic(final int operation, final long target, final long operand, final long compare,
         final int width, final long correlation)
@@ -242,10 +241,10 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Rings at a peer.
+     * Rings the doorbell of a peer.
      *
      * @param peerId PC ID.
-     * @return false where the ring is full: try later.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryDoorbell(final int peerId)
     {
@@ -253,13 +252,13 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Lets go of what is gathered for a peer.
+     * Sends everything gathered for a peer.
      *
      * @param peerId      PC ID.
-     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has let it go over
-     *                    a connection that stands, 0 for none. While the peer is not up the answer waits, and with it
-     *                    what this client sends after the flush.
-     * @return false where the ring is full: try later.
+     * @param correlation 1 or more for an answer to {@link AnswerListener#onDone} when the endpoint has sent it over a
+     *                    connection, 0 for none. While the peer is not up, the answer and all later requests of this
+     *                    client wait.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryFlush(final int peerId, final long correlation)
     {
@@ -267,11 +266,11 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Takes a region of this client back.
+     * Removes a region of this client.
      *
-     * @param regionId    of {@link #addRegion}.
-     * @param correlation 1 or more, comes back with {@link AnswerListener#onDone}.
-     * @return false where the ring is full: try later.
+     * @param regionId    id from {@link #addRegion}.
+     * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryRemoveRegion(final int regionId, final long correlation)
     {
@@ -279,13 +278,13 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Tells the endpoint the key of a peer's region, which it shows for this client from then on.
+     * Sets the key of a peer's region for all later requests of this client.
      *
      * @param peerId      PC ID.
      * @param regionId    at the peer.
-     * @param key         that accesses shall show.
-     * @param correlation 1 or more, comes back with {@link AnswerListener#onDone}.
-     * @return false where the ring is full: try later.
+     * @param key         of the region.
+     * @param correlation 1 or more, returned with {@link AnswerListener#onDone}.
+     * @return false if the ring is full: try again later.
      */
     public boolean tryKey(final int peerId, final int regionId, final long key, final long correlation)
     {
@@ -301,14 +300,14 @@ public final class EndpointClient implements AutoCloseable
     }
 
     /**
-     * Makes a region that lives as long as this client, and waits for it. Answers that come meanwhile are delivered.
+     * Adds a region for the lifetime of this client, and waits for it. Answers that arrive meanwhile are delivered.
      *
-     * @param name   unused so far at this endpoint.
+     * @param name   not in use at this endpoint.
      * @param size   in bytes, a multiple of 4,096.
      * @param access write 1, read 2, atomic 4, added.
-     * @param allow  prefixes of peers that may, separated by commas.
-     * @return what peers need, and the mapping, which the caller closes.
-     * @throws UserException where the endpoint refuses, with its reason.
+     * @param allow  prefixes of peers that may access it, separated by commas.
+     * @return id and key of the region, and its mapping, which the caller closes.
+     * @throws UserException with the reason, if the endpoint refuses.
      */
     public OwnRegion addRegion(final String name, final long size, final int access, final String allow)
     {
@@ -340,7 +339,7 @@ public final class EndpointClient implements AutoCloseable
         if (answers.regionStatus() != ClientStatus.OK)
         {
             throw new UserException(
-                "region " + name + ": the endpoint says " + ClientStatus.label(answers.regionStatus()));
+                "region " + name + ": the endpoint refused it: " + ClientStatus.label(answers.regionStatus()));
         }
         return new OwnRegion(answers.regionId(), answers.regionKey(), region(name));
     }
@@ -348,9 +347,9 @@ public final class EndpointClient implements AutoCloseable
     /**
      * Maps a region of this machine's endpoint.
      *
-     * @param name of a configured region or one of a client.
+     * @param name of a configured region or of a client's region.
      * @return the mapping; the caller closes it.
-     * @throws UserException where there is none of that name.
+     * @throws UserException if there is no such region.
      */
     public RegionMapping region(final String name)
     {
@@ -363,22 +362,14 @@ public final class EndpointClient implements AutoCloseable
         return RegionMapping.open(path);
     }
 
-    /**
-     * Delivers answers and events to the listener, on this thread.
-     *
-     * @return how many.
-     */
+    /** Delivers answers and events to the listener on this thread, and returns their number. */
     public int poll()
     {
         requireEndpoint();
         return answers.poll();
     }
 
-    /**
-     * Events that came while the answer ring was full.
-     *
-     * @return how many were lost since this client connected.
-     */
+    /** Returns the number of events lost since this client connected, because the answer ring was full. */
     public long lostEvents()
     {
         return buffer.getLongVolatile(slot + ClientLayout.SLOT_LOST_EVENTS_OFFSET);
@@ -394,7 +385,7 @@ public final class EndpointClient implements AutoCloseable
         return at >= 0;
     }
 
-    /** Of the connection with the peer of a target, as this client knows it. */
+    /** Returns the generation of the connection with the peer of a target that the client has been notified of. */
     int generation(final long target)
     {
         return generations.get(ClientMessage.peerId(target));
@@ -440,7 +431,7 @@ public final class EndpointClient implements AutoCloseable
         }
     }
 
-    /** Ends the connection: what was sent still goes out, the regions of this client are revoked. */
+    /** Disconnects: requests that were sent are still executed, and the regions of this client are revoked. */
     @Override
     public void close()
     {

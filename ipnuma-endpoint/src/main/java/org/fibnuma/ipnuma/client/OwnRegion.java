@@ -3,11 +3,11 @@ package org.fibnuma.ipnuma.client;
 import org.fibnuma.ipnuma.memory.RegionMapping;
 
 /**
- * A region that a client made.
+ * A region that a client has added.
  *
- * @param id     that peers address.
- * @param key    that their accesses show.
- * @param memory in this process; closed by whoever made the region.
+ * @param id     of the region in remote addresses.
+ * @param key    that accesses must contain.
+ * @param memory mapping in this process, closed by the caller.
  */
 public record OwnRegion(int id, long key, RegionMapping memory)
 {

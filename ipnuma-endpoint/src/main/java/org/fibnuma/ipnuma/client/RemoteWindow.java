@@ -5,9 +5,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A region of a peer to store into. Stores that follow each other byte after byte are gathered into one record until
- * {@link #flush}, a store elsewhere or 1,024 bytes; records of one window are stored in their order, and of each
- * record the last aligned 8 bytes last. Used by the sending thread; waits while the ring is full.
+ * Writes into a region of a peer. Adjacent stores are gathered in one record until {@link #flush}, a store elsewhere or
+ * 1,024 bytes. The records of a window take effect in order, and the last aligned 8 bytes of a record take effect last.
+ * For the sending thread; blocks while the ring is full.
  */
 public final class RemoteWindow
 {
@@ -29,7 +29,7 @@ public final class RemoteWindow
     /**
      * Stores four bytes in this machine's byte order.
      *
-     * @param offset in the region; aligned to 4 where it shall be seen whole or not at all.
+     * @param offset in the region; aligned to 4 if the store must be atomic.
      * @param value  any.
      */
     public void putInt(final long offset, final int value)
@@ -41,7 +41,7 @@ public final class RemoteWindow
     /**
      * Stores eight bytes in this machine's byte order.
      *
-     * @param offset in the region; aligned to 8 where it shall be seen whole or not at all.
+     * @param offset in the region; aligned to 8 if the store must be atomic.
      * @param value  any.
      */
     public void putLong(final long offset, final long value)
@@ -69,7 +69,7 @@ public final class RemoteWindow
         }
     }
 
-    /** Lets everything go that was stored. */
+    /** Sends all stores. */
     public void flush()
     {
         if (length > 0)

@@ -1,13 +1,13 @@
 /**
- * The endpoint for other processes and languages: a file in {@code /dev/shm} with a place for each client, and in each
- * place a heartbeat and two Agrona rings of one producer and one consumer.
+ * Access to the endpoint for other processes and languages: a file in {@code /dev/shm} with a slot for each client.
+ * Each slot has a heartbeat and two Agrona rings with one producer and one consumer.
  * <pre>
  *  application --> RemoteWindow --> EndpointClient =send ring=> ClientRings (client.host, endpoint's thread) --> peers
  *  application <-- AnswerListener <==========answer ring====
  *  application <-- RegionMapping <--------------------------------------------------------------------------- peers
  * </pre>
- * A ring for each client rather than one for all: the order of one client needs no lock and no compare-and-swap in C
- * either, a full ring holds up its own client only, and one who dies in the middle of a record leaves nothing for
- * others to wait for: its place is taken back with everything in it.
+ * Each client has its own rings instead of a share of one: the order of its requests needs no lock and no
+ * compare-and-swap, in C either; a full ring delays its own client only; and a client that dies while it writes a
+ * record blocks no other client, since its slot is released with its rings.
  */
 package org.fibnuma.ipnuma.client;

@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
 @Command(
     name = "counters",
     mixinStandardHelpOptions = true,
-    description = "What a running endpoint has counted: frames and what became of them, and each peer's session.")
+    description = "Prints the counters of a running endpoint: frames, drop reasons, and the session of each peer.")
 final class CountersCommand implements Callable<Integer>
 {
     private static final String NO_STATION = "";
@@ -29,13 +29,13 @@ final class CountersCommand implements Callable<Integer>
 
     @Option(
         names = "--name", defaultValue = EndpointConfig.DEFAULT_NAME, paramLabel = "NAME",
-        description = "The endpoint to ask (default: ${DEFAULT-VALUE}).")
+        description = "The running endpoint (default: ${DEFAULT-VALUE}).")
     private String name;
 
-    @Option(names = "--all", description = "Print those that are 0 too.")
+    @Option(names = "--all", description = "Print counters that are 0 too.")
     private boolean all;
 
-    @Option(names = "--json", description = "Print JSON, with those that are 0.")
+    @Option(names = "--json", description = "Print JSON, with counters that are 0.")
     private boolean json;
 
     @Override
@@ -62,7 +62,7 @@ final class CountersCommand implements Callable<Integer>
         return IpnumaCommand.OK;
     }
 
-    /** Counts by label; stations of peers as text. */
+    /** Returns counts by label, and MAC addresses of peers as text. */
     private static Map<String, Object> read(final String name)
     {
         final Map<String, Object> values = new LinkedHashMap<>();

@@ -17,14 +17,14 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** Runs an endpoint until it is told to stop. */
+/** Runs an endpoint until a signal stops it. */
 @Command(
     name = "endpoint",
     mixinStandardHelpOptions = true,
     description = {
         "Runs an endpoint until SIGTERM or SIGINT.",
-        "Prints one line \"ready\" on standard output when it takes frames.",
-        "Exit status: 0 ended as told, 1 could not run, 2 wrong usage or configuration."
+        "Prints one line \"ready\" on standard output when it receives frames.",
+        "Exit status: 0 ended by a signal, 1 could not run, 2 wrong usage or configuration."
     })
 final class EndpointCommand implements Callable<Integer>
 {
@@ -60,13 +60,13 @@ final class EndpointCommand implements Callable<Integer>
             final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
             while (!termination.isRequested())
             {
-                turn(endpoint.agent(), idle);
+                runCycle(endpoint.agent(), idle);
             }
         }
         return IpnumaCommand.OK;
     }
 
-    private static void turn(final EndpointAgent agent, final IdleStrategy idle)
+    private static void runCycle(final EndpointAgent agent, final IdleStrategy idle)
     {
         try
         {

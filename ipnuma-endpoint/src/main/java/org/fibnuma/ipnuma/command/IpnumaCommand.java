@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = {
-        "Remote memory over IP: a store here lands in memory there.",
+        "Remote memory over IP: a write here takes effect in the memory of a peer.",
         "\"fibnuma ipnuma demo\" shows it on this machine."
     },
     subcommands = {

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** Loads bytes from a peer. */
+/** Reads bytes from a peer. */
 @Command(
     name = "read",
     mixinStandardHelpOptions = true,
-    description = "Loads bytes of a region of a peer, through a running endpoint of this machine, and prints them.")
+    description = "Reads bytes of a region of a peer, through a running endpoint of this machine, and prints them.")
 final class ReadCommand implements Callable<Integer>
 {
     private static final long KEY_CORRELATION = 1;
@@ -43,7 +43,7 @@ final class ReadCommand implements Callable<Integer>
 
     @Option(
         names = "--length", defaultValue = "4", paramLabel = "BYTES",
-        description = "How many, up to " + ClientMessage.MAX_DATA_LENGTH + " (default: ${DEFAULT-VALUE}).")
+        description = "Number of bytes, up to " + ClientMessage.MAX_DATA_LENGTH + " (default: ${DEFAULT-VALUE}).")
     private int length;
 
     @Option(
@@ -72,15 +72,15 @@ final class ReadCommand implements Callable<Integer>
         options.resolve();
         try (EndpointClient client = EndpointClient.connect(options.endpoint(), new Loaded()))
         {
-            options.showKey(client, KEY_CORRELATION);
+            options.sendKey(client, KEY_CORRELATION);
             options.await(client, () -> client.tryRead(options.target(0), length, READ_CORRELATION),
-                "the endpoint takes nothing");
-            options.await(client, () -> client.tryFlush(options.peer(), 0), "the endpoint takes nothing");
-            options.await(client, () -> bytes != null, "peer " + options.peer() + " gives no answer");
+                "the endpoint accepts no request");
+            options.await(client, () -> client.tryFlush(options.peer(), 0), "the endpoint accepts no request");
+            options.await(client, () -> bytes != null, "peer " + options.peer() + " does not answer");
         }
         if (status != ClientStatus.OK)
         {
-            throw new UserException("not loaded: " + ClientStatus.label(status));
+            throw new UserException("not read: " + ClientStatus.label(status));
         }
         print();
         return IpnumaCommand.OK;

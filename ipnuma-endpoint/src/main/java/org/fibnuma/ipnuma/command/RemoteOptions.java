@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Where a script stores to or loads from: through which endpoint of this machine, at which peer, in which region. */
+/** Options of {@code read} and {@code write}: endpoint of this machine, peer, region and offset. */
 final class RemoteOptions
 {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -39,18 +39,18 @@ final class RemoteOptions
 
     @Option(
         names = "--region", required = true, paramLabel = "REGION",
-        description = "Of the peer: its id, or with --names its name.")
+        description = "Region of the peer: its id, or with --names its name.")
     private String region;
 
     @Option(
         names = "--names", paramLabel = "HOST:PORT",
-        description = "Where the peer tells the id and the key of the region (its [endpoint] names).")
+        description = "Name server of the peer (its [endpoint] names), which has the id and the key of the region.")
     private String names;
 
     @Option(
         names = "--names-ca", paramLabel = "FILE",
-        description = "Ask over TLS, and trust only servers with a certificate of this CA (PEM). Without it keys are " +
-            "told over loopback only.")
+        description = "Use TLS, and trust only servers with a certificate of this CA (PEM). Without it keys are sent " +
+            "over loopback only.")
     private Path namesAuthority;
 
     @Option(names = "--key", paramLabel = "0xHEX", description = "Key of the region (default: none).")
@@ -58,18 +58,18 @@ final class RemoteOptions
 
     @Option(
         names = "--offset", defaultValue = "0", paramLabel = "BYTES",
-        description = "In the region (default: ${DEFAULT-VALUE}).")
+        description = "Offset in the region (default: ${DEFAULT-VALUE}).")
     private long offset;
 
     @Option(
         names = "--timeout-ms", defaultValue = "2000", paramLabel = "MS",
-        description = "How long an answer is waited for (default: ${DEFAULT-VALUE}).")
+        description = "Maximum time to wait for an answer (default: ${DEFAULT-VALUE}).")
     private int timeoutMs;
 
     private int regionId;
     private long regionKey = Region.NO_KEY;
 
-    /** The endpoint to connect to. */
+    /** Returns the name of the endpoint. */
     String endpoint()
     {
         return name;
@@ -80,7 +80,7 @@ final class RemoteOptions
         return peer;
     }
 
-    /** Finds out which region is meant, with its key. */
+    /** Resolves id and key of the region. */
     void resolve()
     {
         if (names != null)
@@ -126,22 +126,23 @@ final class RemoteOptions
         return Long.parseUnsignedLong(key.substring(HEX_PREFIX.length()), HEX);
     }
 
-    /** Where bytes lie, after {@link #resolve}. */
+    /** Returns the target of bytes, after {@link #resolve}. */
     long target(final int after)
     {
         return ClientMessage.target(peer, regionId, offset + after);
     }
 
-    /** Tells the endpoint the key, where there is one. */
-    void showKey(final EndpointClient client, final long correlation)
+    /** Sends the key, if there is one, to the endpoint. */
+    void sendKey(final EndpointClient client, final long correlation)
     {
         if (regionKey != Region.NO_KEY)
         {
-            await(client, () -> client.tryKey(peer, regionId, regionKey, correlation), "the endpoint takes nothing");
+            await(
+                client, () -> client.tryKey(peer, regionId, regionKey, correlation), "the endpoint accepts no request");
         }
     }
 
-    /** Waits until something is so, and delivers what comes meanwhile. */
+    /** Polls the client until a condition is met. */
     void await(final EndpointClient client, final BooleanSupplier met, final String otherwise)
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
@@ -158,7 +159,7 @@ final class RemoteOptions
         }
     }
 
-    /** Delivers what comes a little later: a refusal is a datagram of its own, which another one may overtake. */
+    /** Polls the client a little longer: a refusal is a datagram of its own, which another one may overtake. */
     void linger(final EndpointClient client)
     {
         final long deadline = System.nanoTime() + LINGER_NS;

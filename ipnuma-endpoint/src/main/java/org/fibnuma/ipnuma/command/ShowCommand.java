@@ -28,11 +28,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/** Looks into a running endpoint. */
+/** Prints the peers and regions of a running endpoint. */
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,
-    description = "The peers and regions of a running endpoint.")
+    description = "Prints the peers and regions of a running endpoint.")
 final class ShowCommand implements Callable<Integer>
 {
     private static final String STATION = "station";
@@ -44,7 +44,7 @@ final class ShowCommand implements Callable<Integer>
 
     @Option(
         names = "--name", defaultValue = EndpointConfig.DEFAULT_NAME, paramLabel = "NAME",
-        description = "The endpoint to ask (default: ${DEFAULT-VALUE}).")
+        description = "The running endpoint (default: ${DEFAULT-VALUE}).")
     private String name;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -137,7 +137,7 @@ final class ShowCommand implements Callable<Integer>
         }
         catch (final UserException ignore)
         {
-            // The lock of the directory, or a region that is only being made.
+            // The lock of the directory, or a region that is not complete.
         }
     }
 

@@ -18,15 +18,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
 
-/** Stores bytes at a peer. */
+/** Writes bytes to a peer. */
 @Command(
     name = "write",
     mixinStandardHelpOptions = true,
     description = {
-        "Stores bytes in a region of a peer, through a running endpoint of this machine.",
-        "Exit status 0 says that the peer has them: a byte of the region is asked for behind them where the region " +
-            "admits that, else that no refusal came while it was waited for.",
-        "A peer whose format has no answers (ipnuma-1g) may have them all the same when it is 1."
+        "Writes bytes to a region of a peer, through a running endpoint of this machine.",
+        "Exit status 0: the peer has answered a read of the region after the write, and reported no refusal.",
+        "Exit status 1 with a format without answers (ipnuma-1g): the peer may have the bytes all the same."
     })
 final class WriteCommand implements Callable<Integer>
 {
@@ -42,7 +41,7 @@ final class WriteCommand implements Callable<Integer>
     private int refused = ClientStatus.OK;
     private boolean answered;
 
-    /** What is stored: one of these. */
+    /** The bytes to write: one of these. */
     static final class Value
     {
         @Option(names = "--text", required = true, paramLabel = "TEXT", description = "Store text in UTF-8.")
@@ -81,7 +80,7 @@ final class WriteCommand implements Callable<Integer>
         store(bytes);
         if (refused != ClientStatus.OK)
         {
-            throw new UserException("not stored: " + ClientStatus.label(refused));
+            throw new UserException("not written: " + ClientStatus.label(refused));
         }
         return IpnumaCommand.OK;
     }
@@ -90,7 +89,7 @@ final class WriteCommand implements Callable<Integer>
     {
         try (EndpointClient client = EndpointClient.connect(options.endpoint(), new Confirmation()))
         {
-            options.showKey(client, KEY_CORRELATION);
+            options.sendKey(client, KEY_CORRELATION);
             final UnsafeBuffer source = new UnsafeBuffer(bytes);
             for (int done = 0; done < bytes.length;)
             {
@@ -98,14 +97,14 @@ final class WriteCommand implements Callable<Integer>
                 final int part = Math.min(ClientMessage.MAX_DATA_LENGTH, bytes.length - done);
                 options.await(client, () -> client.tryWrite(
                     options.target(from), source, from, part, ClientMessage.ORDERED),
-                    "the endpoint takes nothing");
+                    "the endpoint accepts no request");
                 done += part;
             }
             options.await(client, () -> client.tryRead(options.target(0), 1, READ_CORRELATION),
-                "the endpoint takes nothing");
-            options.await(client, () -> client.tryFlush(options.peer(), 0), "the endpoint takes nothing");
+                "the endpoint accepts no request");
+            options.await(client, () -> client.tryFlush(options.peer(), 0), "the endpoint accepts no request");
             options.await(client, () -> answered || refused != ClientStatus.OK, "peer " + options.peer() +
-                " gives no sign");
+                " does not answer");
             options.linger(client);
         }
     }
@@ -117,7 +116,7 @@ final class WriteCommand implements Callable<Integer>
             final byte[] bytes = value.bytes();
             if (bytes.length == 0)
             {
-                throw options.usage("there is nothing to store");
+                throw options.usage("there is nothing to write");
             }
             return bytes;
         }
@@ -127,7 +126,7 @@ final class WriteCommand implements Callable<Integer>
         }
     }
 
-    /** A read behind the write in order: its answer, whatever it says, proves that the write arrived. */
+    /** Waits for the answer to a read after the write; whatever its status is, the write has arrived before. */
     private final class Confirmation implements AnswerListener
     {
         @Override

@@ -1,4 +1,4 @@
 /**
- * {@code fibnuma ipnuma}: the endpoint as a program, looks into a running one, and stores and loads for scripts.
+ * {@code fibnuma ipnuma}: runs an endpoint, shows its state, and reads and writes remote memory in scripts.
  */
 package org.fibnuma.ipnuma.command;

@@ -117,7 +117,7 @@ class ClientProcessTest
             window.flush();
             TestHost.await(() -> box.getLongAcquire(0) == 11);
             process.destroyForcibly().waitFor();
-            TestHost.await(() -> isLost(client, message -> message.contains("no sign of life")));
+            TestHost.await(() -> isLost(client, message -> message.contains("no heartbeat")));
             assertThrows(EndpointLostException.class, () -> EndpointClient.connect(directory, AnswerListener.NONE));
             try (LoopbackEndpoint next = new LoopbackEndpoint(directory, TIMEOUT_NS, 2).start();
                 EndpointClient again = EndpointClient.connect(directory, AnswerListener.NONE))
