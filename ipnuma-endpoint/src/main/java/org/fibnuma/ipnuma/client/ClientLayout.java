@@ -6,17 +6,17 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import java.nio.file.Path;
 
 /**
- * The file {@code clients} of an endpoint, byte by byte; the module's README has it for other languages. Numbers are in
- * the machine's byte order, times are of the monotonic clock ({@code CLOCK_MONOTONIC}) in nanoseconds. The page of the
- * endpoint comes first, then the list of regions, then the places of clients.
+ * The layout of an endpoint's file {@code clients}; the module's README describes it for other languages. Numbers are
+ * in native byte order, times are those of {@code CLOCK_MONOTONIC} in nanoseconds. The page of the endpoint comes
+ * first, then the list of regions, then the slots of clients.
  */
 public final class ClientLayout
 {
     /** "FNCLIENT" read as a little-endian number. */
     public static final long MAGIC = 0x544E_4549_4C43_4E46L;
-    /** Of this file; another one is another layout. */
+    /** Version of this layout. */
     public static final int VERSION = 1;
-    /** Reads as 0x01020304 where reader and writer agree. */
+    /** Is 0x01020304 if reader and writer have the same byte order. */
     public static final int BYTE_ORDER = 0x0102_0304;
 
     /** 8 bytes. */
@@ -31,27 +31,27 @@ public final class ClientLayout
     public static final int EPOCH_OFFSET = PID_OFFSET + Long.BYTES;
     /** 4 bytes: {@link #ENDPOINT_OPEN} or {@link #ENDPOINT_CLOSED}. */
     public static final int STATE_OFFSET = EPOCH_OFFSET + Integer.BYTES;
-    /** 8 bytes: after how many nanoseconds without heartbeat client and endpoint take each other for dead. */
+    /** 8 bytes: nanoseconds without a heartbeat after which client and endpoint count as dead. */
     public static final int TIMEOUT_OFFSET = STATE_OFFSET + Integer.BYTES;
-    /** 4 bytes: where the list of regions begins in the file. */
+    /** 4 bytes: offset of the list of regions in the file. */
     public static final int REGIONS_OFFSET = TIMEOUT_OFFSET + Long.BYTES;
-    /** 4 bytes: entries of the list, used or not. */
+    /** 4 bytes: number of entries of the list, used or not. */
     public static final int REGION_COUNT_OFFSET = REGIONS_OFFSET + Integer.BYTES;
-    /** 4 bytes: from one entry to the next. */
+    /** 4 bytes: length of an entry. */
     public static final int REGION_STRIDE_OFFSET = REGION_COUNT_OFFSET + Integer.BYTES;
-    /** 4 bytes: where the places begin in the file. */
+    /** 4 bytes: offset of the slots in the file. */
     public static final int SLOTS_OFFSET = REGION_STRIDE_OFFSET + Integer.BYTES;
-    /** 4 bytes: how many clients there can be. */
+    /** 4 bytes: number of slots. */
     public static final int SLOT_COUNT_OFFSET = SLOTS_OFFSET + Integer.BYTES;
-    /** 4 bytes: from one place to the next. */
+    /** 4 bytes: length of a slot. */
     public static final int SLOT_STRIDE_OFFSET = SLOT_COUNT_OFFSET + Integer.BYTES;
-    /** 4 bytes: where the send ring begins in a place. */
+    /** 4 bytes: offset of the send ring in a slot. */
     public static final int SEND_RING_OFFSET = SLOT_STRIDE_OFFSET + Integer.BYTES;
-    /** 4 bytes: where the answer ring begins in a place. */
+    /** 4 bytes: offset of the answer ring in a slot. */
     public static final int ANSWER_RING_OFFSET = SEND_RING_OFFSET + Integer.BYTES;
     /** 4 bytes: of each ring, without its trailer; a power of two. */
     public static final int RING_CAPACITY_OFFSET = ANSWER_RING_OFFSET + Integer.BYTES;
-    /** 8 bytes on a cache line of its own: when the endpoint last said that it lives. */
+    /** 8 bytes on a cache line of its own: latest heartbeat of the endpoint. */
     public static final int HEARTBEAT_OFFSET = 128;
     /** Length of the endpoint's page. */
     public static final int PAGE_LENGTH = 4096;
@@ -123,22 +123,14 @@ public final class ClientLayout
         return endpointDirectory.resolve(FILE_NAME);
     }
 
-    /**
-     * Bytes of a ring with its trailer.
-     *
-     * @param ringCapacity a power of two.
-     * @return bytes.
-     */
+    /** Returns the length in bytes of a ring with its trailer. The capacity is a power of two. */
     public static int ringLength(final int ringCapacity)
     {
         return ringCapacity + RingBufferDescriptor.TRAILER_LENGTH;
     }
 
     /**
-     * From one place to the next.
-     *
-     * @param ringCapacity a power of two.
-     * @return bytes, a multiple of the page size.
+     * Returns the length of a slot in bytes, a multiple of the page size. The capacity of its rings is a power of two.
      */
     public static int slotStride(final int ringCapacity)
     {
@@ -146,10 +138,8 @@ public final class ClientLayout
     }
 
     /**
-     * Where the places begin in the file.
-     *
-     * @param regionCount entries of the list of regions.
-     * @return bytes, a multiple of the page size.
+     * Returns the offset of the slots in the file, a multiple of the page size, for a number of entries in the list of
+     * regions.
      */
     public static int slotsOffset(final int regionCount)
     {

@@ -1,34 +1,34 @@
 package org.fibnuma.ipnuma.client;
 
 /**
- * Records of the two rings. A target is a place in the memory of a peer, as in a page map: PC ID in bits 63 to 48,
- * remote address below. Numbers are in the machine's byte order; every offset is from the record's first byte behind
- * Agrona's 8 bytes of length and type.
+ * The records of the two rings. A target is an address in the memory of a peer, as in a page map: PC ID in bits 63 to
+ * 48, remote address below. Numbers are in native byte order. Offsets count from the first byte after Agrona's 8 bytes
+ * of length and type.
  * <p>
- * The type of a request to a peer has a generation in bits 30 to 16: how often this client was told, by
- * {@link #PEER_DOWN} or {@link #PEER_RESTARTED}, that its connection with the peer was lost, modulo 32,768. A request
- * of another generation than the endpoint's was meant for a connection that is gone and is not sent.
+ * The type of a request to a peer has a generation in bits 30 to 16: the number of losses of the connection with the
+ * peer that this client was notified of by {@link #PEER_DOWN} or {@link #PEER_RESTARTED}, modulo 32,768. A request of
+ * another generation than the endpoint's was meant for an earlier connection and is not sent.
  */
 public final class ClientMessage
 {
     /**
-     * Stores bytes: target, correlation, length, flags, the bytes; answered unless the correlation is 0. One that is
-     * answered leaves at the end of the endpoint's turn, without a flush.
+     * Writes bytes: target, correlation, length, flags, the bytes; answered unless the correlation is 0. An answered
+     * write leaves at the end of the endpoint's duty cycle, without a flush.
      */
     public static final int WRITE = 1;
-    /** Asks for bytes: target, correlation, length. */
+    /** Reads bytes: target, correlation, length. */
     public static final int READ = 2;
-    /** Changes 4 or 8 bytes in one step: target, correlation, operation, width, operand, compare. */
+    /** Changes 4 or 8 bytes atomically: target, correlation, operation, width, operand, compare. */
     public static final int ATOMIC = 3;
-    /** Rings at the peer: target. */
+    /** Rings the doorbell of the peer: target. */
     public static final int DOORBELL = 4;
-    /** Lets go of what is gathered for the peer: target, correlation; answered unless that is 0. */
+    /** Sends everything gathered for the peer: target, correlation; answered unless that is 0. */
     public static final int FLUSH = 5;
-    /** Makes a region: 0, correlation, size, access, length of name, length of allow, the two texts. */
+    /** Adds a region: 0, correlation, size, access, length of name, length of allow, the two texts. */
     public static final int ADD_REGION = 6;
-    /** Takes a region of this client back: target with its id, correlation. */
+    /** Removes a region of this client: target with its id, correlation. */
     public static final int REMOVE_REGION = 7;
-    /** Tells the key of a peer's region: target in it, correlation, key. */
+    /** Sets the key of a peer's region: target in it, correlation, key. */
     public static final int SET_KEY = 8;
 
     /** Answer to {@link #READ}: correlation, status, length, 0, the bytes. */
@@ -40,29 +40,29 @@ public final class ClientMessage
     /** Answer to {@link #ADD_REGION}: correlation, status, region id, key. */
     public static final int REGION_DONE = 104;
     /**
-     * Answer to {@link #WRITE}: correlation, status, 0, 0. The status is {@link ClientStatus#OK} when the bytes are in
-     * the peer's region. Those to one peer come in the order of their writes, except where one was not sent.
+     * Answer to {@link #WRITE}: correlation, status, 0, 0. The status is {@link ClientStatus#OK} if the bytes are in
+     * the peer's region. Answers of one peer come in the order of the writes, except for writes that were not sent.
      */
     public static final int WRITE_DONE = 105;
     /** A peer can be reached: PC ID. */
     public static final int PEER_UP = 110;
     /**
-     * A peer cannot be reached: PC ID, 0, generation, writes that the endpoint had taken, of all clients, and that did
-     * not get there. Requests that do not have this generation are not sent any more: writes without correlation and
-     * doorbells are told as {@link #PEER_ERROR}, reads, atomics and flushes are answered, with
-     * {@link ClientStatus#UNANSWERED}; other writes are answered with {@link ClientStatus#NOT_SENT}. Never lost.
+     * A peer cannot be reached: PC ID, 0, generation, number of lost writes of all clients. Requests without this
+     * generation are not sent any more: writes without correlation and doorbells are reported as {@link #PEER_ERROR},
+     * reads, atomics and flushes are answered, with {@link ClientStatus#UNANSWERED}; other writes are answered with
+     * {@link ClientStatus#NOT_SENT}. This event is never lost.
      */
     public static final int PEER_DOWN = 111;
-    /** As {@link #PEER_DOWN}, and the peer has started anew. */
+    /** As {@link #PEER_DOWN}, and the peer has restarted. */
     public static final int PEER_RESTARTED = 112;
-    /** A peer rang: PC ID. */
+    /** A peer rang its doorbell: PC ID. */
     public static final int PEER_DOORBELL = 113;
     /** A peer refused an access, not necessarily of this client: PC ID, status, 0, remote address. */
     public static final int PEER_ERROR = 114;
 
     /** 8 bytes of every request. */
     public static final int TARGET_OFFSET = 0;
-    /** 8 bytes of every request: comes back with the answer. */
+    /** 8 bytes of every request: returned with the answer. */
     public static final int CORRELATION_OFFSET = TARGET_OFFSET + Long.BYTES;
     /** 4 bytes of WRITE and READ. */
     public static final int LENGTH_OFFSET = CORRELATION_OFFSET + Long.BYTES;
@@ -106,12 +106,12 @@ public final class ClientMessage
     /** First byte read. */
     public static final int ANSWER_DATA_OFFSET = ANSWER_VALUE_OFFSET + Long.BYTES;
 
-    /** Flag of WRITE: everything sent before to this peer is stored there before this is. */
+    /** Flag of WRITE: takes effect after everything sent before to this peer. */
     public static final int ORDERED = 1;
-    /** Flag of WRITE: lets it go at once, as FLUSH after it would. */
+    /** Flag of WRITE: sends it at once, like a FLUSH after it. */
     public static final int THEN_FLUSH = 2;
 
-    /** Most bytes of one WRITE or READ: they fit one datagram of any format. */
+    /** Maximum bytes of one WRITE or READ; they fit into one datagram of any format. */
     public static final int MAX_DATA_LENGTH = 1024;
 
     private static final int PEER_SHIFT = 48;
@@ -124,12 +124,8 @@ public final class ClientMessage
     }
 
     /**
-     * Puts a target together.
-     *
-     * @param peerId   PC ID, 1 to 65,535.
-     * @param regionId 0 to 65,535.
-     * @param offset   in the region, 0 to 2^32 - 1.
-     * @return the target.
+     * Returns the target with a PC ID of 1 to 65,535, a region id of 0 to 65,535 and an offset in the region of 32
+     * bits.
      */
     public static long target(final int peerId, final int regionId, final long offset)
     {
@@ -137,67 +133,38 @@ public final class ClientMessage
     }
 
     /**
-     * Puts the type of a request to a peer together.
-     *
-     * @param type       {@link #WRITE} to {@link #FLUSH}.
-     * @param generation of the client's connection with the peer.
-     * @return the type as it stands in the record.
+     * Returns the type of a request from {@link #WRITE} to {@link #FLUSH} with a generation, as it is in the record.
      */
     public static int requestType(final int type, final int generation)
     {
         return type | generation << GENERATION_SHIFT;
     }
 
-    /**
-     * What a request is.
-     *
-     * @param requestType above 0.
-     * @return such as {@link #WRITE}.
-     */
+    /** Returns the request, such as {@link #WRITE}, from the type of a record. */
     public static int type(final int requestType)
     {
         return requestType & TYPE_MASK;
     }
 
-    /**
-     * Generation of a request.
-     *
-     * @param requestType above 0.
-     * @return 0 to 32,767.
-     */
+    /** Returns the generation, 0 to 32,767, from the type of a record. */
     public static int generation(final int requestType)
     {
         return requestType >>> GENERATION_SHIFT & GENERATION_MASK;
     }
 
-    /**
-     * The generation after another connection was lost.
-     *
-     * @param generation before.
-     * @return 0 to 32,767.
-     */
+    /** Returns the generation after another loss of the connection, 0 to 32,767. */
     public static int nextGeneration(final int generation)
     {
         return generation + 1 & GENERATION_MASK;
     }
 
-    /**
-     * PC ID of a target.
-     *
-     * @param target any.
-     * @return 0 to 65,535.
-     */
+    /** Returns the PC ID of a target. */
     public static int peerId(final long target)
     {
         return (int)(target >>> PEER_SHIFT);
     }
 
-    /**
-     * Remote address of a target.
-     *
-     * @param target any.
-     * @return 48 bits.
-     */
+    /** Returns the remote address of a target. */
     public static long remoteAddress(final long target)
     {
         return target & (1L << PEER_SHIFT) - 1;
