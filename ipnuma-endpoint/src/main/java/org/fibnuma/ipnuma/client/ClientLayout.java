@@ -58,7 +58,7 @@ public final class ClientLayout
 
     /** The endpoint serves clients. */
     public static final int ENDPOINT_OPEN = 1;
-    /** It has ended, or another one has taken its place: connect anew. */
+    /** It has ended, or another one has replaced it: connect again. */
     public static final int ENDPOINT_CLOSED = 2;
 
     /** 4 bytes of an entry: 0 unused, else the state of the region ({@code RegionState}); stored last. */

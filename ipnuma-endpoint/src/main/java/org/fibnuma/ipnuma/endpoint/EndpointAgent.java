@@ -51,7 +51,7 @@ public final class EndpointAgent implements Agent
     private final FrameBatch received = new FrameBatch();
     private long nowNs;
     private long publishedNs;
-    private int turns;
+    private int cycles;
     private boolean releasing;
     /** Set during a duty cycle. */
     private boolean isWorking;
@@ -121,7 +121,7 @@ public final class EndpointAgent implements Agent
         isWorking = true;
         received.clear();
         int work = rxQueue.receive(received);
-        final boolean isLook = (++turns & lookMask) == 0;
+        final boolean isLook = (++cycles & lookMask) == 0;
         if (work > 0 || isLook)
         {
             nowNs = clock.nanoTime();
@@ -219,15 +219,15 @@ public final class EndpointAgent implements Agent
 
     private void restoreFiles()
     {
-        final String told = SharedFiles.restore();
-        if (told != null)
+        final String report = SharedFiles.restore();
+        if (report != null)
         {
             final long now = clock.nanoTime();
             counters.add(EndpointCounter.FILES_RESTORED, 1);
             if (!hasRestored || now - loggedNs > LOG_INTERVAL_NS)
             {
                 loggedNs = now;
-                LOG.warn(told);
+                LOG.warn(report);
             }
             hasRestored = true;
             restoredNs = now;

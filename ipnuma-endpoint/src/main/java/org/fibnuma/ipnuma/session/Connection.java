@@ -284,7 +284,7 @@ final class Connection
         listener.onUp();
     }
 
-    /** Loses the connection, and returns true, if the peer has restarted since the last one and nobody knows. */
+    /** Loses the connection, and returns true, if the peer has restarted and this was not reported yet. */
     private boolean loseToRestart(final FibnumaHeaderFlyweight header)
     {
         final int sourceEpoch = header.sourceEpoch();
