@@ -141,12 +141,6 @@ final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
     }
 
     @Override
-    public void localAddress(final int address, final boolean local)
-    {
-        // No kernel beside it.
-    }
-
-    @Override
     public long deviceCounter(final PortCounter counter)
     {
         return 0;

@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import java.util.Optional;
+
 /** Port that passes every call to another port. Subclasses override what they change. */
 public abstract class DelegatingPort implements Port
 {
@@ -72,27 +74,9 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
-    public boolean exhausted()
-    {
-        return port.exhausted();
-    }
-
-    @Override
     public boolean linkUp()
     {
         return port.linkUp();
-    }
-
-    @Override
-    public FlowControlAnswer macFlowControl(final int priorities)
-    {
-        return port.macFlowControl(priorities);
-    }
-
-    @Override
-    public boolean hasMacFlowControl()
-    {
-        return port.hasMacFlowControl();
     }
 
     @Override
@@ -108,45 +92,16 @@ public abstract class DelegatingPort implements Port
     }
 
     @Override
-    public String interfaceName()
-    {
-        return port.interfaceName();
-    }
-
-    @Override
-    public boolean takeUp()
-    {
-        return port.takeUp();
-    }
-
-    @Override
-    public boolean followAddress()
-    {
-        return port.followAddress();
-    }
-
-    @Override
-    public void adopt(final long macAddress, final int mtu)
-    {
-        port.adopt(macAddress, mtu);
-    }
-
-    @Override
-    public void localAddress(final int address, final boolean local)
-    {
-        port.localAddress(address, local);
-    }
-
-    @Override
-    public boolean takeTransit(final boolean taken)
-    {
-        return port.takeTransit(taken);
-    }
-
-    @Override
     public long deviceCounter(final PortCounter counter)
     {
         return port.deviceCounter(counter);
+    }
+
+    @Override
+    public <T> Optional<T> capability(final Class<T> type)
+    {
+        final Optional<T> own = Port.super.capability(type);
+        return own.isPresent() ? own : port.capability(type);
     }
 
     @Override

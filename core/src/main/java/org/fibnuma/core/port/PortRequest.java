@@ -6,26 +6,33 @@ import org.fibnuma.core.host.HostChanges;
 import java.util.List;
 
 /**
- * What a port needs to know to open.
+ * Everything that is needed to open a port.
  *
- * @param name     that the configuration gives it.
- * @param device   what follows the scheme: an interface, a name, files.
- * @param index    of the port in its router: what it writes into a batch as ingress port.
+ * @param name     name of the port in the configuration.
+ * @param device   the part of the device after the scheme: an interface, a name, files.
+ * @param index    index of the port in its router, from 0; received frames have it as their ingress port.
  * @param pools    one for each worker, all in one region; queue {@code i} uses pool {@code i}.
- * @param settings of the port's rings.
- * @param changes  where the port writes down what it changes on an interface, before it does.
+ * @param settings ring sizes and polling.
+ * @param filter   frames that the application takes from an interface which the kernel uses too.
+ * @param changes  record of changes to interfaces; the port writes to it before it changes one.
  */
 public record PortRequest(
-    String name, String device, int index, List<FramePool> pools, PortSettings settings, HostChanges changes)
+    String name,
+    String device,
+    int index,
+    List<FramePool> pools,
+    PortSettings settings,
+    PortFilter filter,
+    HostChanges changes)
 {
     /**
-     * A request of a tool, which leaves no record of what its ports change.
+     * A request for transit IPv4 whose changes to interfaces are not recorded, as tools use it.
      *
-     * @param name     that the configuration gives it.
-     * @param device   what follows the scheme.
-     * @param index    of the port.
+     * @param name     name of the port.
+     * @param device   scheme and device.
+     * @param index    index of the port, from 0.
      * @param pools    one for each worker, all in one region.
-     * @param settings of the port's rings.
+     * @param settings ring sizes and polling.
      */
     public PortRequest(
         final String name,
@@ -34,22 +41,22 @@ public record PortRequest(
         final List<FramePool> pools,
         final PortSettings settings)
     {
-        this(name, device, index, pools, settings, HostChanges.unrecorded());
+        this(name, device, index, pools, settings, PortFilter.TRANSIT, HostChanges.unrecorded());
     }
 
     /**
-     * The same for another device.
+     * Returns this request for another device.
      *
-     * @param other what takes the place of {@link #device}.
+     * @param other replaces {@link #device}.
      * @return the request.
      */
     public PortRequest withDevice(final String other)
     {
-        return new PortRequest(name, other, index, pools, settings, changes);
+        return new PortRequest(name, other, index, pools, settings, filter, changes);
     }
 
     /**
-     * How many queues are asked for: one for each worker.
+     * Returns the number of queues, one for each worker.
      *
      * @return 1 or more.
      */

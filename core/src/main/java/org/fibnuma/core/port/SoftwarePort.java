@@ -64,9 +64,4 @@ public abstract class SoftwarePort implements Port
     {
         return txQueues[queue];
     }
-
-    @Override
-    public final void localAddress(final int address, final boolean local)
-    {
-    }
 }

@@ -2,9 +2,11 @@ package org.fibnuma.core.traffic;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.netns.NamespaceAccess;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
@@ -17,18 +19,18 @@ public final class HostPort implements AutoCloseable
     private static final int CHUNK_SIZE = 2048;
     private static final int CHUNKS = 8192;
     private static final PortSettings RINGS = new PortSettings(1024, 2048, 0, 64, false);
-    private static final PortSettings RINGS_WITH_PAUSES = new PortSettings(1024, 2048, 0, 64, false, true, true);
 
     private final MemoryRegion region = MemoryRegion.ofChunks(CHUNKS, CHUNK_SIZE);
     private final FramePool pool = new FramePool(region, CHUNK_SIZE, 0, CHUNKS);
     private final Port port;
 
-    private HostPort(final String namespace, final String device, final PortSettings settings)
+    private HostPort(final String namespace, final String device, final PortFilter filter)
     {
         try
         {
             port = NamespaceAccess.load().call(namespace, () -> Ports.open(
-                new PortRequest(device, "xdp:" + device, 0, List.of(pool), settings)));
+                new PortRequest(
+                    device, "xdp:" + device, 0, List.of(pool), RINGS, filter, HostChanges.unrecorded())));
         }
         catch (final RuntimeException ex)
         {
@@ -47,7 +49,7 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort open(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, RINGS));
+        return start(new HostPort(namespace, device, PortFilter.TRANSIT));
     }
 
     /**
@@ -60,7 +62,7 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort openWithPauses(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, RINGS_WITH_PAUSES));
+        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withMacControl()));
     }
 
     private static HostPort start(final HostPort host)

@@ -266,8 +266,11 @@ public abstract class PortContract
         {
             assertEquals(0, near.port().deviceCounter(counter), counter.label());
         }
-        near.port().localAddress(0x0A00_0001, true);
-        near.port().localAddress(0x0A00_0001, false);
+        near.port().capability(SharedInterface.class).ifPresent(shared ->
+        {
+            shared.localAddress(0x0A00_0001, true);
+            shared.localAddress(0x0A00_0001, false);
+        });
     }
 
     private void startBoth()

@@ -10,7 +10,7 @@ import org.fibnuma.binding.bpf.BpfProgram;
 import org.fibnuma.binding.bpf.BpfSize;
 import org.fibnuma.binding.bpf.XdpAction;
 import org.fibnuma.binding.bpf.XdpContextLayout;
-import org.fibnuma.core.port.PortSettings;
+import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.wire.ArpFlyweight;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -73,10 +73,10 @@ final class TransitProgram implements AutoCloseable
      * @param macAddress of the interface.
      * @param queueCount largest number of sockets.
      * @param redirect   transmitting part, closed by the caller; or null.
-     * @param settings   whether PAUSE and PFC frames go to the sockets, and the only address of the port, if any.
+     * @param filter     frames that go to the sockets.
      */
     TransitProgram(
-        final long macAddress, final int queueCount, final RedirectProgram redirect, final PortSettings settings)
+        final long macAddress, final int queueCount, final RedirectProgram redirect, final PortFilter filter)
     {
         final List<BpfMap> maps = new ArrayList<>();
         boolean complete = false;
@@ -89,7 +89,7 @@ final class TransitProgram implements AutoCloseable
             this.ownAddress = add(maps, BpfMap.create(
                 BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_mac"));
             macAddress(macAddress);
-            this.program = BpfProgram.loadXdp(code(redirect, settings), NAME);
+            this.program = BpfProgram.loadXdp(code(redirect, filter), NAME);
             complete = true;
         }
         finally
@@ -152,7 +152,7 @@ final class TransitProgram implements AutoCloseable
         sockets.close();
     }
 
-    private byte[] code(final RedirectProgram redirect, final PortSettings settings)
+    private byte[] code(final RedirectProgram redirect, final PortFilter filter)
     {
         final BpfAssembler assembler = new BpfAssembler().mov(R6, R1);
         if (redirect != null)
@@ -160,12 +160,12 @@ final class TransitProgram implements AutoCloseable
             assembler.load(BpfSize.WORD, R2, R1, XdpContextLayout.INGRESS_IFINDEX_OFFSET)
                 .jumpIf(BpfCondition.EQUAL, R2, LOOPBACK_IFINDEX, REDIRECT);
         }
-        final int only = settings.onlyAddress();
+        final int only = filter.onlyAddress();
         if (only != 0)
         {
             appendArp(assembler, only);
         }
-        appendLinkLayer(assembler, settings.takeMacControl());
+        appendLinkLayer(assembler, filter.macControl());
         if (only != 0)
         {
             appendOnly(assembler, only);

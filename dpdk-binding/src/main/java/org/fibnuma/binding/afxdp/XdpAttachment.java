@@ -225,7 +225,7 @@ final class XdpAttachment implements AutoCloseable
             {
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
-            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.settings());
+            program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.filter());
             final IntHashSet.IntIterator addresses = localAddresses.iterator();
             while (addresses.hasNext())
             {

@@ -9,7 +9,9 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
 
 import java.util.concurrent.TimeUnit;
@@ -21,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>
  * The queues persist; their {@link XdpAttachment} is replaced where the interface is deleted and created again.
  */
-final class XdpPort implements Port
+final class XdpPort implements Port, Reattachable, SharedInterface
 {
     /** The kernel releases a queue shortly after its process has ended. */
     private static final long BIND_PATIENCE_MS = 1000;
@@ -175,7 +177,7 @@ final class XdpPort implements Port
     }
 
     @Override
-    public boolean takeUp()
+    public boolean reattach()
     {
         Step before;
         do
@@ -229,14 +231,13 @@ final class XdpPort implements Port
     }
 
     @Override
-    public boolean takeTransit(final boolean taken)
+    public void takeTransit(final boolean taken)
     {
         if (started && step == Step.TAKEN && taken != takesTransit)
         {
             attachment.giveSockets(taken);
         }
         takesTransit = taken;
-        return true;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -25,7 +26,7 @@ import java.util.regex.Pattern;
  * A port on a DPDK device. The device is created, or taken from the kernel, when the port is opened, so that errors are
  * found before anything starts; the driver runs from {@link #start()}.
  */
-final class DpdkPort implements Port
+final class DpdkPort implements Port, ConfigurableDevice
 {
     private static final Logger LOG = LoggerFactory.getLogger(DpdkPort.class);
 
@@ -295,7 +296,7 @@ final class DpdkPort implements Port
     }
 
     @Override
-    public FlowControlAnswer macFlowControl(final int priorities)
+    public FlowControlAnswer enableFlowControl(final int priorities)
     {
         final FlowControlAnswer answer = device.flowControl(priorities);
         macFlowControl = answer.outcome() == FlowControlAnswer.Outcome.DONE;
@@ -303,14 +304,9 @@ final class DpdkPort implements Port
     }
 
     @Override
-    public boolean hasMacFlowControl()
+    public boolean isFlowControlEnabled()
     {
         return macFlowControl;
-    }
-
-    @Override
-    public void localAddress(final int address, final boolean local)
-    {
     }
 
     @Override

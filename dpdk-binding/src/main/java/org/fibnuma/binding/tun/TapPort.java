@@ -185,11 +185,6 @@ final class TapPort implements KernelPort
     }
 
     @Override
-    public void localAddress(final int address, final boolean local)
-    {
-    }
-
-    @Override
     public long deviceCounter(final PortCounter counter)
     {
         switch (counter)

@@ -164,11 +164,6 @@ final class TunPort implements Port
     }
 
     @Override
-    public void localAddress(final int address, final boolean local)
-    {
-    }
-
-    @Override
     public long deviceCounter(final PortCounter counter)
     {
         return counter == PortCounter.TX_INVALID ? TunTxQueue.refused(txQueues) : 0;

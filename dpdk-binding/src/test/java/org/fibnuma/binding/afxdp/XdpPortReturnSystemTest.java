@@ -11,6 +11,8 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +72,7 @@ class XdpPortReturnSystemTest
     void shouldTakeUpItsInterfaceAgainAndAgain() throws IOException
     {
         final Port port = openPort();
-        port.localAddress(Ipv4Address.parse("203.0.113.7"), true);
+        shared(port).localAddress(Ipv4Address.parse("203.0.113.7"), true);
         port.start();
         for (int i = 0; i < 5; i++)
         {
@@ -87,7 +89,7 @@ class XdpPortReturnSystemTest
             assertEquals(CHUNKS, pool.available());
 
             veth.connect(1);
-            takeUp(port);
+            reattach(port);
             assertNotEquals(index, port.interfaceIndex());
             assertEquals(macOfNear(), MacAddress.format(port.macAddress()));
         }
@@ -110,7 +112,7 @@ class XdpPortReturnSystemTest
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "up");
             VethPair.in(FAR, "ip", "link", "set", FAR, "up");
             assertTrue(port.removed());
-            takeUp(port);
+            reattach(port);
             assertEquals(index, Integer.toString(port.interfaceIndex()));
             assertCarriesFrames(port);
         }
@@ -123,7 +125,7 @@ class XdpPortReturnSystemTest
         {
             port.start();
             delete();
-            while (port.takeUp() || pool.available() < CHUNKS)
+            while (reattachable(port).reattach() || pool.available() < CHUNKS)
             {
                 work(port);
             }
@@ -131,15 +133,15 @@ class XdpPortReturnSystemTest
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "down");
             assertEquals("port near (xdp:near): the interface is down: ip link set near up",
                 assertThrows(UserException.class,
-                    () -> NetworkNamespace.call(VethPair.namespace(NEAR), port::takeUp)).getMessage());
+                    () -> NetworkNamespace.call(VethPair.namespace(NEAR), reattachable(port)::reattach)).getMessage());
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "up");
             try (Port other = openOther())
             {
                 assertEquals("another", other.name());
-                final UserException refusal = assertThrows(UserException.class, () -> takeUp(port));
+                final UserException refusal = assertThrows(UserException.class, () -> reattach(port));
                 assertTrue(refusal.getMessage().contains("queue 0 is in use"), refusal.getMessage());
             }
-            takeUp(port);
+            reattach(port);
             assertCarriesFrames(port);
         }
         assertEquals(CHUNKS, pool.available());
@@ -164,7 +166,7 @@ class XdpPortReturnSystemTest
             VethPair.in(NEAR, "ip", "link", "set", "other", "down");
             VethPair.in(NEAR, "ip", "link", "set", "other", "name", NEAR);
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "up");
-            takeUp(port);
+            reattach(port);
             assertCarriesFrames(port);
         }
         assertEquals(CHUNKS, pool.available());
@@ -178,8 +180,8 @@ class XdpPortReturnSystemTest
             port.start();
             assertCarriesFrames(port);
             VethPair.in(NEAR, "ip", "link", "set", NEAR, "address", "02:00:00:00:12:34");
-            assertTrue(port.followAddress());
-            assertFalse(port.followAddress());
+            assertTrue(shared(port).followAddress());
+            assertFalse(shared(port).followAddress());
             assertEquals("02:00:00:00:12:34", MacAddress.format(port.macAddress()));
             assertCarriesFrames(port);
         }
@@ -201,10 +203,10 @@ class XdpPortReturnSystemTest
         VethPair.in(NEAR, "ip", "link", "delete", NEAR);
     }
 
-    private void takeUp(final Port port)
+    private void reattach(final Port port)
     {
         final long start = System.nanoTime();
-        while (!NetworkNamespace.call(VethPair.namespace(NEAR), port::takeUp))
+        while (!NetworkNamespace.call(VethPair.namespace(NEAR), reattachable(port)::reattach))
         {
             assertTrue(System.nanoTime() - start < PATIENCE_NS, "is not taken up");
             work(port);
@@ -218,7 +220,7 @@ class XdpPortReturnSystemTest
         int received = 0;
         for (int i = 0; i < 20; i++)
         {
-            port.takeUp();
+            reattachable(port).reattach();
             received += work(port);
         }
         return received;
@@ -297,6 +299,16 @@ class XdpPortReturnSystemTest
     private static String macOfNear() throws IOException
     {
         return VethPair.in(NEAR, "cat", "/sys/class/net/" + NEAR + "/address").strip();
+    }
+
+    private static SharedInterface shared(final Port port)
+    {
+        return port.capability(SharedInterface.class).orElseThrow();
+    }
+
+    private static Reattachable reattachable(final Port port)
+    {
+        return port.capability(Reattachable.class).orElseThrow();
     }
 
     private Port openPort()

@@ -11,6 +11,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
@@ -74,10 +75,10 @@ class XdpPortSystemTest
             PacketSocket kernel = new PacketSocket(NEAR);
             PacketSocket wire = new PacketSocket(FAR))
         {
-            port.localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
-            port.localAddress(Ipv4Address.parse("10.77.0.255"), true);
-            port.localAddress(Ipv4Address.parse("203.0.113.1"), true);
-            port.localAddress(Ipv4Address.parse("203.0.113.1"), false);
+            shared(port).localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
+            shared(port).localAddress(Ipv4Address.parse("10.77.0.255"), true);
+            shared(port).localAddress(Ipv4Address.parse("203.0.113.1"), true);
+            shared(port).localAddress(Ipv4Address.parse("203.0.113.1"), false);
             port.start();
             final String us = hex(port.macAddress());
             final List<String> transit = List.of(
@@ -114,7 +115,7 @@ class XdpPortSystemTest
         veth = new VethPair(1);
         try (Port port = open(NEAR, pools[0]))
         {
-            port.localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
+            shared(port).localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
             port.start();
 
             VethPair.in(FAR, "ping", "-c", "3", "-i", "0.1", "-W", "2", VethPair.NEAR_ADDRESS);
@@ -266,6 +267,11 @@ class XdpPortSystemTest
             }
         }
         return received;
+    }
+
+    private static SharedInterface shared(final Port port)
+    {
+        return port.capability(SharedInterface.class).orElseThrow();
     }
 
     private static Port open(final String end, final FramePool... pools)

@@ -3,6 +3,7 @@ package org.fibnuma.binding.dpdk;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -102,10 +103,11 @@ class DpdkPortTest
         rig.allocate(2048, 1);
         final Port port = rig.open("dpdk:net_ring0");
         port.start();
-        port.adopt(0x0200_0000_0042L, port.mtu());
+        final ConfigurableDevice device = port.capability(ConfigurableDevice.class).orElseThrow();
+        device.adopt(0x0200_0000_0042L, port.mtu());
         final int mtu = port.mtu();
-        port.adopt(port.macAddress(), mtu - 100);
-        final UserException refusal = assertThrows(UserException.class, () -> port.adopt(port.macAddress(), 9000));
+        device.adopt(port.macAddress(), mtu - 100);
+        final UserException refusal = assertThrows(UserException.class, () -> device.adopt(port.macAddress(), 9000));
         assertTrue(refusal.getMessage().contains("an MTU of 9000 does not fit its frames"), refusal.getMessage());
         assertTrue(refusal.getMessage().contains("frame-size = 4096"), refusal.getMessage());
     }
@@ -118,8 +120,9 @@ class DpdkPortTest
         port.start();
         final FlowControlAnswer refusal =
             FlowControlAnswer.notPossible("net_null0 cannot do flow control: Operation not supported");
-        assertEquals(refusal, port.macFlowControl(1 << 3));
-        assertEquals(refusal, port.macFlowControl(0));
-        assertFalse(port.hasMacFlowControl());
+        final ConfigurableDevice device = port.capability(ConfigurableDevice.class).orElseThrow();
+        assertEquals(refusal, device.enableFlowControl(1 << 3));
+        assertEquals(refusal, device.enableFlowControl(0));
+        assertFalse(device.isFlowControlEnabled());
     }
 }

@@ -8,7 +8,6 @@ import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
@@ -83,7 +82,7 @@ public final class ConfigReader
             workers(),
             limits(),
             forwarding(mode),
-            rings(pfc),
+            PortSettingsReader.read(router),
             pfc,
             ports);
         router.refuseUnknownKeys();
@@ -167,11 +166,5 @@ public final class ConfigReader
             router.bool("forward-loose-source-routes", false),
             router.bool("forward-old-broadcasts", false),
             router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS));
-    }
-
-    private PortSettings rings(final PfcConfig pfc)
-    {
-        final PortSettings settings = PortSettingsReader.read(router);
-        return pfc == null ? settings : settings.withMacControl();
     }
 }

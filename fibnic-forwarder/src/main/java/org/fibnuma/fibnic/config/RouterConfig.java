@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.pfc.config.PfcConfig;
 
@@ -39,6 +40,16 @@ public record RouterConfig(
     public boolean isLossless()
     {
         return pfc != null && pfc.isLossless();
+    }
+
+    /**
+     * Returns the frames that the router takes from interfaces which the kernel uses too.
+     *
+     * @return transit IPv4, with PAUSE and PFC frames if a priority is lossless.
+     */
+    public PortFilter portFilter()
+    {
+        return pfc == null ? PortFilter.TRANSIT : PortFilter.TRANSIT.withMacControl();
     }
 
     /** Returns the names of the ports by index. */

@@ -4,8 +4,11 @@ import org.agrona.collections.IntIntConsumer;
 import org.agrona.concurrent.EpochClock;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.slf4j.Logger;
@@ -16,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -122,7 +126,8 @@ final class CarrierFollower
     private void onRemoved(final int port)
     {
         removed[port] = true;
-        final String name = ports.get(port).interfaceName();
+        final String name = ports.get(port).capability(Reattachable.class)
+            .map(Reattachable::interfaceName).orElse("");
         LOG.warn("port {} ({}): the device is gone: the port no longer receives or sends, other ports continue; {}",
             ports.get(port).name(), ports.get(port).device(), name.isEmpty() ? "restart the router when it is back" :
             "the port attaches to the next interface " + name);
@@ -135,14 +140,15 @@ final class CarrierFollower
     private void attach(final int index)
     {
         final Port port = ports.get(index);
+        final Optional<Reattachable> reattachable = port.capability(Reattachable.class);
         final long nowMs = clock.time();
-        if (port.interfaceName().isEmpty() || nowMs < nextTryMs[index])
+        if (reattachable.isEmpty() || nowMs < nextTryMs[index])
         {
             return;
         }
         try
         {
-            if (port.takeUp())
+            if (reattachable.get().reattach())
             {
                 removed[index] = false;
                 reasons.get(index).clear();
@@ -204,7 +210,8 @@ final class CarrierFollower
         {
             try
             {
-                ports.get(port).adopt(link.macAddress(), link.mtu());
+                ports.get(port).capability(ConfigurableDevice.class)
+                    .ifPresent(device -> device.adopt(link.macAddress(), link.mtu()));
             }
             catch (final UserException ex)
             {
@@ -217,7 +224,7 @@ final class CarrierFollower
     private void followAddress(final int index)
     {
         final Port port = ports.get(index);
-        if (!removed[index] && port.followAddress())
+        if (!removed[index] && port.capability(SharedInterface.class).map(SharedInterface::followAddress).orElse(false))
         {
             LOG.info("port {} ({}): MAC {}", port.name(), port.device(), MacAddress.format(port.macAddress()));
             onDevice.accept(index, port.interfaceIndex());

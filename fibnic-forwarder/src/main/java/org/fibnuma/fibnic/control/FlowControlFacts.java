@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control;
 
 import org.agrona.concurrent.EpochClock;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.pfc.config.MacFlowControl;
@@ -101,8 +102,9 @@ final class FlowControlFacts
         }
         else
         {
-            final FlowControlAnswer answer =
-                port.macFlowControl(wanted == MacFlowControl.PFC ? pfc.losslessPriorities() : 0);
+            final FlowControlAnswer answer = port.capability(ConfigurableDevice.class)
+                .map(device -> device.enableFlowControl(wanted == MacFlowControl.PFC ? pfc.losslessPriorities() : 0))
+                .orElseGet(() -> FlowControlAnswer.notPossible("the port has no MAC of its own"));
             if (answer.outcome() == FlowControlAnswer.Outcome.NOT_NOW && !last)
             {
                 return 0;

@@ -11,6 +11,7 @@ import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.KernelPolicyProvider;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
@@ -238,9 +240,10 @@ final class HostPolicyFollower implements AutoCloseable
         final InterfacePolicy before = followed[index];
         followed[index] = now;
         // A port that passes frames to the kernel by itself receives none that its workers would have to punt.
-        final boolean leaves = port.takeTransit(now.forwarding());
+        final Optional<SharedInterface> shared = port.capability(SharedInterface.class);
+        shared.ifPresent(device -> device.takeTransit(now.forwarding()));
         interfaces.set(index, interfaces.get(index).with(
-            new InterfacePolicy(now.forwarding() || leaves, now.reversePath())));
+            new InterfacePolicy(now.forwarding() || shared.isPresent(), now.reversePath())));
         if (now.forwarding() != before.forwarding())
         {
             LOG.warn(now.forwarding() ?

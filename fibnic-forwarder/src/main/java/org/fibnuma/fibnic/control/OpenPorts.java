@@ -4,10 +4,12 @@ import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.host.HostChanges;
+import org.fibnuma.core.port.FiniteInput;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
@@ -57,7 +59,8 @@ final class OpenPorts implements AutoCloseable
         for (final PortConfig portConfig : config.ports())
         {
             final Port port = open(portConfig, new PortRequest(
-                portConfig.name(), portConfig.device(), ports.size(), pools, config.rings(), changes), config);
+                portConfig.name(), portConfig.device(), ports.size(), pools, config.rings(),
+                config.portFilter(), changes), config);
             ports.add(port);
             check(portConfig, port, config);
             if (portConfig.exception() != null)
@@ -166,7 +169,8 @@ final class OpenPorts implements AutoCloseable
         final List<String> names = new ArrayList<>();
         for (int port = 0; port < ports.size(); port++)
         {
-            names.add(exceptions.containsKey(port) ? "" : ports.get(port).interfaceName());
+            names.add(exceptions.containsKey(port) ? "" :
+                ports.get(port).capability(Reattachable.class).map(Reattachable::interfaceName).orElse(""));
         }
         return names;
     }
@@ -194,7 +198,8 @@ final class OpenPorts implements AutoCloseable
     /** Whether no port will ever receive a frame again. */
     boolean exhausted()
     {
-        return ports.stream().allMatch(Port::exhausted);
+        return ports.stream().allMatch(
+            port -> port.capability(FiniteInput.class).map(FiniteInput::exhausted).orElse(false));
     }
 
     @Override

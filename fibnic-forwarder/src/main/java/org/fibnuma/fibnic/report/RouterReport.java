@@ -10,6 +10,7 @@ import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
@@ -214,7 +215,7 @@ public record RouterReport(
                 final ObjectNode row = rows.addObject()
                     .put("port", ports.get(port).name())
                     .put("priority", priority)
-                    .put("pausesBy", ports.get(port).hasMacFlowControl() ? "device, router" : "router")
+                    .put("pausesBy", pausesBy(ports.get(port)))
                     .put("storm", report.isStorm(port, priority));
                 for (final PfcCounter counter : PfcCounter.values())
                 {
@@ -223,6 +224,12 @@ public record RouterReport(
             }
         }
         return answer;
+    }
+
+    private static String pausesBy(final Port port)
+    {
+        return port.capability(ConfigurableDevice.class).map(ConfigurableDevice::isFlowControlEnabled).orElse(false) ?
+            "device, router" : "router";
     }
 
     /**

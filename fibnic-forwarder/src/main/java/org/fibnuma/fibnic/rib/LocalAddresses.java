@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.agrona.collections.IntHashSet;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.AddressFilter;
 
 import java.util.List;
@@ -44,7 +45,7 @@ final class LocalAddresses
             }
             for (final Port port : ports)
             {
-                port.localAddress(address, local);
+                port.capability(SharedInterface.class).ifPresent(shared -> shared.localAddress(address, local));
             }
         }
     }

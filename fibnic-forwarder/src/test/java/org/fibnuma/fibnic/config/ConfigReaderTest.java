@@ -313,7 +313,7 @@ class ConfigReaderTest
         assertEquals(1 << 5, config.pfc().losslessPriorities());
         assertEquals(40_000, config.pfc().linkOf("left").xoffBytes());
         assertTrue(config.isLossless());
-        assertTrue(config.rings().takeMacControl());
+        assertTrue(config.portFilter().macControl());
     }
 
     @Test
@@ -333,7 +333,7 @@ class ConfigReaderTest
     {
         final RouterConfig config = read(ONE_PORT + "[pfc]\nlossless = []\n");
         assertFalse(config.isLossless());
-        assertFalse(config.rings().takeMacControl());
+        assertFalse(config.portFilter().macControl());
     }
 
     @Test

@@ -2,8 +2,11 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.junit.jupiter.api.Test;
@@ -12,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,7 +37,9 @@ class CarrierFollowerTest
     private final LinkTable links = new LinkTable(new int[]{7, 8});
     private final List<String> adopted = new ArrayList<>();
     private final Port port = (Port)Proxy.newProxyInstance(
-        Port.class.getClassLoader(), new Class<?>[]{Port.class}, (proxy, method, arguments) ->
+        Port.class.getClassLoader(),
+        new Class<?>[]{Port.class, Reattachable.class, SharedInterface.class, ConfigurableDevice.class},
+        (proxy, method, arguments) ->
         {
             switch (method.getName())
             {
@@ -44,6 +50,9 @@ class CarrierFollowerTest
                 case "adopt":
                     adopted.add(MacAddress.format((long)arguments[0]) + " " + arguments[1]);
                     return null;
+                case "capability":
+                    return arguments[0] == Reattachable.class && interfaceName.isEmpty() ?
+                        Optional.empty() : Optional.of(proxy);
                 case "interfaceName":
                     return interfaceName;
                 case "interfaceIndex":
@@ -56,7 +65,7 @@ class CarrierFollowerTest
                     final boolean follows = otherAddress;
                     otherAddress = false;
                     return follows;
-                case "takeUp":
+                case "reattach":
                     return onTry();
                 default:
                     return "p";

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.FlowControlAnswer;
 import org.fibnuma.core.port.Port;
@@ -192,7 +193,7 @@ class FlowControlFactsTest
             new PortSettings(64, 64, 0, 0, false)));
     }
 
-    private final class AblePort extends DelegatingPort
+    private final class AblePort extends DelegatingPort implements ConfigurableDevice
     {
         AblePort(final Port port)
         {
@@ -200,10 +201,21 @@ class FlowControlFactsTest
         }
 
         @Override
-        public FlowControlAnswer macFlowControl(final int priorities)
+        public FlowControlAnswer enableFlowControl(final int priorities)
         {
             asked.add(priorities);
             return answers.isEmpty() ? FlowControlAnswer.DONE : answers.remove();
+        }
+
+        @Override
+        public boolean isFlowControlEnabled()
+        {
+            return false;
+        }
+
+        @Override
+        public void adopt(final long macAddress, final int mtu)
+        {
         }
 
         @Override

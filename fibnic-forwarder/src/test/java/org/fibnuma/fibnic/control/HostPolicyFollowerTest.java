@@ -12,6 +12,7 @@ import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -214,12 +216,17 @@ class HostPolicyFollowerTest
     private Port port(final String name)
     {
         return (Port)Proxy.newProxyInstance(
-            Port.class.getClassLoader(), new Class<?>[]{Port.class}, (proxy, method, arguments) ->
+            Port.class.getClassLoader(), new Class<?>[]{Port.class, SharedInterface.class},
+            (proxy, method, arguments) ->
             {
                 if (method.getName().equals("takeTransit"))
                 {
                     taken.add(name + " " + arguments[0]);
-                    return leavesTransit;
+                    return null;
+                }
+                if (method.getName().equals("capability"))
+                {
+                    return leavesTransit ? Optional.of(proxy) : Optional.empty();
                 }
                 return name;
             });

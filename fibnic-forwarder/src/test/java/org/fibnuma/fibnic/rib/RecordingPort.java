@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.Ipv4Address;
 
@@ -10,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A port that carries nothing and remembers which addresses it was told. */
-final class RecordingPort implements Port
+final class RecordingPort implements Port, SharedInterface
 {
     private final String name;
     private final int interfaceIndex;
@@ -90,6 +91,17 @@ final class RecordingPort implements Port
     public TxQueue txQueue(final int queue)
     {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void takeTransit(final boolean taken)
+    {
+    }
+
+    @Override
+    public boolean followAddress()
+    {
+        return false;
     }
 
     @Override

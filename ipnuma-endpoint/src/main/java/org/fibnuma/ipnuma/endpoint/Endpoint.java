@@ -13,6 +13,7 @@ import org.fibnuma.core.host.KilledProcesses;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.PageSource;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
@@ -120,8 +121,8 @@ public final class Endpoint implements AutoCloseable
         final MemoryRegion memory = keep(MemoryRegion.ofChunks(frames, chunkSize));
         final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
         port = keep(Ports.open(new PortRequest(
-            config.name(), config.device(), 0, List.of(pool), config.rings().onlyFor(config.network().ipv4()),
-            changes)));
+            config.name(), config.device(), 0, List.of(pool), config.rings(),
+            PortFilter.onlyTo(config.network().ipv4()), changes)));
         final PeerTable peers = peers();
         agent = new EndpointAgent(new EndpointContext()
             .port(port)

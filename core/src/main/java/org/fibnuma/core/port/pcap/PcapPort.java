@@ -1,5 +1,6 @@
 package org.fibnuma.core.port.pcap;
 
+import org.fibnuma.core.port.FiniteInput;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
@@ -7,7 +8,7 @@ import org.fibnuma.core.port.SoftwarePort;
 import org.fibnuma.core.port.TxQueue;
 
 /** Port with one pair of queues that reads a capture file, writes one, or both. */
-final class PcapPort extends SoftwarePort
+final class PcapPort extends SoftwarePort implements FiniteInput
 {
     private final String device;
     private final PcapRxQueue rxQueue;

@@ -7,6 +7,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.FiniteInput;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
@@ -63,7 +64,7 @@ class PcapPortTest
         {
             assertEquals(0, port.rxQueue(0).receive(batch));
             port.start();
-            assertFalse(port.exhausted());
+            assertFalse(exhausted(port));
             assertEquals(3, port.rxQueue(0).receive(batch));
             assertFrame(0, frame(60, 1));
             assertFrame(1, frame(1792, 2));
@@ -71,7 +72,7 @@ class PcapPortTest
             assertEquals(batch.handle(0) + FramePool.HEADROOM, batch.address(0));
             assertEquals(INDEX, batch.ingressPort(0));
             assertEquals(0, port.rxQueue(0).receive(batch));
-            assertTrue(port.exhausted());
+            assertTrue(exhausted(port));
             assertEquals("file", port.mode());
             assertEquals(0, port.deviceCounter(PortCounter.RX_DROPPED));
         }
@@ -89,7 +90,7 @@ class PcapPortTest
         {
             port.start();
             int seen = 0;
-            while (!port.exhausted())
+            while (!exhausted(port))
             {
                 assertTrue(port.rxQueue(0).receive(batch) <= CHUNKS);
                 for (int i = 0; i < batch.size(); i++)
@@ -112,7 +113,7 @@ class PcapPortTest
             port.start();
             assertEquals(1, port.rxQueue(0).receive(batch));
             assertFrame(0, frame(60, 2));
-            assertTrue(port.exhausted());
+            assertTrue(exhausted(port));
             assertEquals(2, port.deviceCounter(PortCounter.RX_DROPPED));
         }
     }
@@ -143,7 +144,7 @@ class PcapPortTest
             port.start();
             assertEquals(1, port.rxQueue(0).receive(batch));
             assertEquals(0, port.rxQueue(0).receive(batch));
-            assertTrue(port.exhausted());
+            assertTrue(exhausted(port));
             assertEquals(1, port.deviceCounter(PortCounter.RX_DROPPED));
             assertEquals("file; " + file + " has a frame of 4294967295 bytes where at most 262144 can be (byte 116)",
                 port.mode());
@@ -160,7 +161,7 @@ class PcapPortTest
         try (Port port = open("pcap:," + out))
         {
             port.start();
-            assertTrue(port.exhausted());
+            assertTrue(exhausted(port));
             send(port.txQueue(0), frame(60, 1), frame(1514, 2), frame(61, 3));
             port.txQueue(0).flush();
             assertEquals(CHUNKS, pool.available());
@@ -284,6 +285,11 @@ class PcapPortTest
     private void assertRefused(final String device, final String message)
     {
         assertEquals(message, assertThrows(UserException.class, () -> open(device)).getMessage());
+    }
+
+    private static boolean exhausted(final Port port)
+    {
+        return port.capability(FiniteInput.class).orElseThrow().exhausted();
     }
 
     private Port open(final String device)

@@ -1,0 +1,32 @@
+package org.fibnuma.core.port;
+
+/**
+ * Capability of a port on a network interface that the kernel uses too, such as an AF_XDP port. The port divides the
+ * received frames between its queues and the kernel. All methods are called on the control thread, before or after
+ * {@link Port#start()}.
+ */
+public interface SharedInterface
+{
+    /**
+     * Sets whether an IPv4 address belongs to this host. Frames to such an address stay with the kernel.
+     *
+     * @param address unicast address of this host, or a broadcast address of a connected network.
+     * @param local   true to add the address, false to remove it.
+     */
+    void localAddress(int address, boolean local);
+
+    /**
+     * Sets whether the port takes frames that the kernel could forward. A port takes them from the beginning.
+     *
+     * @param taken false to leave them to the kernel.
+     */
+    void takeTransit(boolean taken);
+
+    /**
+     * Reads the interface's link-layer address, which an administrator may have changed. The port takes frames to the
+     * new address from then on.
+     *
+     * @return whether {@link Port#macAddress()} has changed.
+     */
+    boolean followAddress();
+}
