@@ -25,7 +25,5 @@
  * <p>
  * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one
  * with each poll, after the waiting notifications.
- * <p>
- * {@link org.fibnuma.binding.rtnetlink.KernelRouteWriter} writes routes to the kernel, for demonstrations and tests.
  */
 package org.fibnuma.binding.rtnetlink;

@@ -14,7 +14,7 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * Installs routes in the kernel, many with one system call, for demonstrations and tests with full Internet tables.
+ * Installs routes in the kernel, many with one system call, for tests with full Internet tables.
  * Needs CAP_NET_ADMIN in the network namespace of the thread that opened it. One thread.
  */
 public final class KernelRouteWriter implements AutoCloseable
