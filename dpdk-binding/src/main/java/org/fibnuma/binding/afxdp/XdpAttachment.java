@@ -172,11 +172,31 @@ final class XdpAttachment implements AutoCloseable
             {
                 try (StructMemory statistics = socket.statistics())
                 {
-                    sum += XdpStatistics.read(statistics, counter);
+                    sum += read(statistics, counter);
                 }
             }
         }
         return sum;
+    }
+
+    private static long read(final StructMemory statistics, final PortCounter counter)
+    {
+        final long noBuffer = statistics.getLong(XdpLayout.STATISTICS_RX_FILL_EMPTY_OFFSET);
+        switch (counter)
+        {
+            case RX_RING_FULL:
+                return statistics.getLong(XdpLayout.STATISTICS_RX_RING_FULL_OFFSET);
+            case RX_NO_BUFFER:
+                return noBuffer;
+            case RX_DROPPED:
+                // rx_dropped has the frames that found no chunk in it, too.
+                return Math.max(0, statistics.getLong(XdpLayout.STATISTICS_RX_DROPPED_OFFSET) - noBuffer) +
+                    statistics.getLong(XdpLayout.STATISTICS_RX_INVALID_OFFSET);
+            case TX_INVALID:
+                return statistics.getLong(XdpLayout.STATISTICS_TX_INVALID_OFFSET);
+            default:
+                return 0;
+        }
     }
 
     /** Closes the program first: without it drivers receive into no socket, whether or not the interface exists. */

@@ -4,7 +4,6 @@ import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
 import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.binding.libc.SystemCallNumber;
 
 /** {@code int bpf(int cmd, union bpf_attr *attr, unsigned int size)}. */
 final class BpfSystemCall
@@ -22,7 +21,7 @@ final class BpfSystemCall
         // Signals, which a JVM uses, interrupt loading; libbpf also repeats five times.
         for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         {
-            result = (int)LibC.get().syscall(SystemCallNumber.BPF, command, attr.address(), attr.size());
+            result = (int)LibC.get().syscall(LibC.SYS_BPF, command, attr.address(), attr.size());
             if (result >= 0 || !Errno.EAGAIN.is(Errno.last()))
             {
                 return result;

@@ -22,10 +22,11 @@ final class DpdkRxQueue implements RxQueue
     private final Eal eal;
     private final Mempool mempool;
     private final PoolShare share;
-    private final SegmentedFrames segmented;
     private final int ingressPort;
     private final StructMemory mbufs = new StructMemory(FrameBatch.CAPACITY * Long.BYTES);
     private final long firstMbuf = mbufs.address();
+    /** Received frames that do not lie in one piece in an mbuf of ours. */
+    private volatile long segmented;
     private long function;
     private long queue;
     /** Null for drivers other than memif's. */
@@ -38,7 +39,6 @@ final class DpdkRxQueue implements RxQueue
         this.eal = eal;
         this.mempool = mempool;
         this.share = share;
-        this.segmented = new SegmentedFrames(mempool);
         this.ingressPort = ingressPort;
     }
 
@@ -139,10 +139,18 @@ final class DpdkRxQueue implements RxQueue
             }
             else
             {
-                segmented.free(firstMbuf + (long)i * Long.BYTES);
+                freeSegmented(firstMbuf + (long)i * Long.BYTES);
             }
         }
         return batch.size() - sizeBefore;
+    }
+
+    private void freeSegmented(final long mbufPointer)
+    {
+        mempool.freeFrames(mbufPointer, 1);
+        // Only the worker stores it, so that reading and adding need not be one step.
+        final long before = segmented;
+        segmented = before + 1;
     }
 
     private boolean register()
@@ -155,7 +163,7 @@ final class DpdkRxQueue implements RxQueue
     /** Returns the number of frames with several segments; any thread. */
     long dropped()
     {
-        return segmented.count();
+        return segmented;
     }
 
     void close()

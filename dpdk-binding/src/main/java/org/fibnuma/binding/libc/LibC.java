@@ -11,6 +11,9 @@ import org.fibnuma.core.UserException;
  */
 public interface LibC
 {
+    /** Number of bpf(2): 321 on x86-64 (asm/unistd_64.h), 280 where the generic table is used, as on aarch64. */
+    long SYS_BPF = "amd64".equals(System.getProperty("os.arch")) ? 321 : 280;
+
     /**
      * Returns the C library of this process, always the same object.
      *
@@ -103,7 +106,7 @@ public interface LibC
 
     /**
      * {@code long syscall(long number, ...)} with three arguments, for calls that the C library does not wrap; numbers
-     * are in {@link SystemCallNumber}.
+     * are constants such as {@link #SYS_BPF}.
      */
     long syscall(long number, long first, long second, long third);
 

@@ -3,31 +3,38 @@ package org.fibnuma.binding.tun;
 import org.agrona.CloseHelper;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceSettings;
-import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.binding.netlink.NetlinkExchange;
+import org.fibnuma.binding.netlink.NetlinkLayout;
+import org.fibnuma.binding.netlink.NetlinkRequest;
+import org.fibnuma.binding.rtnetlink.AddressLayout;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.Ipv4Address;
+
+import java.util.Arrays;
 
 /**
  * Our end of a TAP interface, with one queue for each worker; at the other end is the kernel. Each frame is one system
  * call, either way.
  */
-final class TapPort implements KernelPort
+final class TapPort extends TunPort implements KernelPort
 {
     static final String SCHEME = "tap";
+
+    private static final int MAX_ADDRESS_REQUEST = 64;
 
     private final PortRequest request;
     private final TunFailure failure;
     private final TunDevice device;
     private final InterfaceSettings settings;
-    private final TunTxQueue[] txQueues;
     private final TapRxQueue[] rxQueues;
     private volatile int mtu;
-    private boolean open = true;
 
     private TapPort(
         final PortRequest request,
@@ -35,16 +42,15 @@ final class TapPort implements KernelPort
         final TunDevice device,
         final InterfaceSettings settings)
     {
-        this.settings = settings;
+        super(request, device, 0);
         this.request = request;
         this.failure = failure;
         this.device = device;
+        this.settings = settings;
         this.mtu = device.device().mtu();
-        this.txQueues = new TunTxQueue[device.queueCount()];
         this.rxQueues = new TapRxQueue[device.queueCount()];
-        for (int i = 0; i < txQueues.length; i++)
+        for (int i = 0; i < rxQueues.length; i++)
         {
-            txQueues[i] = new TunTxQueue(device.fd(i), 0, request.pools().get(i));
             rxQueues[i] = new TapRxQueue(device.fd(i), request.index(), request.pools().get(i));
         }
     }
@@ -91,10 +97,33 @@ final class TapPort implements KernelPort
         }
     }
 
+    /** As {@code ip address replace}: an address that is there already stays. */
     @Override
     public void address(final int address, final int prefixLength)
     {
-        AddressWriter.put(new KernelAddress(interfaceIndex(), address, prefixLength));
+        final NetlinkRequest put = new NetlinkRequest(MAX_ADDRESS_REQUEST);
+        try (NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE))
+        {
+            put.begin(
+                AddressLayout.RTM_NEWADDR,
+                NetlinkLayout.NLM_F_CREATE | NetlinkLayout.NLM_F_REPLACE | NetlinkLayout.NLM_F_ACK,
+                exchange.nextSequence(),
+                AddressLayout.LENGTH)
+                .putByte(AddressLayout.FAMILY_OFFSET, SysSocket.AF_INET)
+                .putByte(AddressLayout.PREFIX_LENGTH_OFFSET, prefixLength)
+                .putInt(AddressLayout.INDEX_OFFSET, interfaceIndex())
+                .addIpv4(AddressLayout.IFA_LOCAL, address)
+                .addIpv4(AddressLayout.IFA_ADDRESS, address);
+            if (exchange.execute(put) != 0)
+            {
+                throw new UserException("netlink: the kernel refused the address " +
+                    Ipv4Address.format(address) + "/" + prefixLength + ": " + exchange.refusal());
+            }
+        }
+        catch (final SystemCallException ex)
+        {
+            throw new UserException("netlink: " + ex.getMessage(), ex);
+        }
     }
 
     @Override
@@ -113,12 +142,6 @@ final class TapPort implements KernelPort
     }
 
     @Override
-    public String name()
-    {
-        return request.name();
-    }
-
-    @Override
     public String device()
     {
         return SCHEME + ":" + request.device();
@@ -131,40 +154,15 @@ final class TapPort implements KernelPort
     }
 
     @Override
-    public int interfaceIndex()
-    {
-        return device.device().index();
-    }
-
-    /** Unknown: the interface's address is that of the other end. */
-    @Override
-    public long macAddress()
-    {
-        return 0;
-    }
-
-    @Override
     public int mtu()
     {
         return mtu;
     }
 
     @Override
-    public int queueCount()
-    {
-        return txQueues.length;
-    }
-
-    @Override
     public RxQueue rxQueue(final int queue)
     {
         return rxQueues[queue];
-    }
-
-    @Override
-    public TxQueue txQueue(final int queue)
-    {
-        return txQueues[queue];
     }
 
     @Override
@@ -187,30 +185,14 @@ final class TapPort implements KernelPort
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        switch (counter)
-        {
-            case TX_INVALID:
-                return TunTxQueue.refused(txQueues);
-            case RX_DROPPED:
-                long tooLong = 0;
-                for (final TapRxQueue rxQueue : rxQueues)
-                {
-                    tooLong += rxQueue.tooLong();
-                }
-                return tooLong;
-            default:
-                return 0;
-        }
+        return counter == PortCounter.RX_DROPPED ? Arrays.stream(rxQueues).mapToLong(TapRxQueue::tooLong).sum() :
+            super.deviceCounter(counter);
     }
 
     @Override
-    public void close()
+    void release()
     {
-        if (open)
-        {
-            open = false;
-            device.close();
-            settings.close();
-        }
+        super.release();
+        settings.close();
     }
 }

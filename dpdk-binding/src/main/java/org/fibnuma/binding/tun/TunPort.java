@@ -13,12 +13,14 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
- * The kernel's side of this host as a port that only takes: the IP packets of its frames come in by a TUN interface,
- * whatever interface their sender is reached through.
+ * A port that sends to this host's kernel through a TUN interface: the kernel receives the IP packets of the frames
+ * there, whatever interface their sender is reached through. It receives nothing. {@link TapPort} sends and receives
+ * whole frames.
  */
-final class TunPort implements Port
+class TunPort implements Port
 {
     static final String SCHEME = "tun";
 
@@ -34,14 +36,15 @@ final class TunPort implements Port
     private final TunTxQueue[] txQueues;
     private boolean open = true;
 
-    private TunPort(final PortRequest request, final TunDevice device)
+    /** With the number of bytes at the start of a frame that the kernel does not get. Queues share descriptors. */
+    TunPort(final PortRequest request, final TunDevice device, final int skipped)
     {
         this.request = request;
         this.device = device;
         this.txQueues = new TunTxQueue[request.queueCount()];
         for (int i = 0; i < txQueues.length; i++)
         {
-            txQueues[i] = new TunTxQueue(device.fd(0), EthernetHeaderFlyweight.LENGTH, request.pools().get(i));
+            txQueues[i] = new TunTxQueue(device.fd(i % device.queueCount()), skipped, request.pools().get(i));
         }
     }
 
@@ -49,41 +52,34 @@ final class TunPort implements Port
     {
         final TunFailure failure = new TunFailure(SCHEME, request);
         failure.requireName(request.device());
-        final TunPort port;
         try
         {
-            port = new TunPort(
-                request, new TunDevice(request.device(), TunLayout.IFF_TUN | TunLayout.IFF_NO_PI, 1));
+            final TunDevice device = new TunDevice(request.device(), TunLayout.IFF_TUN | TunLayout.IFF_NO_PI, 1);
+            boolean complete = false;
+            try (InterfaceSettings settings = new InterfaceSettings(request.device()))
+            {
+                acceptAnySource(settings, request.device());
+                settings.setUp();
+                complete = true;
+            }
+            finally
+            {
+                if (!complete)
+                {
+                    device.close();
+                }
+            }
+            return new TunPort(request, device, EthernetHeaderFlyweight.LENGTH);
         }
         catch (final SystemCallException ex)
         {
-            throw failure.of(ex);
-        }
-        try
-        {
-            port.setUp();
-            return port;
-        }
-        catch (final SystemCallException ex)
-        {
-            port.close();
             throw failure.of(ex);
         }
         catch (final IOException ex)
         {
-            port.close();
             final UserException exception = failure.of("cannot set the reverse path filter: " + ex.getMessage());
             exception.initCause(ex);
             throw exception;
-        }
-    }
-
-    private void setUp() throws IOException
-    {
-        try (InterfaceSettings settings = new InterfaceSettings(request.device()))
-        {
-            acceptAnySource(settings);
-            settings.setUp();
         }
     }
 
@@ -91,13 +87,12 @@ final class TunPort implements Port
      * The kernel applies the larger of an interface's reverse path filter and that of "all". Loose (2) is above
      * strict (1) and accepts whatever has a route, on an interface that has an address.
      */
-    private void acceptAnySource(final InterfaceSettings settings) throws IOException
+    private static void acceptAnySource(final InterfaceSettings settings, final String name) throws IOException
     {
         final Path all = IPV4_SETTINGS.resolve("all").resolve(REVERSE_PATH_FILTER);
         final boolean unfiltered = NO_FILTER.equals(Files.readString(all).strip());
         Files.writeString(
-            IPV4_SETTINGS.resolve(request.device()).resolve(REVERSE_PATH_FILTER),
-            unfiltered ? NO_FILTER : LOOSE_FILTER);
+            IPV4_SETTINGS.resolve(name).resolve(REVERSE_PATH_FILTER), unfiltered ? NO_FILTER : LOOSE_FILTER);
         if (!unfiltered)
         {
             settings.hostAddress(DUMMY_ADDRESS);
@@ -105,7 +100,7 @@ final class TunPort implements Port
     }
 
     @Override
-    public String name()
+    public final String name()
     {
         return request.name();
     }
@@ -123,13 +118,14 @@ final class TunPort implements Port
     }
 
     @Override
-    public int interfaceIndex()
+    public final int interfaceIndex()
     {
         return device.device().index();
     }
 
+    /** Returns 0: the interface's address is that of the kernel's end. */
     @Override
-    public long macAddress()
+    public final long macAddress()
     {
         return 0;
     }
@@ -141,7 +137,7 @@ final class TunPort implements Port
     }
 
     @Override
-    public int queueCount()
+    public final int queueCount()
     {
         return txQueues.length;
     }
@@ -153,7 +149,7 @@ final class TunPort implements Port
     }
 
     @Override
-    public TxQueue txQueue(final int queue)
+    public final TxQueue txQueue(final int queue)
     {
         return txQueues[queue];
     }
@@ -166,16 +162,22 @@ final class TunPort implements Port
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        return counter == PortCounter.TX_INVALID ? TunTxQueue.refused(txQueues) : 0;
+        return counter == PortCounter.TX_INVALID ? Arrays.stream(txQueues).mapToLong(TunTxQueue::refused).sum() : 0;
     }
 
     @Override
-    public void close()
+    public final void close()
     {
         if (open)
         {
             open = false;
-            device.close();
+            release();
         }
+    }
+
+    /** Closes what the port has opened; called once. */
+    void release()
+    {
+        device.close();
     }
 }

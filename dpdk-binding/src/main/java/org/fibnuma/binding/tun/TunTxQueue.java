@@ -44,13 +44,8 @@ final class TunTxQueue implements TxQueue
     }
 
     /** Frames that the kernel did not take; any thread may ask. */
-    static long refused(final TunTxQueue[] queues)
+    long refused()
     {
-        long refused = 0;
-        for (final TunTxQueue queue : queues)
-        {
-            refused += queue.refused.get();
-        }
-        return refused;
+        return refused.get();
     }
 }

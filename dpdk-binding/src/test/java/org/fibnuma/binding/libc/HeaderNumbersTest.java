@@ -32,7 +32,7 @@ class HeaderNumbersTest
         {
             expected.put(errno.name(), (long)errno.number());
         }
-        expected.put("SYS_bpf", SystemCallNumber.BPF);
+        expected.put("SYS_bpf", LibC.SYS_BPF);
         HeaderProbe.check(directory, List.of(
             "sys/mman.h", "sys/socket.h", "linux/netlink.h", "fcntl.h", "poll.h", "sched.h", "errno.h",
             "sys/syscall.h", "asm/socket.h"), expected);

@@ -1,7 +1,6 @@
 package org.fibnuma.binding.dpdk.eal;
 
 import org.agrona.UnsafeApi;
-import org.fibnuma.binding.dpdk.layout.EthDevLayout;
 import org.fibnuma.binding.dpdk.layout.EthDeviceLayout;
 import org.fibnuma.binding.dpdk.layout.EthStatsLayout;
 import org.fibnuma.binding.dpdk.layout.FpOpsLayout;
@@ -283,8 +282,9 @@ public final class EthDevice implements AutoCloseable
     {
         final long dev = library.rte_eth_dev_allocated(name);
         final long data = dev == 0 ? 0 : UnsafeApi.getLong(dev + libraries.release().devDataOffset());
-        final boolean isKnown = data != 0 && name.equals(NativeText.zeroTerminatedAt(data + EthDevLayout.NAME_OFFSET));
-        return isKnown ? UnsafeApi.getLong(data + EthDevLayout.DEV_PRIVATE_OFFSET) : 0;
+        final boolean isKnown = data != 0 &&
+            name.equals(NativeText.zeroTerminatedAt(data + EthDeviceLayout.DATA_NAME_OFFSET));
+        return isKnown ? UnsafeApi.getLong(data + EthDeviceLayout.DATA_DEV_PRIVATE_OFFSET) : 0;
     }
 
     /** Returns the address of the {@code struct rte_device}, for which memory is mapped. */
