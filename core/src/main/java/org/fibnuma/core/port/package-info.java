@@ -1,6 +1,7 @@
 /**
  * Ports, independent of their device. {@link org.fibnuma.core.port.Ports} opens one by a name such as {@code xdp:eth1};
- * {@link org.fibnuma.core.port.RxQueue} and {@link org.fibnuma.core.port.TxQueue} receive and send its frames. A
+ * {@link org.fibnuma.core.port.RxQueue} and {@link org.fibnuma.core.port.TxQueue} receive and send its frames;
+ * {@link org.fibnuma.core.port.Port#capability} returns what only some ports can do. A
  * {@link org.fibnuma.core.port.KernelPort} connects this host's kernel to a port whose device it does not see.
  */
 package org.fibnuma.core.port;
