@@ -2,8 +2,6 @@ package org.fibnuma.core.netns;
 
 import org.fibnuma.core.UserException;
 
-import org.fibnuma.core.UserException;
-
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -2,8 +2,6 @@ package org.fibnuma.core.netns;
 
 import org.fibnuma.core.UserException;
 
-import org.fibnuma.core.UserException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -25,7 +25,8 @@ public final class TrafficGenerator implements AutoCloseable
     }
 
     /**
-     * Starts to send. The sender, its port and its pool belong to the generator's thread until {@link #close()} returns.
+     * Starts to send. The sender, its port and its pool belong to the thread of the generator until {@link #close()}
+     * returns.
      *
      * @param sender        writes and sends the frames.
      * @param betweenBursts called by that thread after every burst.

@@ -1,7 +1,6 @@
 package org.fibnuma.ipnuma.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.core.netns.Host;

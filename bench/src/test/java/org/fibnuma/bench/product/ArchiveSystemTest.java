@@ -1,0 +1,216 @@
+package org.fibnuma.bench.product;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The release archive, unpacked, with a Java runtime that has no compiler and a path without Maven. */
+class ArchiveSystemTest
+{
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final String MODULES = "java.se,jdk.unsupported,jdk.management,jdk.crypto.ec";
+    private static final Pattern COMMAND_IN_HELP = Pattern.compile("(?m)^  ([a-z]+) ");
+    /** What must not be in the product: measurements, their harness, tests. */
+    private static final Pattern LABORATORY =
+        Pattern.compile("org[./]fibnuma[./]bench|jmh|junit|jqwik|org[./]fibnuma[./]core[./]Require");
+
+    @TempDir
+    private static Path directory;
+    private static Path home;
+    private static Path runtime;
+
+    @BeforeAll
+    static void unpack() throws IOException
+    {
+        final Path target = Require.projectDirectory().resolve("packaging/target");
+        final List<Path> archives = list(target, "fibnuma-*.tar.gz");
+        Require.that(archives.size() == 1, "needs the archive: mvn package, in " + target + " is " + archives);
+        final Path jlink = Path.of(System.getProperty("java.home"), "bin", "jlink");
+        Require.that(Files.exists(jlink), "needs jlink: apt-get install openjdk-17-jdk-headless");
+        // Another user reads it too.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        runtime = directory.resolve("runtime");
+        ChildProcess.run(PATIENCE, jlink.toString(), "--add-modules", MODULES, "--output", runtime.toString());
+        ChildProcess.run(PATIENCE, "tar", "-xzf", archives.get(0).toString(), "-C", directory.toString());
+        home = list(directory, "fibnuma-*").get(0);
+    }
+
+    @Test
+    void shouldRunEveryCommand()
+    {
+        final String help = run("--help");
+        assertFalse(help.contains("bench"), help);
+        for (final String command : commands(help))
+        {
+            assertTrue(run(command, "--help").contains("Usage: fibnuma " + command), command);
+        }
+        assertTrue(run("ipnuma", "demo", "--help").contains("Usage: fibnuma ipnuma demo"));
+        assertTrue(run("fabric", "plan", "--help").contains("Usage: fibnuma fabric plan"));
+        assertTrue(run("pfc", "headroom").contains("headroom"));
+    }
+
+    @Test
+    void shouldSayWhatIsNotInstalled()
+    {
+        for (final List<String> command : List.of(
+            List.of("bench", "fib"), List.of("fabric", "evaluate"), List.of("fabric", "deadlock", "--routers")))
+        {
+            try (ChildProcess child = ChildProcess.start(command(command)))
+            {
+                assertEquals(2, child.awaitExit(PATIENCE));
+                assertEquals(1, child.errors().size());
+                assertTrue(child.errors().get(0).endsWith(
+                    "is not part of the installed product: run it in a clone of the source repository"),
+                    child.errors()::toString);
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldNothingOfTheLaboratory() throws IOException
+    {
+        final List<Path> jars = list(home.resolve("lib"), "*");
+        assertTrue(jars.size() > 20, jars::toString);
+        for (final Path jar : jars)
+        {
+            assertFalse(LABORATORY.matcher(jar.getFileName().toString()).find(), jar::toString);
+            try (JarFile file = new JarFile(jar.toFile()))
+            {
+                assertEquals(List.of(), file.stream().map(Object::toString)
+                    .filter(entry -> LABORATORY.matcher(entry).find()).collect(Collectors.toList()), jar::toString);
+            }
+        }
+    }
+
+    /** In memory, as a user without rights: what is loaded comes from the jars of the router alone. */
+    @Test
+    void shouldRunTheDemoFromTheJarsOfTheRouter() throws IOException
+    {
+        Require.root();
+        Require.program("setpriv", "util-linux");
+        final Path log = Path.of("/tmp", "fibnuma-archive-" + ProcessHandle.current().pid() + ".classes");
+        final List<String> command = new ArrayList<>(List.of("setpriv", "--reuid", "65534", "--clear-groups"));
+        command.addAll(List.of("env", "FIBNUMA_JAVA_OPTS=-Xlog:class+load:file=" + log));
+        command.addAll(List.of(command(List.of("demo", "--seconds", "1", "--routes", "20000", "--json"))));
+        try
+        {
+            final JsonNode result =
+                new ObjectMapper().readTree(ChildProcess.run(PATIENCE, command.toArray(String[]::new)));
+            assertEquals("memory", result.get("mode").asText());
+            assertTrue(result.get("fateBalanced").asBoolean(), result::toString);
+            final List<String> loaded = Files.readAllLines(log);
+            assertTrue(loaded.stream().anyMatch(line -> line.contains("org.fibnuma.fibnic.datapath")));
+            assertEquals(List.of(), loaded.stream()
+                .filter(line -> LABORATORY.matcher(line).find() || line.contains("org.fibnuma.ipnuma"))
+                .collect(Collectors.toList()));
+        }
+        finally
+        {
+            Files.deleteIfExists(log);
+        }
+    }
+
+    @Test
+    void shouldForwardOverAfXdp() throws IOException
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        final JsonNode result =
+            new ObjectMapper().readTree(run("demo", "--seconds", "2", "--routes", "20000", "--json"));
+        assertEquals("af_xdp", result.get("mode").asText());
+        assertTrue(result.get("fateBalanced").asBoolean(), result::toString);
+    }
+
+    @Test
+    void shouldHaveAManualPageForEveryCommand() throws IOException
+    {
+        final Path pages = home.resolve("man/man1");
+        for (final String command : commands(run("--help")))
+        {
+            final String page = Files.readString(pages.resolve("fibnuma-" + command + ".1"));
+            assertTrue(page.startsWith(".TH "), page);
+            assertTrue(page.contains("\n.SH SYNOPSIS\nfibnuma " + command), page);
+        }
+        assertTrue(Files.readString(pages.resolve("fibnuma-router.1")).contains("\\fB\\-c\\fR, \\fB\\-\\-config\\fR"));
+        assertTrue(Files.exists(pages.resolve("fibnuma-show-drops.1")));
+    }
+
+    @Test
+    void shouldHaveExamplesThatCanBeRead() throws Exception
+    {
+        final List<Path> routers = list(home.resolve("examples"), "router*.toml");
+        assertFalse(routers.isEmpty());
+        for (final Path example : routers)
+        {
+            assertTrue(run("router", "--check", "-c", example.toString()).endsWith(": ok"));
+        }
+        for (final Path example : list(home.resolve("examples"), "endpoint*.toml"))
+        {
+            assertFalse(EndpointConfigReader.read(example).peers().isEmpty());
+        }
+    }
+
+    @Test
+    void shouldNameTheLicenceOfEveryLibrary() throws IOException
+    {
+        final String licences = Files.readString(home.resolve("THIRD-PARTY.txt"));
+        for (final Path jar : list(home.resolve("lib"), "*"))
+        {
+            final String name = jar.getFileName().toString().replace(".jar", "").replace("jffi-native", "jffi");
+            assertTrue(
+                Files.exists(Require.projectDirectory().resolve(name)) || licences.contains(":" + name + ":"), name);
+        }
+        assertTrue(Files.exists(home.resolve("LICENSE")));
+        assertTrue(Files.exists(home.resolve("licenses/jackson-core/META-INF/LICENSE")));
+    }
+
+    private static TreeSet<String> commands(final String help)
+    {
+        return COMMAND_IN_HELP.matcher(help).results().map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String run(final String... arguments)
+    {
+        return ChildProcess.run(PATIENCE, command(List.of(arguments)));
+    }
+
+    private static String[] command(final List<String> arguments)
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            "env", "JAVA_HOME=" + runtime, "PATH=/usr/sbin:/usr/bin:/sbin:/bin", home.resolve("fibnuma").toString()));
+        command.addAll(arguments);
+        return command.toArray(String[]::new);
+    }
+
+    private static List<Path> list(final Path directory, final String pattern) throws IOException
+    {
+        try (var files = Files.newDirectoryStream(directory, pattern))
+        {
+            final List<Path> list = new ArrayList<>();
+            files.forEach(list::add);
+            return list;
+        }
+    }
+}
