@@ -7,11 +7,15 @@ import org.fibnuma.bench.fuzz.FuzzCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.UserException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+
+import java.io.IOException;
 
 /** {@code fibnuma bench}: one subcommand for each thing that is measured. */
 @Command(
@@ -23,6 +27,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {
+    private static final int FAILED = 1;
+
     @Spec
     private CommandSpec spec;
 
@@ -38,7 +44,28 @@ public final class BenchCommand implements Runnable
      */
     public static void main(final String[] arguments)
     {
-        System.exit(new CommandLine(new BenchCommand()).execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /**
+     * Returns the benchmarks, ready to be executed. A failure that the user can act on becomes one line on standard
+     * error and exit status 1.
+     *
+     * @return the command line.
+     */
+    public static CommandLine commandLine()
+    {
+        return new CommandLine(new BenchCommand()).setExecutionExceptionHandler((exception, command, parsed) ->
+        {
+            if (exception instanceof UserException || exception instanceof SystemCallException ||
+                exception instanceof IOException)
+            {
+                command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + exception.getMessage());
+                command.getErr().flush();
+                return FAILED;
+            }
+            throw exception;
+        });
     }
 
     @Override

@@ -66,25 +66,17 @@ public final class BenchFibCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         final int wantedNextHops = wantedNextHops();
-        try
-        {
-            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            final RouteList routes = requireRoutes(RouteTables.open(
-                table, peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer)), table);
-            final RouteList changes = updates == null ?
-                FibMeasurement.flapsOf(routes) :
-                requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
-            final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
-            result.table = table + (peer == null ? "" : ", peer " + peer);
-            result.updates = updates == null ? "random routes go and come back" : updates;
-            output.print(result.toMap(), result::print);
-            return result.wrong == 0 ? 0 : FAILED;
-        }
-        catch (final UserException ex)
-        {
-            spec.commandLine().getErr().println("fibnuma bench fib: " + ex.getMessage());
-            return FAILED;
-        }
+        ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+        final RouteList routes = requireRoutes(RouteTables.open(
+            table, peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer)), table);
+        final RouteList changes = updates == null ?
+            FibMeasurement.flapsOf(routes) :
+            requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
+        final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
+        result.table = table + (peer == null ? "" : ", peer " + peer);
+        result.updates = updates == null ? "random routes go and come back" : updates;
+        output.print(result.toMap(), result::print);
+        return result.wrong == 0 ? 0 : FAILED;
     }
 
     private int wantedNextHops()

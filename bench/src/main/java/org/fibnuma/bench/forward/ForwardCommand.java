@@ -1,8 +1,6 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.memif.MemifResult;
-import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.routes.RouteList;
@@ -30,7 +28,6 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 public final class ForwardCommand implements Callable<Integer>
 {
-    private static final int FAILED = 1;
     private static final int FCS = 4;
     private static final int SHORTEST_FRAME = 64;
     private static final int LONGEST_FRAME = 1518;
@@ -99,19 +96,11 @@ public final class ForwardCommand implements Callable<Integer>
         return CleanEnd.during(this::run);
     }
 
-    private int run()
+    private int run() throws IOException
     {
-        try
-        {
-            measure();
-            output.print(result.toMap(), result::print);
-            return 0;
-        }
-        catch (final UserException | SystemCallException | IOException ex)
-        {
-            spec.commandLine().getErr().println("fibnuma bench forward: " + ex.getMessage());
-            return FAILED;
-        }
+        measure();
+        output.print(result.toMap(), result::print);
+        return 0;
     }
 
     private void measure() throws IOException

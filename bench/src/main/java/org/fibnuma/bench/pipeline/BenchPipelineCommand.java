@@ -70,21 +70,13 @@ public final class BenchPipelineCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         requireOptions();
-        try
+        if (unresolved != null || unusual != null)
         {
-            if (unresolved != null || unusual != null)
-            {
-                return slowdown(routes());
-            }
-            final PipelineResult result = run(routes());
-            output.print(result.toMap(), result::print);
-            return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
+            return slowdown(routes());
         }
-        catch (final UserException ex)
-        {
-            spec.commandLine().getErr().println("fibnuma bench pipeline: " + ex.getMessage());
-            return FAILED;
-        }
+        final PipelineResult result = run(routes());
+        output.print(result.toMap(), result::print);
+        return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
     }
 
     private void requireOptions()

@@ -28,7 +28,6 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 public final class TcpCommand implements Callable<Integer>
 {
-    private static final int FAILED = 1;
     private static final int LEAST_MTU = 576;
     private static final int LARGEST_MTU = 65535;
     private static final String PROGRAM = "iperf3";
@@ -68,31 +67,23 @@ public final class TcpCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--seconds and --rounds must be 1 or more, --mtu " + LEAST_MTU + " to " + LARGEST_MTU);
         }
-        try
+        final String obstacle = ChildProcess.isInstalled(PROGRAM) ? Host.obstacle("./fibnuma bench tcp") :
+            PROGRAM + " is missing (apt-get install iperf3)";
+        if (obstacle != null)
         {
-            final String obstacle = ChildProcess.isInstalled(PROGRAM) ? Host.obstacle("./fibnuma bench tcp") :
-                PROGRAM + " is missing (apt-get install iperf3)";
-            if (obstacle != null)
-            {
-                throw new UserException(obstacle);
-            }
-            final List<Map<String, Object>> results = new ArrayList<>();
-            for (final int mtu : mtus)
-            {
-                results.add(measure(mtu));
-            }
-            final Map<String, Object> map = new LinkedHashMap<>();
-            map.put("frameSize", frameSize);
-            map.put("mtus", results);
-            map.put("machine", Machine.facts());
-            output.print(map, out -> print(results, out));
-            return 0;
+            throw new UserException(obstacle);
         }
-        catch (final UserException ex)
+        final List<Map<String, Object>> results = new ArrayList<>();
+        for (final int mtu : mtus)
         {
-            spec.commandLine().getErr().println("fibnuma bench tcp: " + ex.getMessage());
-            return FAILED;
+            results.add(measure(mtu));
         }
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("frameSize", frameSize);
+        map.put("mtus", results);
+        map.put("machine", Machine.facts());
+        output.print(map, out -> print(results, out));
+        return 0;
     }
 
     private Map<String, Object> measure(final int mtu)

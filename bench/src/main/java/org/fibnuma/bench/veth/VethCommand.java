@@ -1,7 +1,5 @@
 package org.fibnuma.bench.veth;
 
-import org.fibnuma.binding.libc.SystemCallException;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +20,6 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 public final class VethCommand implements Callable<Integer>
 {
-    private static final int FAILED = 1;
     private static final int SHORTEST_FRAME = 60;
     private static final int LONGEST_FRAME = 1514;
     /** Until the JIT has seen enough of the data path. */
@@ -81,11 +78,6 @@ public final class VethCommand implements Callable<Integer>
             }
             output.print(result.toMap(frameSize), result::print);
             return 0;
-        }
-        catch (final UserException | SystemCallException ex)
-        {
-            spec.commandLine().getErr().println("fibnuma bench veth: " + ex.getMessage());
-            return FAILED;
         }
     }
 

@@ -2,11 +2,12 @@ package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.BenchCommand;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,10 +17,11 @@ class BenchPipelineCommandTest
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    private int run(final String... arguments)
+    private int run(final String... options)
     {
-        return new CommandLine(new BenchPipelineCommand())
-            .setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+        return BenchCommand.commandLine()
+            .setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            .execute(Stream.concat(Stream.of("pipeline"), Stream.of(options)).toArray(String[]::new));
     }
 
     @Test

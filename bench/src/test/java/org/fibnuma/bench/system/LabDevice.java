@@ -68,7 +68,7 @@ public enum LabDevice
         public void prepare(final LabCable cable)
         {
             veth(cable, cable.wire());
-            cable.host().withoutSegmentationOffload(cable.hostDevice());
+            cable.host().run("ethtool", "-K", cable.hostDevice(), "tso", "off");
             // The kernel sees what DPDK sees: it must neither answer ARP nor route nor complain of what comes in.
             cable.router().run("ip", "link", "set", cable.wire(), "arp", "off");
             cable.router().sysctl("ipv4.conf." + cable.wire() + ".rp_filter", "1");

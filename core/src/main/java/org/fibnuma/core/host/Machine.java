@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a figure was measured on. */
+/** Facts about the machine that a figure was measured on. */
 public final class Machine
 {
     private Machine()
@@ -16,7 +16,7 @@ public final class Machine
     }
 
     /**
-     * Processor, kernel, Java and date.
+     * Returns processor, kernel, Java runtime and date.
      *
      * @return by name, in the order in which they are printed.
      */

@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/**
- * A program that runs beside us and ends with us. What it prints is kept, one list of lines for each of its two
- * outputs. Any thread may use it.
- */
+/** A child process whose standard output and standard error are stored line by line. Any thread may use it. */
 public final class ChildProcess implements AutoCloseable
 {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
@@ -41,10 +38,10 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Whether a program can be started by its name.
+     * Returns whether a program is installed.
      *
-     * @param program its name.
-     * @return true where a directory for programs has it, those for root's included.
+     * @param program name of the executable.
+     * @return true if a directory of PATH, /usr/sbin or /sbin contains it.
      */
     public static boolean isInstalled(final String program)
     {
@@ -57,7 +54,7 @@ public final class ChildProcess implements AutoCloseable
      *
      * @param command the program and its arguments.
      * @return the running program.
-     * @throws UserException where it cannot be started.
+     * @throws UserException if it cannot be started.
      */
     public static ChildProcess start(final String... command)
     {
@@ -72,7 +69,7 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Starts a program that ends with this process, however this one ends.
+     * Starts a program that the kernel kills when the calling thread ends, also if this process is killed.
      *
      * @param command program and arguments.
      * @return the running program.
@@ -82,7 +79,7 @@ public final class ChildProcess implements AutoCloseable
         return start(tied(command));
     }
 
-    /** A command whose program the kernel kills when the one that started it ends. */
+    /** Returns a command line whose program the kernel kills when the thread that started it ends. */
     static String[] tied(final String... command)
     {
         return concat(new String[] {"setpriv", "--pdeathsig", "KILL"}, command);
@@ -91,28 +88,30 @@ public final class ChildProcess implements AutoCloseable
     /**
      * Runs a program to its end.
      *
-     * @param patience how long it may take.
+     * @param patience longest time that it may take.
      * @param command  the program and its arguments.
-     * @return what it printed on its standard output.
-     * @throws UserException where it cannot be started, fails, or takes longer: with the first line that it complained.
+     * @return its standard output.
+     * @throws UserException if it cannot be started, ends with another status than 0, or takes longer. The message has
+     *                       the first line of its standard error.
      */
     public static String run(final Duration patience, final String... command)
     {
         try (ChildProcess child = start(command))
         {
-            child.input.close();
+            child.endInput();
             final int status = child.awaitExit(patience);
             if (status != 0)
             {
                 throw new UserException(String.join(" ", command) + " failed with status " + status + ": " +
-                    child.errors().stream().findFirst().orElse("no word why"));
+                    child.errors().stream().findFirst().orElse("without a message"));
             }
             return String.join("\n", child.output());
         }
     }
 
     /**
-     * Its id: the program itself, whatever stands before it on the command line, since each of that replaces itself.
+     * Returns the process id. Programs such as nsenter and setpriv that precede the program on the command line are
+     * replaced by it and have the same id.
      *
      * @return the process id.
      */
@@ -122,9 +121,9 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Whether it still runs.
+     * Returns whether the program runs.
      *
-     * @return false after its end.
+     * @return false after it has ended.
      */
     public boolean isAlive()
     {
@@ -141,19 +140,19 @@ public final class ChildProcess implements AutoCloseable
         input.println(line);
     }
 
-    /** Ends its standard input. */
+    /** Closes the standard input of the program. */
     public void endInput()
     {
         input.close();
     }
 
     /**
-     * Waits for a line of its standard output that has not been waited for before.
+     * Waits for a line of the standard output. Lines that an earlier call has seen are not tested again.
      *
-     * @param wanted   which line; the ones before it are passed over.
-     * @param patience how long.
-     * @return the line.
-     * @throws UserException where the program ends or the time is over before: with its complaint.
+     * @param wanted   matches the line.
+     * @param patience longest time to wait.
+     * @return the first line that matches.
+     * @throws UserException if the program ends or the time is over before. The message has its standard error.
      */
     public String awaitLine(final Predicate<String> wanted, final Duration patience)
     {
@@ -169,11 +168,11 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Waits for its end.
+     * Waits until the program has ended.
      *
-     * @param patience how long.
+     * @param patience longest time to wait.
      * @return its exit status.
-     * @throws UserException where the time is over before.
+     * @throws UserException if the program runs longer.
      */
     public int awaitExit(final Duration patience)
     {
@@ -195,9 +194,9 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * What it printed on its standard output so far.
+     * Returns the lines of standard output so far.
      *
-     * @return its lines.
+     * @return a copy of the lines.
      */
     public List<String> output()
     {
@@ -205,28 +204,28 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * What it printed on its standard error so far.
+     * Returns the lines of standard error so far.
      *
-     * @return its lines.
+     * @return a copy of the lines.
      */
     public List<String> errors()
     {
         return errors.lines();
     }
 
-    /** Asks it to end (SIGTERM). What it prints until then is still read: Process.destroy would close its outputs. */
+    /** Sends SIGTERM. Its output is still read, whereas Process.destroy would close it. */
     public void terminate()
     {
         process.toHandle().destroy();
     }
 
-    /** Ends it without a chance to clean up (SIGKILL). */
+    /** Sends SIGKILL. */
     public void kill()
     {
         process.destroyForcibly();
     }
 
-    /** Asks it to end, waits a little, then ends it. */
+    /** Sends SIGTERM, waits up to 5 s, then sends SIGKILL. */
     @Override
     public void close()
     {
@@ -276,7 +275,7 @@ public final class ChildProcess implements AutoCloseable
             }
             catch (final IOException | UncheckedIOException ignore)
             {
-                // The pipe breaks when the program is killed: that is its end as well.
+                // The pipe breaks when the program is killed.
             }
             finally
             {

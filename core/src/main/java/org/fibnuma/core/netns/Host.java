@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * A host of its own in this machine: a network namespace without a name, which lives as long as the program that
- * holds it, and that one reads from us and ends when we do. IPv6 is off in it, so that nothing but what is asked for
- * is on its links.
+ * A network namespace of this machine that acts as a host. It has no name and exists as long as a child process that
+ * holds it; that process reads from this one and ends when this one ends. IPv6 is off, so that the kernel sends no
+ * frames of its own accord.
  */
 public final class Host implements AutoCloseable
 {
@@ -36,11 +36,10 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Why there can be no hosts on this machine, in a few words with what to type; asked before the first one by
-     * commands that can do without.
+     * Returns why this process cannot make namespaces.
      *
-     * @param command to repeat as root, such as {@code ./fibnuma demo}.
-     * @return the reason, or null where there can.
+     * @param command command to be repeated as root, such as {@code ./fibnuma demo}; part of the message.
+     * @return the reason with what to do, or null if namespaces can be made.
      */
     public static String obstacle(final String command)
     {
@@ -64,11 +63,11 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Makes a namespace with nothing but a loopback in it.
+     * Makes a namespace that has a loopback device only.
      *
-     * @param label for messages.
+     * @param label name of the host in messages.
      * @return the namespace.
-     * @throws UserException where that is not allowed here or a program for it is missing.
+     * @throws UserException if that is not allowed or a program is missing.
      */
     public static Host open(final String label)
     {
@@ -91,12 +90,12 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Lays a cable: a veth pair with one queue each way, up.
+     * Connects two hosts by a veth pair with one queue in each direction, and sets both ends up.
      *
-     * @param device     name of our end.
+     * @param device     name of the end in this host.
      * @param peer       the other host.
-     * @param peerDevice name of its end.
-     * @param mtu        of both ends in bytes.
+     * @param peerDevice name of the end in the other host.
+     * @param mtu        MTU of both ends in bytes.
      */
     public void connect(final String device, final Host peer, final String peerDevice, final int mtu)
     {
@@ -108,27 +107,16 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Takes a device away from another host, under another name, and sets it up.
+     * Moves a device from another host to this one, renames it and sets it up.
      *
-     * @param from       the host that has it.
-     * @param fromDevice its name there.
-     * @param device     its name here.
+     * @param from       host that has the device.
+     * @param fromDevice name of the device in that host.
+     * @param device     name of the device in this host.
      */
     public void take(final Host from, final String fromDevice, final String device)
     {
         from.run("ip", "link", "set", fromDevice, "netns", Long.toString(holder.pid()), "name", device);
         run("ip", "link", "set", device, "up");
-    }
-
-    /**
-     * Makes the kernel of this host cut what TCP sends to the MTU, where a device would take up to 64 KiB at once.
-     * Needs ethtool.
-     *
-     * @param device of this host.
-     */
-    public void withoutSegmentationOffload(final String device)
-    {
-        run("ethtool", "-K", device, "tso", "off");
     }
 
     /**
@@ -164,9 +152,9 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * The link-layer address of a device.
+     * Returns the MAC address of a device.
      *
-     * @param device of this host.
+     * @param device name of a device of this host.
      * @return such as {@code 02:00:00:00:00:01}.
      */
     public String macAddress(final String device)
@@ -175,10 +163,10 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * How many frames a device has received.
+     * Returns how many frames a device has received.
      *
-     * @param device of this host.
-     * @return the count since the device was made.
+     * @param device name of a device of this host.
+     * @return number of frames since the device was made.
      */
     public long receivedFrames(final String device)
     {
@@ -206,8 +194,8 @@ public final class Host implements AutoCloseable
      * Runs a program in this host to its end.
      *
      * @param command the program and its arguments.
-     * @return what it printed on its standard output.
-     * @throws UserException where it fails.
+     * @return its standard output.
+     * @throws UserException if it fails.
      */
     public String run(final String... command)
     {
@@ -215,8 +203,7 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * Starts a program in this host. It is killed when the calling thread ends, so that it never outlives us: call it
-     * from a thread that lasts.
+     * Starts a program in this host. The kernel kills it when the calling thread ends.
      *
      * @param command the program and its arguments.
      * @return the running program.
@@ -227,10 +214,10 @@ public final class Host implements AutoCloseable
     }
 
     /**
-     * The command line that runs a program in this host.
+     * Returns the command line that runs a program in this host.
      *
      * @param command the program and its arguments.
-     * @return the same, behind what enters the namespace.
+     * @return the command line, which begins with nsenter.
      */
     public String[] command(final String... command)
     {
@@ -250,7 +237,7 @@ public final class Host implements AutoCloseable
         return label;
     }
 
-    /** Lets the namespace go, and with it its devices, once the last program in it has ended. */
+    /** Releases the namespace. The kernel removes it and its devices when the last program in it has ended. */
     @Override
     public void close()
     {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Command lines for main classes of this class path, under the Java that runs us and with the flags it was given. */
+/** Command lines that run a main class with the Java runtime, the class path and the JVM options of this process. */
 public final class JavaProgram
 {
     private static final List<String> SHARED_FLAGS = List.of(
@@ -19,10 +19,10 @@ public final class JavaProgram
     }
 
     /**
-     * The command line that runs a class.
+     * Returns the command line that runs a class.
      *
-     * @param mainClass of the class path of this process.
-     * @param arguments for it.
+     * @param mainClass name of a class of this class path.
+     * @param arguments arguments of the class.
      * @return program and arguments.
      */
     public static String[] command(final String mainClass, final String... arguments)
@@ -31,11 +31,11 @@ public final class JavaProgram
     }
 
     /**
-     * The command line that runs a class with some flags more.
+     * Returns the command line that runs a class with additional JVM options.
      *
-     * @param flags     for its JVM.
-     * @param mainClass of the class path of this process.
-     * @param arguments for it.
+     * @param flags     additional JVM options.
+     * @param mainClass name of a class of this class path.
+     * @param arguments arguments of the class.
      * @return program and arguments.
      */
     public static String[] command(final List<String> flags, final String mainClass, final String... arguments)

@@ -9,7 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What demos could not clean up because they were killed outright: 1.3 MB of counters each in shared memory. */
+/** Removes the counters, 1.3 MB of shared memory each, of demos that were ended by SIGKILL. */
 final class AbandonedDemos
 {
     private static final String PREFIX = "demo-";
@@ -18,13 +18,13 @@ final class AbandonedDemos
     {
     }
 
-    /** The name of this process's router. */
+    /** Returns the name of the router of this process. */
     static String nameOfThis()
     {
         return PREFIX + ProcessHandle.current().pid();
     }
 
-    /** Removes the counters of demos whose process is no more. */
+    /** Removes the counters of demos whose process has ended. */
     static void remove()
     {
         final String pattern = CountersFile.directoryOf(PREFIX).getFileName() + "*";
@@ -37,7 +37,7 @@ final class AbandonedDemos
         }
         catch (final IOException ignore)
         {
-            // What cannot be listed cannot be cleaned; the demo does not need it.
+            // The demo runs without this as well.
         }
     }
 
@@ -49,12 +49,12 @@ final class AbandonedDemos
         {
             try
             {
-                // Whoever makes counters replaces what a dead process left, and takes them away at the end.
+                // Making counters replaces those of a dead process; closing removes them.
                 CountersFile.create(directory, 1).close();
             }
             catch (final UserException ignore)
             {
-                // Another user's, or another demo is about the same.
+                // They belong to another user, or another demo removes them now.
             }
         }
     }

@@ -8,10 +8,10 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** What happens in a demo: pings, a trace, a flood, pings again. Each step says what it found. */
+/** Runs the steps of a demo and prints a line for each: pings, a trace, a flood, pings again. */
 final class Demo
 {
-    /** Far longer than any way takes, also where the machine has other work: what is later than this is lost. */
+    /** An answer that takes longer counts as lost; far longer than a round trip on a machine with other work. */
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int DESTINATIONS = 4096;
     private static final int WARM_UP_PINGS = 3000;
@@ -19,7 +19,7 @@ final class Demo
     private static final int LAST_PINGS = 1000;
     private static final int TTL = 64;
     private static final int MAX_HOPS = 8;
-    /** The fastest counts, as in traceroute's columns: the first message of its kind takes longer. */
+    /** The fastest counts: the first message of its kind takes longer. */
     private static final int PROBES_PER_HOP = 5;
     /** Of the time: enough pings for a 99.9th percentile, and most of it for the flood. */
     private static final double SHARE_OF_PINGS = 0.2;
@@ -155,7 +155,7 @@ final class Demo
         say("ping   %,d sent after the flood, %,d answered", LAST_PINGS, received);
     }
 
-    /** The router's books once nothing is on its way any more, neither in the router nor before it. */
+    /** Returns the router's counters after all frames have been received and counted. */
     private FateReport settledFates()
     {
         final long deadline = System.nanoTime() + SETTLE_LIMIT_NANOS;

@@ -12,35 +12,35 @@ interface DemoNetwork extends AutoCloseable
     /** Address of the router on the network of the next hops, which are numbered upwards from .1. */
     String ROUTER_RIGHT = "198.18.0.254";
 
-    /** How frames move, as the result names it. */
+    /** Returns how frames move, for the result. */
     String mode();
 
-    /** The same in a sentence. */
+    /** Returns how frames move, as a sentence. */
     String description();
 
-    /** Sends pings from the left host. */
+    /** Returns the prober, which sends pings from the left host. */
     EchoProber prober();
 
     /** Starts to send UDP from the left host as fast as one core does. */
     void startFlood();
 
     /**
-     * Stops that and waits for it.
+     * Stops the flood and waits for its end.
      *
-     * @return how many frames the left host has sent.
+     * @return number of frames that the left host has sent.
      */
     long stopFlood();
 
-    /** Lets time pass on both hosts; an interrupt ends it early. */
+    /** Waits while both hosts go on; an interrupt ends it early. */
     void rest(long millis);
 
-    /** How many frames have arrived at the right host, pings included. */
+    /** Returns how many frames have arrived at the right host, pings included. */
     long delivered();
 
-    /** The router's books. */
+    /** Returns the router's counters. */
     FateReport fates();
 
-    /** Ends the router and lets everything go. */
+    /** Ends the router and releases everything. */
     @Override
     void close();
 }

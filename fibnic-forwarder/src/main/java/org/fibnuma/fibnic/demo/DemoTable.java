@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * A table shaped like the Internet's. The first next hop is the right host itself, which answers; the others have
- * link-layer addresses that nobody listens to, for traffic that is only to be counted.
+ * A generated table with the prefix lengths of the Internet's. The first next hop is the right host, which answers. The
+ * others have MAC addresses that no host has, for traffic that is only counted.
  */
 final class DemoTable
 {

@@ -12,9 +12,8 @@ import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 
 /**
- * Pings from a host that is nothing but a port: one request, then the wait for its answer. Spins while it waits, so
- * that what it measures is the way and not the scheduler. For one thread, which must not be interrupted while it uses
- * the port; an interrupt ends a wait early.
+ * Sends ICMP echo requests by a port, one at a time, and waits for each reply. It spins while it waits, so that the
+ * result has no scheduling delay in it. For one thread; an interrupt ends a wait early.
  */
 final class EchoProber
 {

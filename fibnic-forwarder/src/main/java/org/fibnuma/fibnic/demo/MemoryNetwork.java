@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The same router in this process, between links in memory: for those who are not root. Both hosts live on one
- * thread, since they share one pool of frames: the caller's while it pings, the flood's own while that runs.
+ * The router in this process, between links in memory; needs no root. Both hosts run on one thread because they share
+ * one pool of frames: on the caller's thread during pings, on the thread of the flood during the flood.
  */
 final class MemoryNetwork implements DemoNetwork
 {

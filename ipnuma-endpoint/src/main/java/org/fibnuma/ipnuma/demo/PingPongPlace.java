@@ -3,16 +3,16 @@ package org.fibnuma.ipnuma.demo;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 
-/** Two hosts of the demo: network namespaces with a veth pair between them, or this machine's own network twice. */
+/** Two hosts of the demo: network namespaces with a veth pair between them, or the loopback of this machine. */
 interface PingPongPlace extends AutoCloseable
 {
-    /** What is shown of it. */
+    /** Returns a description for the user. */
     String description();
 
-    /** Where a UDP server waits. */
+    /** Returns the address and port of the UDP server. */
     String udpAddress();
 
-    /** Whether there are interfaces for AF_XDP. */
+    /** Returns whether there are interfaces for AF_XDP. */
     boolean hasInterfaces();
 
     /** Starts a program on the host that answers. */
