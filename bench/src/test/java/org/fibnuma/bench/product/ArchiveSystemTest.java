@@ -67,7 +67,7 @@ class ArchiveSystemTest
         }
         assertTrue(run("ipnuma", "demo", "--help").contains("Usage: fibnuma ipnuma demo"));
         assertTrue(run("fabric", "plan", "--help").contains("Usage: fibnuma fabric plan"));
-        assertTrue(run("pfc", "headroom", "--speed", "10G").contains("headroom"));
+        assertTrue(run("pfc", "headroom", "--speed", "10G").contains("xoff"));
     }
 
     @Test
