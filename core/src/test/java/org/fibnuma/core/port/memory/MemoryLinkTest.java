@@ -140,7 +140,7 @@ class MemoryLinkTest
         {
             first.close();
             assertEquals("memory", second.mode());
-            assertEquals("port p: this end of mem:x is open already",
+            assertEquals("port p: this end of mem:x is already open",
                 assertThrows(UserException.class, () -> open("mem:x", neighbour)).getMessage());
         }
     }
