@@ -37,21 +37,24 @@ final class PlainForwarderAgent extends ForwarderAgent
                 ipv4Lookup.prefetch(frames);
                 frameClassifier.process(frames, ordinary, exceptions);
 
-                ethernetInput.process(frames, exceptions);
-                ipv4Input.process(frames, exceptions);
+                if (exceptions.size() > 0)
+                {
+                    ethernetInput.process(frames, exceptions);
+                    ipv4Input.process(frames, exceptions);
+                }
                 ipv4ReversePath.process(frames, ordinary, exceptions);
-
                 ipv4Lookup.process(frames);
-                ipv4Options.process(frames, exceptions);
                 ipv4Rewrite.process(frames, ordinary, exceptions);
-                ipv4Rewrite.process(frames, exceptions);
-                counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size());
-
-                icmpErrors.process(frames, exceptions);
-                neighborHold.process(frames, exceptions);
-                puntOutput.process(frames, exceptions);
-                dropOutput.process(frames, exceptions);
-
+                if (exceptions.size() > 0)
+                {
+                    counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size());
+                    ipv4Options.process(frames, exceptions);
+                    ipv4Rewrite.process(frames, exceptions);
+                    icmpErrors.process(frames, exceptions);
+                    neighborHold.process(frames, exceptions);
+                    puntOutput.process(frames, exceptions);
+                    dropOutput.process(frames, exceptions);
+                }
                 sendHeldAheadOf(frames);
                 icmpRedirects.process(frames);
                 egressQueues.process(frames, ipv4Fragmenter.process(frames), received);
