@@ -85,7 +85,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         port = new FuzzPort(this);
         final PeerTable peers = new PeerTable();
         peers.add(peer(2, FuzzArena.FRIEND));
-        peers.add(peer(3, FuzzArena.STRANGER));
+        peers.add(peer(3, FuzzArena.UNKNOWN_SOURCE));
         final NetworkConfig network = new NetworkConfig(OWN_IPV4, 1, 0, 0);
         agent = new EndpointAgent(new EndpointContext()
             .port(port)
@@ -178,9 +178,9 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         {
             fault = answers + " answers";
         }
-        if (legacy != null && sourceIpv4 == FuzzArena.STRANGER && answerBytes > Math.max(frameLength, HEADERS))
+        if (legacy != null && sourceIpv4 == FuzzArena.UNKNOWN_SOURCE && answerBytes > Math.max(frameLength, HEADERS))
         {
-            fault = answerBytes + " bytes for a stranger's frame of " + frameLength;
+            fault = answerBytes + " bytes for the frame of an unknown source of " + frameLength;
         }
         return fault;
     }

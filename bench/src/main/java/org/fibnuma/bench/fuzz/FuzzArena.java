@@ -19,7 +19,7 @@ final class FuzzArena implements AutoCloseable
     /** An address that most regions admit. */
     static final int FRIEND = Ipv4Address.parse("10.9.0.2");
     /** An address that they do not, so far from the other that no few changes of bits make one of it. */
-    static final int STRANGER = Ipv4Address.parse("117.54.127.131");
+    static final int UNKNOWN_SOURCE = Ipv4Address.parse("117.54.127.131");
     /** Key of the region that only the attacker's fibnuma session knows. */
     static final long KNOWN_KEY = 0x5EED_5EED_5EED_5EEDL;
     /** Every byte that must not be told. */

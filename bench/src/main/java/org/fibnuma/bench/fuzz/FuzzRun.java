@@ -16,7 +16,7 @@ public final class FuzzRun implements AutoCloseable
 {
     private static final int BATCH = 4096;
     /** One batch in so many comes from an address that no region admits. */
-    private static final int STRANGERS = 8;
+    private static final int UNKNOWN_SOURCE_INTERVAL = 8;
     private static final int PAYLOAD_OFFSET = 42;
     private static final int CHUNK = 2048;
 
@@ -66,7 +66,7 @@ public final class FuzzRun implements AutoCloseable
         {
             final int format = batch % formats.size();
             final int size = (int)Math.min(BATCH, count - done);
-            attack(formats.get(format), size, batch / formats.size() % STRANGERS == STRANGERS - 1);
+            attack(formats.get(format), size, (batch / formats.size() + 1) % UNKNOWN_SOURCE_INTERVAL == 0);
             datagrams[format] += size;
         }
         formats.forEach(FuzzFormat::close);
@@ -74,9 +74,9 @@ public final class FuzzRun implements AutoCloseable
         return new FuzzResult(seed, done, seconds, formats, datagrams, violation);
     }
 
-    private void attack(final FuzzFormat format, final int count, final boolean isStranger)
+    private void attack(final FuzzFormat format, final int count, final boolean isUnknownSource)
     {
-        final int source = isStranger ? FuzzArena.STRANGER : FuzzArena.FRIEND;
+        final int source = isUnknownSource ? FuzzArena.UNKNOWN_SOURCE : FuzzArena.FRIEND;
         final long payload = datagram.address() + PAYLOAD_OFFSET;
         format.begin(source);
         for (int i = 0; i < count && violation == null; i++)
@@ -99,8 +99,8 @@ public final class FuzzRun implements AutoCloseable
         final int changed = arena.changed(source, format.hasKeys());
         if (violation == null && changed >= 0)
         {
-            violation = format.label() + ", among the " + count + " datagrams up to " + done + (isStranger ?
-                " of a stranger" : "") + ": byte " + changed + " changed, which nobody may write";
+            violation = format.label() + ", among the " + count + " datagrams up to " + done + (isUnknownSource ?
+                " of an unknown source" : "") + ": byte " + changed + " changed, which nobody may write";
         }
     }
 

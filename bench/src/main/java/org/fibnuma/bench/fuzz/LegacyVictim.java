@@ -58,7 +58,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
         }
         if (answers > 0 && admitted > 0 && sourceIpv4 != FuzzArena.FRIEND)
         {
-            return "a stranger was admitted";
+            return "an unknown source was accepted";
         }
         if (dataAnswers > 0 && admitted == 0)
         {

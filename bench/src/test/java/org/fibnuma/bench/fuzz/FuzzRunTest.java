@@ -46,7 +46,7 @@ class FuzzRunTest
             FrameMemory.putByte(open, 1);
             assertEquals(-1, arena.changed(FuzzArena.FRIEND, false));
             FrameMemory.putByte(open, 2);
-            assertEquals(3 * FuzzArena.BLOCK, arena.changed(FuzzArena.STRANGER, true));
+            assertEquals(3 * FuzzArena.BLOCK, arena.changed(FuzzArena.UNKNOWN_SOURCE, true));
             assertEquals(-1, arena.changed(FuzzArena.FRIEND, true));
             FrameMemory.putByte(open + arena.regions.region(3).length(), 0);
             assertEquals(3 * FuzzArena.BLOCK + 4000, arena.changed(FuzzArena.FRIEND, true) & -8);

@@ -42,7 +42,7 @@ class IpnumaWireSystemTest
     }
 
     @Test
-    void shouldSpeakIpnuma10gWithAStranger() throws Exception
+    void shouldSpeakIpnuma10gWithAnotherImplementation() throws Exception
     {
         withEndpoint("wire-" + ProcessHandle.current().pid(), this::exchange);
     }

@@ -191,9 +191,9 @@ class ValidationSystemTest
             "/IP(src='10.0.0.2', dst='239.1.2.3', ttl=1)/UDP(sport=1, dport=2)");
     }
 
-    /** A frame to another station on a shared link is none of ours. */
+    /** A shared link delivers frames to other MAC addresses too. */
     @Test
-    void shouldIgnoreFramesToOtherStations()
+    void shouldDropFramesToOtherHosts()
     {
         assertSilence("Ether(src=TO_ROUTER.src, dst='02:00:00:00:00:77')" +
             "/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', ttl=64)/UDP(sport=1, dport=2)");

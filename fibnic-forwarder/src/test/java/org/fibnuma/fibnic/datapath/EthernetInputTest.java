@@ -40,7 +40,7 @@ class EthernetInputTest
     @ParameterizedTest
     @ValueSource(strings = {
         "02:00:00:00:01:01", "02:00:00:00:00:00", "00:00:00:00:01:00", "02:00:00:00:01:10", "fe:ff:ff:ff:ff:ff"})
-    void shouldDropFramesToOtherStations(final String mac)
+    void shouldDropFramesToOtherHosts(final String mac)
     {
         assertEquals(List.of(), router.forward(TestFrame.ipv4().to(mac).bytes()));
         router.assertAllDropped(DropReason.ETHERNET_OTHER_HOST);

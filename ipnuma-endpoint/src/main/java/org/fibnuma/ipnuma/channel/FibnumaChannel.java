@@ -181,9 +181,9 @@ final class FibnumaChannel implements PeerChannel
     }
 
     @Override
-    public void onStation()
+    public void onMacChange()
     {
-        output.onStation();
+        output.onMacChange();
     }
 
     @Override
@@ -196,7 +196,7 @@ final class FibnumaChannel implements PeerChannel
     public void publish()
     {
         peerCounters.set(PeerCounters.UP, isUp() ? 1 : 0);
-        peerCounters.set(PeerCounters.STATION, peer.mac());
+        peerCounters.set(PeerCounters.MAC, peer.mac());
         peerCounters.set(PeerCounters.ROUND_TRIP, session.roundTripNs());
         peerCounters.set(PeerCounters.PENDING_WRITES, session.pendingWrites());
         for (int i = 0; i < SESSION_COUNTERS.length; i++)

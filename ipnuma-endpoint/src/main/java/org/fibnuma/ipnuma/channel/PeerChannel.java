@@ -103,7 +103,7 @@ public interface PeerChannel
     int poll(long nowNs);
 
     /** The MAC address of the peer is now known, has changed, or is unknown again. */
-    void onStation();
+    void onMacChange();
 
     /**
      * Ends the connection, if there is one, as if the network had failed, because an error has interrupted a call. The

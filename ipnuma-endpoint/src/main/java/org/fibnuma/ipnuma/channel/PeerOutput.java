@@ -52,11 +52,11 @@ public final class PeerOutput implements DatagramOutput
         this.ownMac = ownMac;
         this.ownIpv4 = ownIpv4;
         this.longestPayload = longest - UdpFrameTemplate.HEADER_LENGTH + EthernetHeaderFlyweight.LENGTH;
-        onStation();
+        onMacChange();
     }
 
     /** The MAC address of the peer is now known, has changed, or is unknown again. */
-    public void onStation()
+    public void onMacChange()
     {
         template = peer.mac() == Peer.NO_MAC ? null :
             new UdpFrameTemplate(ownMac, peer.mac(), ownIpv4, peer.ipv4(),

@@ -246,9 +246,9 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     }
 
     @Override
-    public void onStation()
+    public void onMacChange()
     {
-        output.onStation();
+        output.onMacChange();
         if (isUp() != wasUp)
         {
             wasUp = isUp();
@@ -273,7 +273,7 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
     public void publish()
     {
         counters.set(PeerCounters.UP, isUp() ? 1 : 0);
-        counters.set(PeerCounters.STATION, peer.mac());
+        counters.set(PeerCounters.MAC, peer.mac());
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
     description = "Prints the counters of a running endpoint: frames, drop reasons, and the session of each peer.")
 final class CountersCommand implements Callable<Integer>
 {
-    private static final String NO_STATION = "";
+    private static final String NO_MAC = "";
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
@@ -51,7 +51,7 @@ final class CountersCommand implements Callable<Integer>
             values.forEach((label, value) ->
             {
                 final boolean isNumber = value instanceof Long;
-                if (all || !value.equals(isNumber ? 0L : NO_STATION))
+                if (all || !value.equals(isNumber ? 0L : NO_MAC))
                 {
                     spec.commandLine().getOut().println(
                         String.format(isNumber ? "%-40s %,17d" : "%-40s %17s", label, value));
@@ -72,15 +72,15 @@ final class CountersCommand implements Callable<Integer>
             counters.forEach((id, typeId, key, label) ->
             {
                 final long value = counters.getCounterValue(id);
-                final boolean isStation = typeId == PeerCounters.PEER_TYPE + PeerCounters.STATION;
-                values.put(label, isStation ? station(value) : (Object)value);
+                final boolean isMac = typeId == PeerCounters.PEER_TYPE + PeerCounters.MAC;
+                values.put(label, isMac ? formatMac(value) : (Object)value);
             });
         }
         return values;
     }
 
-    private static String station(final long mac)
+    private static String formatMac(final long mac)
     {
-        return mac == Peer.NO_MAC ? NO_STATION : MacAddress.format(mac);
+        return mac == Peer.NO_MAC ? NO_MAC : MacAddress.format(mac);
     }
 }

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
     description = "Prints the peers and regions of a running endpoint.")
 final class ShowCommand implements Callable<Integer>
 {
-    private static final String STATION = "station";
+    private static final String MAC = "mac";
     private static final String ROUND_TRIP = "roundTripNs";
     private static final String PENDING = "pendingWrites";
 
@@ -103,7 +103,7 @@ final class ShowCommand implements Callable<Integer>
                 peer.put("format", words[3]);
                 peer.put("up", value != 0);
             }
-            case PeerCounters.STATION -> peer.put(STATION, value == 0 ? "" : MacAddress.format(value));
+            case PeerCounters.MAC -> peer.put(MAC, value == 0 ? "" : MacAddress.format(value));
             case PeerCounters.ROUND_TRIP -> peer.put(ROUND_TRIP, value);
             default -> peer.put(PENDING, value);
         }
@@ -151,7 +151,7 @@ final class ShowCommand implements Callable<Integer>
             final Map<?, ?> peer = (Map<?, ?>)entry;
             out.println(String.format("peer   %-5s %-15s %-10s %-4s %-17s round trip %,d ns, %,d writes pending",
                 peer.get("id"), peer.get("address"), peer.get("format"), (Boolean)peer.get("up") ? "up" : "down",
-                peer.get(STATION), (Long)peer.get(ROUND_TRIP), (Long)peer.get(PENDING)));
+                peer.get(MAC), (Long)peer.get(ROUND_TRIP), (Long)peer.get(PENDING)));
         }
         for (final Object entry : (List<?>)answer.get("regions"))
         {

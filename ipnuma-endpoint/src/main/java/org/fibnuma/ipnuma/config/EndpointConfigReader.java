@@ -373,7 +373,7 @@ public final class EndpointConfigReader
         final int first = ipv4 >>> 24;
         if (first == 0 || first >= MULTICAST_FIRST_OCTET)
         {
-            throw new IllegalArgumentException(Ipv4Address.format(ipv4) + " is not the address of one station");
+            throw new IllegalArgumentException(Ipv4Address.format(ipv4) + " is not a unicast address");
         }
         return ipv4;
     }
@@ -384,7 +384,7 @@ public final class EndpointConfigReader
         if (mac == 0 || MacAddress.isGroup(mac))
         {
             throw new IllegalArgumentException(
-                text + " is not the address of one station; its first byte must be even, and not all be 0");
+                text + " is not a unicast address; its first byte must be even, and not all be 0");
         }
         return mac;
     }

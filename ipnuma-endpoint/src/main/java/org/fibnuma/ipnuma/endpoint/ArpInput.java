@@ -8,14 +8,14 @@ import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 
 /**
- * Processes ARP packets (RFC 826): passes the sender's addresses to the {@link StationTable} and answers requests for
+ * Processes ARP packets (RFC 826): passes the sender's addresses to the {@link ArpTable} and answers requests for
  * the endpoint's address. Truncated packets and those for other protocols are dropped.
  */
 final class ArpInput
 {
     private final int ownIpv4;
     private final long ownMac;
-    private final StationTable stations;
+    private final ArpTable arpTable;
     private final ArpOutput output;
     private final EndpointCounters counters;
     private final ArpFlyweight arp = new ArpFlyweight();
@@ -23,13 +23,13 @@ final class ArpInput
     ArpInput(
         final int ownIpv4,
         final long ownMac,
-        final StationTable stations,
+        final ArpTable arpTable,
         final ArpOutput output,
         final EndpointCounters counters)
     {
         this.ownIpv4 = ownIpv4;
         this.ownMac = ownMac;
-        this.stations = stations;
+        this.arpTable = arpTable;
         this.output = output;
         this.counters = counters;
     }
@@ -56,7 +56,7 @@ final class ArpInput
         }
         else if (mac != 0 && !MacAddress.isGroup(mac))
         {
-            stations.onSender(ipv4, mac, nowNs);
+            arpTable.onSender(ipv4, mac, nowNs);
             if (arp.operation() == ArpFlyweight.REQUEST && arp.targetIpv4() == ownIpv4)
             {
                 output.reply(mac, ipv4);

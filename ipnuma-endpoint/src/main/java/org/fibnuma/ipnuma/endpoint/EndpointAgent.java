@@ -37,7 +37,7 @@ public final class EndpointAgent implements Agent
     private static final Logger LOG = LoggerFactory.getLogger(EndpointAgent.class);
 
     private final EthernetInput ethernetInput;
-    private final StationTable stations;
+    private final ArpTable arpTable;
     private final ArpOutput arpOutput;
     private final FrameOutput frameOutput;
     private final PeerChannel[] channels;
@@ -78,11 +78,11 @@ public final class EndpointAgent implements Agent
         counters = new EndpointCounters(context.counters());
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
-        stations = new StationTable(arpOutput, counters, nowNs);
+        arpTable = new ArpTable(arpOutput, counters, nowNs);
         final UdpInput udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
         channels = openChannels(context, mac, udpInput);
         ethernetInput = new EthernetInput(
-            mac, udpInput, new ArpInput(ipv4, mac, stations, arpOutput, counters), counters);
+            mac, udpInput, new ArpInput(ipv4, mac, arpTable, arpOutput, counters), counters);
     }
 
     private PeerChannel[] openChannels(final EndpointContext context, final long mac, final UdpInput udpInput)
@@ -97,7 +97,7 @@ public final class EndpointAgent implements Agent
             opened.add(channel);
             channelByPcId[peer.pcId()] = channel;
             udpInput.add(peer.ipv4(), channel);
-            stations.add(
+            arpTable.add(
                 context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel);
         }
         return opened.toArray(new PeerChannel[0]);
@@ -132,7 +132,7 @@ public final class EndpointAgent implements Agent
         if (isLook)
         {
             // Also under continuous load, since MAC addresses must be verified and counters published.
-            stations.poll(nowNs);
+            arpTable.poll(nowNs);
             publish();
         }
         frameOutput.flush();

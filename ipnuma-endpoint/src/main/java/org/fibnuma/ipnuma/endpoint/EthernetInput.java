@@ -57,7 +57,7 @@ final class EthernetInput
         }
         else if (destination != ownMac && destination != MacAddress.BROADCAST)
         {
-            counters.dropped(DropReason.OTHER_STATION);
+            counters.dropped(DropReason.OTHER_HOST);
         }
         else if (etherType == EtherType.ARP)
         {

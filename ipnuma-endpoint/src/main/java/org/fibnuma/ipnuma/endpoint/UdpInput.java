@@ -113,7 +113,7 @@ final class UdpInput
         final PeerChannel channel = channel(ipv4.source());
         if (channel == null)
         {
-            return DropReason.STRANGER;
+            return DropReason.UNKNOWN_SOURCE;
         }
         final int port = udp.destinationPort();
         if (!channel.usesPort(port))

@@ -5,7 +5,7 @@
  *   RxQueue --> EthernetInput --> UdpInput --> PeerChannel --> RegionTable
  *                     |                            |
  *                     v                            v
- *                  ArpInput --> StationTable   FrameOutput --> TxQueue
+ *                  ArpInput --> ArpTable   FrameOutput --> TxQueue
  *                     |              |             ^
  *                     +--> ArpOutput <             |
  *                              +-------------------+

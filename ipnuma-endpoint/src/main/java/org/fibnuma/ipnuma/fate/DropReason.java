@@ -6,7 +6,7 @@ public enum DropReason
     /** Too short for its headers. */
     TOO_SHORT("too-short"),
     /** To another MAC address. */
-    OTHER_STATION("other-station"),
+    OTHER_HOST("other-host"),
     /** Neither IPv4 nor ARP. */
     OTHER_PROTOCOL("other-protocol"),
     /** ARP, but not for IPv4 over Ethernet. */
@@ -26,7 +26,7 @@ public enum DropReason
     /** Wrong UDP checksum. */
     UDP_BAD_CHECKSUM("udp-bad-checksum"),
     /** From an unknown source. */
-    STRANGER("stranger"),
+    UNKNOWN_SOURCE("unknown-source"),
     /** To a UDP port that the peer's format does not use. */
     OTHER_PORT("other-port");
 

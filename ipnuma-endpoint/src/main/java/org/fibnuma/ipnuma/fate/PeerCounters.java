@@ -16,7 +16,7 @@ public final class PeerCounters
     /** Index: 1 if writes can take effect, else 0. */
     public static final int UP = 0;
     /** Index: the destination MAC address as a number of 48 bits, 0 while unknown. */
-    public static final int STATION = 1;
+    public static final int MAC = 1;
     /** Index: smoothed round trip in ns. */
     public static final int ROUND_TRIP = 2;
     /** Index: writes that were taken and are not acknowledged. */
@@ -40,7 +40,7 @@ public final class PeerCounters
         counters = new AtomicCounter[SESSION + sessionLabels.size()];
         final String prefix = "peer " + pcId + " ";
         create(manager, UP, pcId, "peer " + peer);
-        create(manager, STATION, pcId, prefix + "station");
+        create(manager, MAC, pcId, prefix + "mac");
         create(manager, ROUND_TRIP, pcId, prefix + "round-trip-ns");
         create(manager, PENDING_WRITES, pcId, prefix + "pending-writes");
         for (int i = 0; i < sessionLabels.size(); i++)

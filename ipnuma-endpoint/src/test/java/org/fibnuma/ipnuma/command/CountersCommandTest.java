@@ -16,24 +16,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class CountersCommandTest
 {
     @Test
-    void shouldPrintStationsAsMacAddresses()
+    void shouldPrintMacAddresses()
     {
         final String name = "test-counters-" + ProcessHandle.current().pid();
         try (CountersFile file = CountersFile.create(CountersFile.directoryOf(name), CountersFile.DEFAULT_CAPACITY))
         {
             final PeerCounters known = new PeerCounters(file.counters(), 2, "2 10.9.0.2 fibnuma", List.of());
-            known.set(PeerCounters.STATION, 0x0200_0A09_0002L);
+            known.set(PeerCounters.MAC, 0x0200_0A09_0002L);
             known.set(PeerCounters.PENDING_WRITES, 1234);
             new PeerCounters(file.counters(), 3, "3 10.9.0.3 fibnuma", List.of());
 
             final String printed = run("counters", "--name", name);
-            assertTrue(printed.matches("(?s).*peer 2 station +02:00:0a:09:00:02\n.*"), printed);
+            assertTrue(printed.matches("(?s).*peer 2 mac +02:00:0a:09:00:02\n.*"), printed);
             assertTrue(printed.matches("(?s).*peer 2 pending-writes +1,234\n.*"), printed);
             assertFalse(printed.contains("peer 3"), printed);
 
             final String json = run("counters", "--name", name, "--json");
-            assertTrue(json.contains("\"peer 2 station\" : \"02:00:0a:09:00:02\""), json);
-            assertTrue(json.contains("\"peer 3 station\" : \"\""), json);
+            assertTrue(json.contains("\"peer 2 mac\" : \"02:00:0a:09:00:02\""), json);
+            assertTrue(json.contains("\"peer 3 mac\" : \"\""), json);
         }
     }
 

@@ -135,7 +135,7 @@ class EndpointConfigReaderTest
         "device = \"eth1\"|2|endpoint.device: \"eth1\" has no kind before a colon",
         "address = \"10.9.0.1\"|3|endpoint.address: \"10.9.0.1\" is no address with a prefix length",
         "address = \"10.9.0.1/33\"|3|endpoint.address: \"10.9.0.1/33\" is no address with a prefix length",
-        "address = \"224.0.0.1/24\"|3|endpoint.address: 224.0.0.1 is not the address of one station",
+        "address = \"224.0.0.1/24\"|3|endpoint.address: 224.0.0.1 is not a unicast address",
         "address = \"10.9.0.2/24\"|6|peer.address: 10.9.0.2 is the endpoint's own",
         "address = \"10.7.0.1/24\"|6|peer.address: 10.9.0.2 is on another segment than 10.7.0.1/24; give gateway",
         "id = 0|5|peer.id: 0 is out of range; give 1 to 65535",

@@ -31,7 +31,7 @@ class EndpointUnderLoadTest
     private long time;
 
     @Test
-    void shouldGoOnAskingForAStationWhileFramesNeverCease()
+    void shouldRepeatArpRequestsWhileFramesArrive()
     {
         final String link = TestEndpoint.newLink();
         try (MemoryRegion frames = TestEndpoint.frames())

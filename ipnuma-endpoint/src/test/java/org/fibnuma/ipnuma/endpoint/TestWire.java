@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The far end of an endpoint's link: a station 10.9.0.2 whose UDP datagrams the test writes and reads as bytes. A
+ * The far end of an endpoint's link: the host 10.9.0.2 whose UDP datagrams the test writes and reads as bytes. A
  * datagram is "PORT PAYLOAD" in hexadecimal digits, from and to that port.
  */
 final class TestWire implements AutoCloseable

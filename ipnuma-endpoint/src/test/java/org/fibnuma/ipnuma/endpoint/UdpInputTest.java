@@ -16,7 +16,7 @@ import java.util.HexFormat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Datagrams of nobody's peer: what gets past the checksum is dropped as a stranger's. The checksums are scapy's. */
+/** Datagrams from an address that is not a peer. The checksums were computed by scapy. */
 class UdpInputTest
 {
     private static final String HEADERS =
@@ -73,9 +73,9 @@ class UdpInputTest
             .process(region.address(), frame.length, 0);
     }
 
-    private void assertCounted(final long strangers, final long bad, final long partial)
+    private void assertCounted(final long unknownSources, final long bad, final long partial)
     {
-        assertEquals(strangers, counters.get(DropReason.STRANGER));
+        assertEquals(unknownSources, counters.get(DropReason.UNKNOWN_SOURCE));
         assertEquals(bad, counters.get(DropReason.UDP_BAD_CHECKSUM));
         assertEquals(partial, counters.get(EndpointCounter.PARTIAL_CHECKSUMS));
     }

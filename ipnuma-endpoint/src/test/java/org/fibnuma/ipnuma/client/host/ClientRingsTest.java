@@ -81,13 +81,13 @@ class ClientRingsTest
     }
 
     @Test
-    void shouldServeAsManyClientsAsThereArePlaces()
+    void shouldServeAsManyClientsAsThereAreSlots()
     {
         try (EndpointClient first = host.connect())
         {
             final EndpointClient second = EndpointClient.connect(host.directory, host.listener);
             assertTrue(assertThrows(UserException.class, () -> EndpointClient.connect(host.directory, host.listener))
-                .getMessage().contains("all 2 places"));
+                .getMessage().contains("all 2 slots for clients are in use"));
             second.close();
             host.turn();
             EndpointClient.connect(host.directory, host.listener).close();

@@ -95,7 +95,7 @@ class NameServerTest
             assertEquals(0xFEDC_BA98_7654_3210L, client.lookup(server.address(), "box", 0).key());
             assertEquals(7, plain.lookupWithoutKey(server.address(), "box", 0).id());
             assertTrue(assertThrows(UserException.class, () -> plain.lookup(server.address(), "box", 0))
-                .getMessage().contains("over TLS"));
+                .getMessage().contains("use TLS here (--names-ca)"));
         }
     }
 
@@ -299,7 +299,7 @@ class NameServerTest
             assertTrue(assertThrows(UserException.class, () -> client.lookup(address, "box", 0))
                 .getMessage().contains("answers with an invalid region"));
             assertTrue(assertThrows(UserException.class, () -> client.lookup(address, "box", 0))
-                .getMessage().contains("cannot ask 127.0.0.1"));
+                .getMessage().contains("cannot look up region box at 127.0.0.1"));
             liar.join(TimeUnit.SECONDS.toMillis(5));
         }
     }

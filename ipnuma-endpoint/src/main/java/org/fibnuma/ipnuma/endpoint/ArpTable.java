@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * Configured MAC addresses are not resolved. A next hop that does not answer is logged once, and once when it answers
  * again. Endpoint's thread.
  */
-final class StationTable
+final class ArpTable
 {
     /** First interval between requests; doubles up to {@link #MAX_WAIT_NS}. */
     static final long MIN_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -30,7 +30,7 @@ final class StationTable
     /** Requests without an answer after which a MAC address is forgotten, as in Linux (mcast_solicit). */
     static final int PATIENCE = 3;
 
-    private static final Logger LOG = LoggerFactory.getLogger(StationTable.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ArpTable.class);
     /** More peers behind one gateway are counted, not listed. */
     private static final int LISTED = 4;
 
@@ -39,7 +39,7 @@ final class StationTable
     private final EndpointCounters counters;
     private long dueNs;
 
-    StationTable(final ArpOutput output, final EndpointCounters counters, final long nowNs)
+    ArpTable(final ArpOutput output, final EndpointCounters counters, final long nowNs)
     {
         this.counters = counters;
         this.output = output;
@@ -166,15 +166,15 @@ final class StationTable
                 peers.stream().map(peer -> "peer " + peer).collect(Collectors.joining(", "));
         }
 
-        void set(final long station)
+        void set(final long newMac)
         {
-            if (mac != station)
+            if (mac != newMac)
             {
-                mac = station;
+                mac = newMac;
                 for (int i = 0; i < peers.size(); i++)
                 {
-                    peers.get(i).mac(station);
-                    channels.get(i).onStation();
+                    peers.get(i).mac(newMac);
+                    channels.get(i).onMacChange();
                 }
             }
         }
