@@ -88,7 +88,7 @@ static void take(uint8_t *ring, int64_t capacity, int64_t target)
         if (type >= 110 && type <= 114 && peer == (int64_t)((uint64_t)target >> 48))
         {
             if (type == 111) fprintf(stderr, "peer %lld is down\n", (long long)peer);
-            if (type == 112) fprintf(stderr, "peer %lld was started anew\n", (long long)peer);
+            if (type == 112) fprintf(stderr, "peer %lld has restarted\n", (long long)peer);
             if (type == 114 && value == (target & 0xFFFFFFFFFFFFLL)) refused("the store was", status);
         }
         PUT(int64_t, ring + capacity + 384, head + ((length + 7) & ~7));

@@ -2,17 +2,18 @@ package org.fibnuma.bench.fib;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.BenchCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -78,7 +79,8 @@ class BenchFibCommandTest
 
     private int run(final String... arguments)
     {
-        return new CommandLine(new BenchFibCommand())
-            .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
+        return BenchCommand.commandLine()
+            .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
+            .execute(Stream.concat(Stream.of("fib"), Stream.of(arguments)).toArray(String[]::new));
     }
 }

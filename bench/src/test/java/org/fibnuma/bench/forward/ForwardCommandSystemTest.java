@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.core.Require;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,7 +72,7 @@ class ForwardCommandSystemTest
         final String[] arguments = new String[options.length + 1];
         arguments[0] = "forward";
         System.arraycopy(options, 0, arguments, 1, options.length);
-        return new CommandLine(new BenchCommand())
+        return BenchCommand.commandLine()
             .setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
     }
 

@@ -12,7 +12,10 @@ import java.io.PrintWriter;
     mixinStandardHelpOptions = true,
     version = "fibnuma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    description = "A software router over AF_XDP.")
+    description = "A software router over AF_XDP.",
+    subcommands = {
+        RouterCommand.class, ShowCommand.class, LookupCommand.class, VerifyCommand.class, DemoCommand.class
+    })
 public final class FibnumaCommand
 {
     /** Exit status: it worked. */
@@ -31,13 +34,7 @@ public final class FibnumaCommand
     /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new FibnumaCommand())
-            .addSubcommand(new RouterCommand())
-            .addSubcommand(ShowCommand.commandLine())
-            .addSubcommand(new LookupCommand())
-            .addSubcommand(new VerifyCommand())
-            .addSubcommand(new DemoCommand())
-            .setExecutionExceptionHandler(FibnumaCommand::report);
+        return new CommandLine(new FibnumaCommand()).setExecutionExceptionHandler(FibnumaCommand::report);
     }
 
     private static int report(

@@ -7,6 +7,7 @@ import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -15,31 +16,13 @@ import java.io.IOException;
 @Command(
     name = "show",
     mixinStandardHelpOptions = true,
+    modelTransformer = ShowCommand.Subcommands.class,
     synopsisSubcommandLabel = "WHAT",
     description = "Looks into a running router.")
 final class ShowCommand implements Runnable
 {
     @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Returns the command with its subcommands. */
-    static CommandLine commandLine()
-    {
-        final CommandLine show = new CommandLine(new ShowCommand());
-        add(show, new Query(), "ports", "The ports, their state and their traffic.");
-        add(show, new Routes(), "routes", "The routes that count, in order, and the size of the tables.");
-        add(show, new Query(), "neighbors", "The neighbours on the ports.");
-        add(show, new Query(), "drops", "What became of all frames, and why some were dropped.");
-        add(show, new Query(), "stages",
-            "The stages of the pipeline and what each one dropped.",
-            "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
-            "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
-        add(show, new Query(), "pfc",
-            "The lossless priorities of the ports: pauses, headroom, storms and marks.");
-        add(show, new Query(), "host",
-            "What the host has decided about forwarded packets and the router bypasses.");
-        return show;
-    }
+    private CommandSpec spec;
 
     @Override
     public void run()
@@ -48,12 +31,34 @@ final class ShowCommand implements Runnable
             "say what to show: " + String.join(", ", spec.subcommands().keySet()).replaceFirst(", (\\w+)$", " or $1"));
     }
 
-    private static void add(
-        final CommandLine show, final Query query, final String name, final String... description)
+    /** Adds the subcommands, which differ in name and description only. */
+    static final class Subcommands implements CommandLine.IModelTransformer
     {
-        final CommandLine subcommand = new CommandLine(query);
-        subcommand.getCommandSpec().usageMessage().description(description);
-        show.addSubcommand(name, subcommand);
+        @Override
+        public CommandSpec transform(final CommandSpec show)
+        {
+            add(show, new Query(), "ports", "The ports, their state and their traffic.");
+            add(show, new Routes(), "routes", "The routes that count, in order, and the size of the tables.");
+            add(show, new Query(), "neighbors", "The neighbours on the ports.");
+            add(show, new Query(), "drops", "What became of all frames, and why some were dropped.");
+            add(show, new Query(), "stages",
+                "The stages of the pipeline and what each one dropped.",
+                "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
+                "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
+            add(show, new Query(), "pfc",
+                "The lossless priorities of the ports: pauses, headroom, storms and marks.");
+            add(show, new Query(), "host",
+                "What the host has decided about forwarded packets and the router bypasses.");
+            return show;
+        }
+
+        private static void add(
+            final CommandSpec show, final Query query, final String name, final String... description)
+        {
+            final CommandLine subcommand = new CommandLine(query);
+            subcommand.getCommandSpec().usageMessage().description(description);
+            show.addSubcommand(name, subcommand);
+        }
     }
 
     /** Prints the answer to the request that has the subcommand's name. */
