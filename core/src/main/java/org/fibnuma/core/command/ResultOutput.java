@@ -20,13 +20,13 @@ public final class ResultOutput
     @Option(names = "--json", description = "print the result as JSON, and all else on standard error")
     private boolean json;
 
-    /** For picocli. */
+    /** Creates the mixin; called by picocli. */
     public ResultOutput()
     {
     }
 
     /**
-     * Prints and flushes.
+     * Prints the result and flushes.
      *
      * @param result    names and values for JSON, in the order of the output.
      * @param forPeople prints the result as text.
@@ -47,11 +47,7 @@ public final class ResultOutput
         out.flush();
     }
 
-    /**
-     * Returns the stream for progress messages.
-     *
-     * @return standard error if standard output is for JSON, otherwise standard output.
-     */
+    /** Returns the stream for progress messages: standard error if the result is JSON, otherwise standard output. */
     public PrintWriter progress()
     {
         return json ? command.commandLine().getErr() : command.commandLine().getOut();
@@ -60,7 +56,7 @@ public final class ResultOutput
     /**
      * Prints a progress message and flushes.
      *
-     * @param line without line end.
+     * @param line message without line end.
      */
     public void say(final String line)
     {

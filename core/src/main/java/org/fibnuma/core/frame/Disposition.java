@@ -15,7 +15,7 @@ public final class Disposition
     /** Waits until the MAC address of its next hop is resolved. */
     public static final int HOLD = 2;
 
-    /** Was processed by this host and goes no further. */
+    /** Was processed by this host and is not forwarded. */
     public static final int CONSUMED = 3;
 
     /** Is discarded for a reason that is counted. */
@@ -24,7 +24,7 @@ public final class Disposition
     /** Is forwarded to an egress port, but exceeds its MTU and must be fragmented. */
     public static final int FRAGMENT = 5;
 
-    /** A stage has passed its memory on and recorded its disposition. */
+    /** Was sent, held, consumed or released by a stage; later stages ignore it. */
     public static final int SETTLED = 6;
 
     private Disposition()

@@ -6,15 +6,15 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.Objects;
 
 /**
- * Up to {@link #CAPACITY} frames on their way through one worker, as a struct of arrays. A frame is the native
- * address of its first byte, whatever memory it lives in; its handle is what its pool wants back. Owned by one
- * worker thread.
+ * Up to {@link #CAPACITY} frames that pass through the stages of one worker, stored as a struct of arrays. A frame is
+ * the native address of its first byte, in memory of any kind; its handle identifies its chunk to its pool. Owned by
+ * one worker thread.
  */
 public final class FrameBatch extends FrameColumns
 {
     /**
-     * As many frames as are taken from a port at once: DPDK's usual 64 is where the cost of a port call is spread
-     * thin while 64 headers still fit the first-level cache.
+     * Most frames received from a port at once. 64 is the usual number in DPDK: it amortizes the cost of a port call,
+     * and 64 headers still fit the first-level cache.
      */
     public static final int CAPACITY = 64;
 
@@ -23,17 +23,17 @@ public final class FrameBatch extends FrameColumns
     private static final int DISPOSITION_MASK = 0xFF;
     private static final int REASON_SHIFT = 8;
 
-    /** Dispositions that frames were given, one bit each. */
+    /** Dispositions that were set since {@link #clear()}, one bit each. */
     private int given;
-    /** What the whole column of ingress ports holds, used or not; {@link #VARIOUS} where it holds several. */
+    /** The value of the whole column of ingress ports, used or not; {@link #VARIOUS} if it has several. */
     private int ingressOfAll;
     private long egressPorts;
     private Object describer;
 
-    /** Forgets all frames; whoever called has already passed each of them on. */
+    /** Removes all frames. The caller has released them or passed them on. */
     public void clear()
     {
-        // Behind the last frame every fate is FORWARD, so that to add a frame is not to write it.
+        // Beyond the last frame every disposition is FORWARD, so that adding a frame does not write it.
         if (given != 0)
         {
             fill(FATES, 0, size, Disposition.FORWARD);
@@ -44,33 +44,25 @@ public final class FrameBatch extends FrameColumns
         describer = null;
     }
 
-    /**
-     * How many frames there are.
-     *
-     * @return 0 to {@link #CAPACITY}.
-     */
+    /** Returns the number of frames, 0 to {@link #CAPACITY}. */
     public int size()
     {
         return size;
     }
 
-    /**
-     * How many more frames it takes.
-     *
-     * @return 0 to {@link #CAPACITY}.
-     */
+    /** Returns how many more frames can be added, 0 to {@link #CAPACITY}. */
     public int room()
     {
         return CAPACITY - size;
     }
 
     /**
-     * Adds a frame, on its way forward. The caller has made sure that there is {@link #room()}.
+     * Adds a frame with disposition FORWARD. The caller makes sure that there is {@link #room()}.
      *
-     * @param handle      the chunk, for {@link FramePool#release}.
-     * @param address     of the first byte of the Ethernet header.
-     * @param length      in bytes, without FCS.
-     * @param ingressPort index of the port that it came from.
+     * @param handle      handle of the chunk, for {@link FramePool#release}.
+     * @param address     native address of the first byte of the Ethernet header.
+     * @param length      length of the frame in bytes, without FCS.
+     * @param ingressPort index of the port that received the frame.
      */
     public void add(final long handle, final long address, final int length, final int ingressPort)
     {
@@ -94,13 +86,13 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Writes a frame behind those that there are, without making it one of them: {@link #extend} does that for many at
-     * once. A loop of nothing else is much shorter than one of {@link #add}.
+     * Writes a frame beyond the last one without adding it; {@link #extend} adds many prepared frames at once. A loop
+     * of this method is much shorter than a loop of {@link #add}.
      *
-     * @param i       where it goes: {@link #size()} for the first, below {@link #CAPACITY}, which nobody checks.
-     * @param handle  the chunk.
-     * @param address of the first byte of the Ethernet header.
-     * @param length  in bytes, without FCS.
+     * @param i       index of the frame, from {@link #size()} to {@link #CAPACITY} - 1; not checked.
+     * @param handle  handle of the chunk.
+     * @param address native address of the first byte of the Ethernet header.
+     * @param length  length of the frame in bytes, without FCS.
      */
     public void prepare(final int i, final long handle, final long address, final int length)
     {
@@ -110,10 +102,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Adds frames that were prepared, on their way forward.
+     * Adds prepared frames with disposition FORWARD.
      *
-     * @param count       how many, from the first behind those that there are; at most {@link #room()}.
-     * @param ingressPort index of the port that all of them came from.
+     * @param count       number of frames, at most {@link #room()}.
+     * @param ingressPort index of the port that received all of them.
      */
     public void extend(final int count, final int ingressPort)
     {
@@ -132,72 +124,57 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Says who keeps place and length of every frame in descriptors of his own, just as they are here. Forgotten with
-     * the first change.
+     * Records that the descriptors of a port match the address and length of every frame. Adding a frame or changing
+     * its address or length ends this.
      *
-     * @param describer need not write them when the frames come back to him.
+     * @param describer owner of the descriptors; it need not write them if the frames are passed back to it.
      */
     public void describedBy(final Object describer)
     {
         this.describer = describer;
     }
 
-    /** Who was given to {@link #describedBy(Object)}, or null after a change. */
+    /** Returns the owner recorded by {@link #describedBy(Object)}, or null. */
     public Object describer()
     {
         return describer;
     }
 
     /**
-     * An index at which a loop over frames may begin. Where the JIT does not know that an index is not below 0, it
-     * computes an address anew for each column and frame: a loop from 0 does not need this.
+     * Returns an index unchanged after checking its range, to begin a loop over frames. If the JIT does not know that
+     * an index is at least 0, it computes a new address for each column and frame. A loop from 0 does not need this.
      *
      * @param i 0 to {@link #CAPACITY}.
-     * @return the same.
+     * @return the same index.
      */
     public static int index(final int i)
     {
         return Objects.checkIndex(i, CAPACITY + 1);
     }
 
-    /**
-     * Where a frame starts.
-     *
-     * @param i of the frame.
-     * @return native address of its first byte.
-     */
+    /** Returns the native address of the first byte of a frame. */
     public long address(final int i)
     {
         return getLong(ADDRESSES, i);
     }
 
-    /**
-     * What its pool wants back.
-     *
-     * @param i of the frame.
-     * @return the handle.
-     */
+    /** Returns the handle of the chunk of a frame. */
     public long handle(final int i)
     {
         return getLong(HANDLES, i);
     }
 
-    /**
-     * How long a frame is.
-     *
-     * @param i of the frame.
-     * @return bytes, without FCS.
-     */
+    /** Returns the length of a frame in bytes, without FCS. */
     public int length(final int i)
     {
         return getInt(LENGTHS, i);
     }
 
     /**
-     * Cuts a frame short, as for Ethernet padding; what is cut off cannot be read any more.
+     * Shortens a frame, for example to remove Ethernet padding. The removed bytes must not be read.
      *
-     * @param i      of the frame.
-     * @param length in bytes, at most what it was.
+     * @param i      index of the frame.
+     * @param length new length in bytes, at most the old one.
      */
     public void length(final int i, final int length)
     {
@@ -210,11 +187,11 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Moves the start of a frame within its chunk, as for a tag that was taken out.
+     * Moves the start of a frame within its chunk, for example to remove a tag.
      *
-     * @param i       of the frame.
-     * @param address of the first byte of the Ethernet header.
-     * @param length  in bytes from there.
+     * @param i       index of the frame.
+     * @param address native address of the first byte of the Ethernet header.
+     * @param length  length of the frame in bytes.
      */
     public void restart(final int i, final long address, final int length)
     {
@@ -226,8 +203,8 @@ public final class FrameBatch extends FrameColumns
      * Moves the handle, address and length of a frame to the position of an earlier frame that is no longer in use. The
      * other columns are not moved.
      *
-     * @param from of the frame.
-     * @param to   at most {@code from}; the frame that was there is forgotten.
+     * @param from index of the frame.
+     * @param to   index of the earlier frame, at most {@code from}; it is overwritten.
      */
     public void move(final int from, final int to)
     {
@@ -236,23 +213,15 @@ public final class FrameBatch extends FrameColumns
         putInt(LENGTHS, to, getInt(LENGTHS, from));
     }
 
-    /**
-     * Where a frame came from.
-     *
-     * @param i of the frame.
-     * @return index of the port.
-     */
+    /** Returns the index of the port that received a frame. */
     public int ingressPort(final int i)
     {
         return getInt(INGRESS_PORTS, i);
     }
 
     /**
-     * How long a frame's packet is by its own header, which is less than the frame's payload where Ethernet has padded
-     * it.
-     *
-     * @param i of the frame.
-     * @return bytes from the network header on; of no meaning before a stage has read it.
+     * Returns the length of the packet in bytes, from the network header on, as its header states. It is less than the
+     * payload of the frame if Ethernet has padded it. It is undefined before a stage has stored it.
      */
     public int packetLength(final int i)
     {
@@ -260,10 +229,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores how long a frame's packet is.
+     * Stores the length of the packet.
      *
-     * @param i            of the frame.
-     * @param packetLength in bytes, from the network header on.
+     * @param i            index of the frame.
+     * @param packetLength length in bytes, from the network header on.
      */
     public void packetLength(final int i, final int packetLength)
     {
@@ -271,11 +240,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Where a frame's packet is to go.
-     *
-     * @param i of the frame.
-     * @return IPv4 address as a number, {@code 10.0.0.1} as {@code 0x0A000001}; of no meaning before a stage has read
-     *         it.
+     * Returns the IPv4 destination address of a packet as a number, {@code 10.0.0.1} as {@code 0x0A000001}. It is
+     * undefined before a stage has stored it.
      */
     public int destination(final int i)
     {
@@ -283,9 +249,9 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Stores where a frame's packet is to go, for the lookup.
+     * Stores the address for the lookup.
      *
-     * @param i           of the frame.
+     * @param i           index of the frame.
      * @param destination IPv4 address as a number.
      */
     public void destination(final int i, final int destination)
@@ -293,21 +259,16 @@ public final class FrameBatch extends FrameColumns
         putInt(DESTINATIONS, i, destination);
     }
 
-    /**
-     * Which adjacency the lookup chose.
-     *
-     * @param i of the frame.
-     * @return index in the adjacency table; of no meaning before the lookup.
-     */
+    /** Returns the index of the adjacency that the lookup found; undefined before the lookup. */
     public int adjacency(final int i)
     {
         return getInt(ADJACENCIES, i);
     }
 
     /**
-     * Stores which adjacency the lookup chose.
+     * Stores the result of the lookup.
      *
-     * @param i         of the frame.
+     * @param i         index of the frame.
      * @param adjacency index in the adjacency table.
      */
     public void adjacency(final int i, final int adjacency)
@@ -315,21 +276,16 @@ public final class FrameBatch extends FrameColumns
         putInt(ADJACENCIES, i, adjacency);
     }
 
-    /**
-     * Where a frame leaves.
-     *
-     * @param i of the frame.
-     * @return index of the port; of no meaning before the rewrite.
-     */
+    /** Returns the index of the egress port; undefined before the rewrite. */
     public int egressPort(final int i)
     {
         return getInt(EGRESS_PORTS, i);
     }
 
     /**
-     * Stores where a frame leaves, with the rewrite that was made for that port.
+     * Stores the egress port. The frame was rewritten for that port.
      *
-     * @param i          of the frame.
+     * @param i          index of the frame.
      * @param egressPort index of the port.
      */
     public void egressPort(final int i, final int egressPort)
@@ -338,9 +294,7 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Returns the egress ports of the frames in the batch.
-     *
-     * @return one bit for each port index below 64, as passed to {@link #addEgressPorts}.
+     * Returns the ports passed to {@link #addEgressPorts} since {@link #clear()}, one bit for each port index below 64.
      */
     public long egressPorts()
     {
@@ -358,63 +312,45 @@ public final class FrameBatch extends FrameColumns
         egressPorts |= ports;
     }
 
-    /**
-     * Returns whether all frames came from one port.
-     *
-     * @return true also for an empty batch.
-     */
+    /** Returns whether one port received all frames; true also for an empty batch. */
     public boolean isFromOnePort()
     {
         return ingressOfAll != VARIOUS;
     }
 
-    /**
-     * Whether every frame is still on its way forward, so that nobody has to ask each of them.
-     *
-     * @return true until a stage gave one of them another fate.
-     */
+    /** Returns whether no other disposition than FORWARD was set since {@link #clear()}. */
     public boolean isAllForward()
     {
         return given == 0;
     }
 
     /**
-     * Whether a stage that is for frames of one disposition has anything to do.
+     * Returns whether a disposition was set since {@link #clear()}. A frame that had it may have another one now.
      *
      * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD}.
-     * @return false while no frame was given it; a frame that was may have another by now.
+     * @return false if a stage for this disposition has nothing to do.
      */
     public boolean has(final int disposition)
     {
         return (given & 1 << disposition) != 0;
     }
 
-    /**
-     * Whether a frame is still on its way forward.
-     *
-     * @param i of the frame.
-     * @return true until a stage gave it another fate.
-     */
+    /** Returns whether the disposition of a frame is {@link Disposition#FORWARD}. */
     public boolean isForward(final int i)
     {
         return getInt(FATES, i) == Disposition.FORWARD;
     }
 
-    /**
-     * What is to become of a frame.
-     *
-     * @param i of the frame.
-     * @return a constant of {@link Disposition}.
-     */
+    /** Returns the disposition of a frame, a constant of {@link Disposition}. */
     public int disposition(final int i)
     {
         return getInt(FATES, i) & DISPOSITION_MASK;
     }
 
     /**
-     * Decides a frame's fate.
+     * Sets the disposition of a frame.
      *
-     * @param i           of the frame.
+     * @param i           index of the frame.
      * @param disposition a constant of {@link Disposition} other than {@link Disposition#FORWARD} and
      *                    {@link Disposition#DROP}.
      */
@@ -425,10 +361,10 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Drops a frame.
+     * Sets the disposition of a frame to DROP.
      *
-     * @param i        of the frame.
-     * @param reasonId id of the counted reason, 0 to 255.
+     * @param i        index of the frame.
+     * @param reasonId id of the counted drop reason, 0 to 255.
      */
     public void drop(final int i, final int reasonId)
     {
@@ -436,12 +372,7 @@ public final class FrameBatch extends FrameColumns
         given |= 1 << Disposition.DROP;
     }
 
-    /**
-     * Why a dropped frame was dropped.
-     *
-     * @param i of the frame.
-     * @return id of the reason.
-     */
+    /** Returns the id of the drop reason of a frame whose disposition is DROP. */
     public int dropReason(final int i)
     {
         return getInt(FATES, i) >>> REASON_SHIFT;

@@ -6,12 +6,12 @@ import org.fibnuma.core.memory.FrameMemory;
 import java.util.Objects;
 
 /**
- * What a batch keeps of each frame: columns of one array, all with cells of eight bytes. So a loop over frames needs
- * the array and one index, whatever it reads and writes, and the JIT keeps all the rest in registers.
+ * The columns of a batch, stored in one array whose cells all have eight bytes. A loop over frames needs only the array
+ * and one index for all columns, so that the JIT holds everything else in registers.
  */
 abstract class FrameColumns
 {
-    // By bytes from the start of the array.
+    // Byte offsets from the start of the array object.
     static final long HANDLES = UnsafeApi.arrayBaseOffset(long[].class);
     static final long ADDRESSES = HANDLES + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long LENGTHS = ADDRESSES + (long)FrameBatch.CAPACITY * Long.BYTES;
@@ -27,8 +27,8 @@ abstract class FrameColumns
 
     private final long[] cells = new long[COLUMNS * FrameBatch.CAPACITY];
 
-    // An array access costs a comparison with the array's length, and every stage makes a dozen a frame: 2 ns a packet.
-    // With bounds checks on, the index is compared with the size, which is stricter.
+    // A checked array access compares the index with the length; a dozen accesses per frame and stage cost 2 ns per
+    // packet. With bounds checks on, the index is compared with the size, which is stricter.
 
     final long getLong(final long column, final int i)
     {
@@ -54,19 +54,19 @@ abstract class FrameColumns
         setInt(column, i, value);
     }
 
-    /** Also behind the last frame; nobody checks. */
+    /** The index is not checked and may be beyond the last frame. */
     final void setLong(final long column, final int i, final long value)
     {
         UnsafeApi.putLong(present(cells), column + (long)i * Long.BYTES, value);
     }
 
-    /** Also behind the last frame; nobody checks. */
+    /** The index is not checked and may be beyond the last frame. */
     final void setInt(final long column, final int i, final int value)
     {
         UnsafeApi.putInt(present(cells), column + (long)i * Long.BYTES, value);
     }
 
-    /** Also behind the last frame; nobody checks. */
+    /** The index is not checked and may be beyond the last frame. */
     final void fill(final long column, final int from, final int to, final int value)
     {
         for (int i = from; i < to; i++)
@@ -75,9 +75,9 @@ abstract class FrameColumns
         }
     }
 
-    // To the JIT an access through a reference that may be null is one to any memory: it would order all others around
-    // it and load every field again in each turn of a loop. With the check, which it moves out of loops, it is one to
-    // an array: a loop over a batch takes two thirds of the time.
+    // The JIT treats an access through a reference that may be null as an access to any memory: it keeps the order of
+    // all other accesses and loads every field again in each iteration. After this check, which it moves out of loops,
+    // it knows that the access is to an array: a loop over a batch takes two thirds of the time.
 
     private static long[] present(final long[] column)
     {

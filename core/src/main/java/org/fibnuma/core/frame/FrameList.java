@@ -19,11 +19,7 @@ public final class FrameList
         size = 0;
     }
 
-    /**
-     * Returns the number of indices.
-     *
-     * @return 0 to {@link FrameBatch#CAPACITY}.
-     */
+    /** Returns the number of indices, 0 to {@link FrameBatch#CAPACITY}. */
     public int size()
     {
         return size;

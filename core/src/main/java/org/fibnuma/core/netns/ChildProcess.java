@@ -112,28 +112,22 @@ public final class ChildProcess implements AutoCloseable
     /**
      * Returns the process id. Programs such as nsenter and setpriv that precede the program on the command line are
      * replaced by it and have the same id.
-     *
-     * @return the process id.
      */
     public long pid()
     {
         return process.pid();
     }
 
-    /**
-     * Returns whether the program runs.
-     *
-     * @return false after it has ended.
-     */
+    /** Returns whether the program runs; false after it has ended. */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
     /**
-     * Writes a line to its standard input.
+     * Writes a line to the standard input of the program.
      *
-     * @param line without line end.
+     * @param line text without line end.
      */
     public void send(final String line)
     {
@@ -193,21 +187,13 @@ public final class ChildProcess implements AutoCloseable
         return process.exitValue();
     }
 
-    /**
-     * Returns the lines of standard output so far.
-     *
-     * @return a copy of the lines.
-     */
+    /** Returns a copy of the lines of standard output so far. */
     public List<String> output()
     {
         return output.lines();
     }
 
-    /**
-     * Returns the lines of standard error so far.
-     *
-     * @return a copy of the lines.
-     */
+    /** Returns a copy of the lines of standard error so far. */
     public List<String> errors()
     {
         return errors.lines();

@@ -119,20 +119,16 @@ public final class Host implements AutoCloseable
         run("ip", "link", "set", device, "up");
     }
 
-    /**
-     * The namespace as a file, for a thread that enters it.
-     *
-     * @return path of the file, valid until {@link #close()}.
-     */
+    /** Returns the path of the namespace file, for a thread that enters it; valid until {@link #close()}. */
     public String namespaceFile()
     {
         return "/proc/" + holder.pid() + "/ns/net";
     }
 
     /**
-     * Gives a device an address.
+     * Adds an address to a device.
      *
-     * @param device of this host.
+     * @param device name of a device of this host.
      * @param prefix address and length, such as {@code 10.0.0.1/24}.
      */
     public void address(final String device, final String prefix)
@@ -143,8 +139,8 @@ public final class Host implements AutoCloseable
     /**
      * Sets a kernel variable of this host.
      *
-     * @param name  below {@code net}, with dots, such as {@code ipv4.ip_forward}.
-     * @param value to write.
+     * @param name  name below {@code net}, with dots, such as {@code ipv4.ip_forward}.
+     * @param value value to write.
      */
     public void sysctl(final String name, final String value)
     {
@@ -226,11 +222,7 @@ public final class Host implements AutoCloseable
             command);
     }
 
-    /**
-     * For messages.
-     *
-     * @return the label that it was opened with.
-     */
+    /** Returns the label that the host was opened with, for messages. */
     @Override
     public String toString()
     {

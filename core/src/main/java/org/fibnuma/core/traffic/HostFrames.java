@@ -19,7 +19,7 @@ public final class HostFrames
     private int trafficClass;
 
     /**
-     * For one host.
+     * Creates the writer for one host.
      *
      * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param ownMac      MAC address of the host.
@@ -44,11 +44,7 @@ public final class HostFrames
         this.trafficClass = trafficClass;
     }
 
-    /**
-     * Returns the length of every frame.
-     *
-     * @return length in bytes, without FCS.
-     */
+    /** Returns the length of every frame in bytes, without FCS. */
     public int frameLength()
     {
         return frameLength;

@@ -71,21 +71,13 @@ public final class HostPort implements AutoCloseable
         return host;
     }
 
-    /**
-     * Returns the started port, which has one queue.
-     *
-     * @return the port.
-     */
+    /** Returns the started port, which has one queue. */
     public Port port()
     {
         return port;
     }
 
-    /**
-     * Returns the frame pool of queue 0, for the thread that uses the queue.
-     *
-     * @return the pool.
-     */
+    /** Returns the frame pool of queue 0, for the thread that uses the queue. */
     public FramePool pool()
     {
         return pool;

@@ -59,11 +59,7 @@ public final class TrafficGenerator implements AutoCloseable
         }
     }
 
-    /**
-     * Returns the number of frames that the port has taken so far.
-     *
-     * @return number of frames.
-     */
+    /** Returns the number of frames that the port has accepted so far. */
     public long sent()
     {
         return sent.getAcquire();

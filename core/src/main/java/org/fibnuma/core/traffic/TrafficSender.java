@@ -23,7 +23,7 @@ public final class TrafficSender
     private int next;
 
     /**
-     * Uses an open port.
+     * Creates a sender for an open port.
      *
      * @param txQueue      queue to send by.
      * @param pool         frame pool of that queue.
