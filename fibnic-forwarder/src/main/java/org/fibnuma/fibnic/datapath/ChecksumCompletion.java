@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
- * virtio-net). The frame is IPv4, behind one VLAN tag at most; every other frame and all frames of other ports are not
- * modified. No frame is dropped here.
+ * virtio-net). The frame is IPv4, after one VLAN tag at most. All other frames and all frames of other ports are not
+ * modified. It sets no disposition.
  */
 final class ChecksumCompletion
 {
@@ -31,7 +31,7 @@ final class ChecksumCompletion
         }
     }
 
-    /** Completes the checksums of a batch of one port, not empty. */
+    /** Completes the checksums of a batch of one port; the batch is not empty. */
     void process(final FrameBatch batch)
     {
         final int port = batch.ingressPort(0);

@@ -6,7 +6,7 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.fibnic.fate.FateCounters;
 
-/** Counts dropped frames by reason and releases their chunks to the pool. */
+/** Counts frames with disposition DROP by reason and releases their chunks to the pool. They become SETTLED. */
 final class DropOutput
 {
     private final FramePool pool;
@@ -30,7 +30,7 @@ final class DropOutput
         }
     }
 
-    /** Counts a frame as dropped and releases its chunk, for stages behind {@link #process}. */
+    /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */
     void drop(final FrameBatch batch, final int i, final int reason)
     {
         counters.dropped(batch.ingressPort(i), reason);

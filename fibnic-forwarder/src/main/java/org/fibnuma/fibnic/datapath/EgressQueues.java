@@ -7,12 +7,13 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /**
- * FIBNIC's output, one small FIFO for each pair of ingress and egress port and no other buffer: rewritten frames come
- * in and go straight to their port's {@link TxQueue} while it has room and nobody waits for it, else into the FIFO of
- * their pair. FIFOs are drained one frame each in turn, so that no ingress port shuts out another. Frames that meet a
- * full FIFO are dropped.
+ * Sends rewritten frames with disposition FORWARD. FIBNIC has one small FIFO for each pair of ingress and egress port
+ * and no other buffer. A frame goes to the {@link TxQueue} of its egress port if that has room and no frame waits for
+ * it, otherwise to the FIFO of its pair, and is counted as forwarded. If the FIFO is full, the frame is counted as
+ * dropped and becomes SETTLED. The FIFOs of an egress port are drained round-robin, one frame each, so that no ingress
+ * port starves another.
  * <p>
- * The last FIFO of each egress port is for messages of our own.
+ * The last FIFO of each egress port is for the router's own messages.
  */
 public class EgressQueues
 {
@@ -29,7 +30,7 @@ public class EgressQueues
     private final int[] sentFrames;
     private final long[] sentBytes;
 
-    /** Those of the worker that a context describes, with its counters. */
+    /** Creates the queues of the worker that a context describes, with its counters. */
     static EgressQueues of(final ForwarderContext context)
     {
         final FateCounters counters = context.newFateCounters();
@@ -50,7 +51,7 @@ public class EgressQueues
         }
     }
 
-    /** With FIFOs of another kind, by egress port. */
+    /** Takes FIFOs of another kind, by egress port. */
     EgressQueues(
         final TxQueue[] txQueues, final DescriptorRing[][] fifos, final DropOutput drops, final FateCounters counters)
     {
@@ -65,13 +66,13 @@ public class EgressQueues
     }
 
     /**
-     * The longest time that FIFOs can delay a frame: all of those before one egress port are full when it arrives.
+     * Returns the longest time that FIFOs delay a frame: all FIFOs of its egress port are full when it arrives.
      *
-     * @param portCount     of the router.
+     * @param portCount     number of ports of the router.
      * @param fifoDepth     frames in each FIFO.
-     * @param frameLength   of every frame, in bytes without FCS.
-     * @param bitsPerSecond of the egress link.
-     * @return nanoseconds.
+     * @param frameLength   length of every frame in bytes, without FCS.
+     * @param bitsPerSecond rate of the egress link.
+     * @return delay in nanoseconds.
      */
     public static long addedLatencyNs(
         final int portCount, final int fifoDepth, final int frameLength, final long bitsPerSecond)
@@ -81,12 +82,12 @@ public class EgressQueues
     }
 
     /**
-     * Sends the frames of a range whose disposition is still FORWARD, in their order. The others are done with: their
-     * positions in the batch are overwritten.
+     * Sends the frames of a range whose disposition is FORWARD, in their order. Positions of the others may be
+     * overwritten.
      *
-     * @param batch of rewritten frames.
-     * @param from  index of the first.
-     * @param to    index after the last.
+     * @param batch batch of rewritten frames.
+     * @param from  index of the first frame.
+     * @param to    index after the last frame.
      */
     void process(final FrameBatch batch, final int from, final int to)
     {
@@ -122,7 +123,7 @@ public class EgressQueues
         return end;
     }
 
-    /** Sends the frames up to the next one that comes from or goes to another port; the port takes them at once. */
+    /** Sends, with one call of the port, the frames up to the next one with another ingress or egress port. */
     private int processRun(final FrameBatch batch, final int from, final int to)
     {
         final int ingress = batch.ingressPort(from);
@@ -184,7 +185,7 @@ public class EgressQueues
     /**
      * Sends one frame.
      *
-     * @return false where it found no room: its chunk is still the caller's.
+     * @return false if there was no room; the caller still owns the chunk.
      */
     boolean send(final int egress, final int ingress, final long handle, final long address, final int length)
     {
@@ -210,9 +211,9 @@ public class EgressQueues
     }
 
     /**
-     * End of a duty cycle: what waits gets its turn, every port sends.
+     * Drains the FIFOs into the transmit queues and flushes these, at the end of a duty cycle.
      *
-     * @return frames that left a FIFO.
+     * @return number of frames that left a FIFO.
      */
     int flush()
     {
@@ -228,7 +229,7 @@ public class EgressQueues
         return drained;
     }
 
-    /** Has a port send what it was given, and counts that. */
+    /** Flushes the transmit queue of a port and counts the frames. */
     final void transmit(final int egress)
     {
         txQueues[egress].flush();

@@ -11,10 +11,13 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Checks the Ethernet header of exceptions, all of which one port received. IPv4 to the MAC address of the port or to a
- * group address stays to be forwarded. Everything else to these addresses is punted: ARP, tagged frames and IPv6. On a
- * port that does not forward, IPv4 is punted too, so that the kernel decides. Frames too short for an Ethernet header
- * and frames to other MAC addresses are dropped.
+ * Checks the Ethernet header of exceptions, all of which one port received. The disposition becomes
+ * <ul>
+ * <li>DROP for frames that are too short for an Ethernet header and for unicast frames to other MAC addresses,</li>
+ * <li>PUNT for frames to this port or a group that are not IPv4, such as ARP, tagged frames and IPv6, and for all
+ * frames to these addresses if the port does not forward,</li>
+ * <li>unchanged, FORWARD, for IPv4 to this port or a group.</li>
+ * </ul>
  */
 final class EthernetInput
 {

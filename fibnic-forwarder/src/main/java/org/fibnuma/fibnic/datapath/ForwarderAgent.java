@@ -81,10 +81,10 @@ public abstract class ForwarderAgent implements Agent
     }
 
     /**
-     * Creates the worker that a context describes.
+     * Creates the worker that a context describes, with lossless priorities if the context has them.
      *
-     * @param context concluded.
-     * @return the worker, with lossless priorities if the context has them.
+     * @param context concluded context.
+     * @return the worker.
      */
     public static ForwarderAgent of(final ForwarderContext context)
     {
@@ -94,7 +94,7 @@ public abstract class ForwarderAgent implements Agent
     @Override
     public abstract int doWork();
 
-    /** Whether this duty cycle does the work that may be delayed: it is idle, or the 32nd one under load. */
+    /** Returns whether this duty cycle does the work that may be delayed: it is idle, or the 32nd one under load. */
     final boolean isChoreCycle(final int work)
     {
         return work == 0 || (++cycle & CYCLES_BETWEEN_CHORES - 1) == 0;
@@ -115,7 +115,7 @@ public abstract class ForwarderAgent implements Agent
         return count;
     }
 
-    /** Before rewritten frames are sent: sends the held frames that they would overtake. */
+    /** Sends the held frames that a batch of rewritten frames would overtake. */
     final void sendHeldAheadOf(final FrameBatch batch)
     {
         if (neighborHold.isHolding() && neighborHold.isOvertakingPossible())
@@ -142,7 +142,7 @@ public abstract class ForwarderAgent implements Agent
         }
     }
 
-    /** The stages from the lookup on, for frames that need no check of their headers. */
+    /** Passes frames whose headers need no check through the stages from the lookup on. */
     private void forward(final FrameBatch batch)
     {
         if (batch.size() == 0)
@@ -169,8 +169,8 @@ public abstract class ForwarderAgent implements Agent
     }
 
     /**
-     * Publishes the last counts and ends the use of the FIB. Frames that wait are not released: their pool is closed
-     * with the router.
+     * Publishes the last counts and ends the use of the FIB. Held frames are not released: their pool is closed with
+     * the router.
      */
     @Override
     public final void onClose()
@@ -180,11 +180,7 @@ public abstract class ForwarderAgent implements Agent
         counters.publish();
     }
 
-    /**
-     * Returns the counters of this worker.
-     *
-     * @return to be read on the worker's thread, or after it has stopped.
-     */
+    /** Returns the counters of this worker, to be read on its thread or after it has stopped. */
     public final FateCounters counters()
     {
         return counters;

@@ -21,19 +21,19 @@ import org.fibnuma.fibnic.lossless.LosslessPorts;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a {@link ForwarderAgent} is made of. Each worker has one of its own. */
+/** The settings and parts of a {@link ForwarderAgent}. Each worker has its own context. */
 public final class ForwarderContext
 {
-    /** With four ports, full FIFOs of 1,518-byte frames delay a frame by 3.9 ms at a gigabit, 0.4 ms at ten. */
+    /** With four ports, full FIFOs of 1,518-byte frames delay a frame by 3.9 ms at 1 Gbit/s, 0.4 ms at 10 Gbit/s. */
     public static final int DEFAULT_EGRESS_FIFO_DEPTH = 64;
 
     /** A TCP initial window is 10 segments (RFC 6928); a neighbour answers before much of it has arrived. */
     public static final int DEFAULT_HOLD_FRAMES_PER_NEIGHBOR = 8;
 
-    /** An eighth of a receive ring: a scan of unused addresses must not use up the chunks that forwarding needs. */
+    /** An eighth of a receive ring: a scan of unused addresses must leave the chunks that forwarding needs. */
     public static final int DEFAULT_HOLD_FRAMES = 256;
 
-    /** Three requests a second apart: what Linux sends before it gives a neighbour up (mcast_solicit). */
+    /** Three requests, one per second, as Linux sends before it gives up (mcast_solicit). */
     public static final long DEFAULT_HOLD_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** Linux's icmp_msgs_per_sec. */
@@ -65,10 +65,10 @@ public final class ForwarderContext
     private boolean forwardOldBroadcasts;
 
     /**
-     * Checks that everything needed is there and in range.
+     * Checks that every required part is set and every setting is in range.
      *
      * @return this.
-     * @throws IllegalArgumentException naming the setting that is wrong.
+     * @throws IllegalArgumentException with the name of the setting that is wrong.
      */
     public ForwarderContext conclude()
     {
@@ -102,10 +102,8 @@ public final class ForwarderContext
     }
 
     /**
-     * Number of the worker: its queue of every port and the name of its counters.
-     *
-     * @param worker 0 or more.
-     * @return this.
+     * Sets the number of the worker, from 0: the index of its queue of every port, and part of the labels of its
+     * counters.
      */
     public ForwarderContext worker(final int worker)
     {
@@ -118,12 +116,7 @@ public final class ForwarderContext
         return worker;
     }
 
-    /**
-     * The ports to route between, in the order of their indices.
-     *
-     * @param ports open, from 1 to {@link FateCounters#MAX_PORTS}.
-     * @return this.
-     */
+    /** Sets the ports to route between, open, by port index; from 1 to {@link FateCounters#MAX_PORTS}. */
     public ForwarderContext ports(final List<Port> ports)
     {
         this.ports = ports;
@@ -135,7 +128,6 @@ public final class ForwarderContext
         return ports;
     }
 
-    /** The worker's transmit queue of each port. */
     TxQueue[] txQueues()
     {
         return ports.stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
@@ -146,12 +138,7 @@ public final class ForwarderContext
         return new FateCounters(counters, worker, ports.stream().map(Port::name).toList());
     }
 
-    /**
-     * The ways to this host's kernel and from it.
-     *
-     * @param kernelPaths {@link KernelPaths#NONE} where the ports themselves leave the kernel's frames to it.
-     * @return this.
-     */
+    /** Sets the paths to the kernel of this host; {@link KernelPaths#NONE} if the ports leave its frames to it. */
     public ForwarderContext kernelPaths(final KernelPaths kernelPaths)
     {
         this.kernelPaths = kernelPaths;
@@ -163,12 +150,7 @@ public final class ForwarderContext
         return kernelPaths;
     }
 
-    /**
-     * The router's own addresses.
-     *
-     * @param interfaces as many interfaces as ports.
-     * @return this.
-     */
+    /** Sets the interfaces of the router, as many as ports. */
     public ForwarderContext interfaces(final InterfaceTable interfaces)
     {
         this.interfaces = interfaces;
@@ -180,12 +162,7 @@ public final class ForwarderContext
         return interfaces;
     }
 
-    /**
-     * Where destinations lead.
-     *
-     * @param fib shared by all workers.
-     * @return this.
-     */
+    /** Sets the FIB, which all workers share. */
     public ForwarderContext fib(final Ipv4Fib fib)
     {
         this.fib = fib;
@@ -198,10 +175,8 @@ public final class ForwarderContext
     }
 
     /**
-     * What tells the control thread that this worker holds nothing of the FIB any more.
-     *
-     * @param readerEpochs that the FIB was made with.
-     * @return this.
+     * Sets the epochs that the FIB was made with. Through them this worker reports that it no longer uses replaced
+     * parts of the FIB.
      */
     public ForwarderContext readerEpochs(final ReaderEpochs readerEpochs)
     {
@@ -214,12 +189,7 @@ public final class ForwarderContext
         return readerEpochs;
     }
 
-    /**
-     * What the FIB's indices mean.
-     *
-     * @param adjacencies shared by all workers.
-     * @return this.
-     */
+    /** Sets the table of adjacencies that the FIB refers to by index; all workers share it. */
     public ForwarderContext adjacencies(final AdjacencyTable adjacencies)
     {
         this.adjacencies = adjacencies;
@@ -231,12 +201,7 @@ public final class ForwarderContext
         return adjacencies;
     }
 
-    /**
-     * The way to ask for a neighbour.
-     *
-     * @param neighborResolveProxy shared by all workers.
-     * @return this.
-     */
+    /** Sets the proxy that asks the control thread to resolve neighbours; all workers share it. */
     public ForwarderContext neighborResolveProxy(final NeighborResolveProxy neighborResolveProxy)
     {
         this.neighborResolveProxy = neighborResolveProxy;
@@ -248,12 +213,7 @@ public final class ForwarderContext
         return neighborResolveProxy;
     }
 
-    /**
-     * The chunks of this worker's queues.
-     *
-     * @param framePool that the ports were opened with for this worker.
-     * @return this.
-     */
+    /** Sets the frame pool that the ports were opened with for this worker. */
     public ForwarderContext framePool(final FramePool framePool)
     {
         this.framePool = framePool;
@@ -265,7 +225,7 @@ public final class ForwarderContext
         return framePool;
     }
 
-    /** Lossless priorities, shared by all workers; null for none. */
+    /** Sets the lossless priorities, which all workers share; null for none. */
     public ForwarderContext lossless(final LosslessPorts lossless)
     {
         this.lossless = lossless;
@@ -277,12 +237,7 @@ public final class ForwarderContext
         return lossless;
     }
 
-    /**
-     * Where the worker's counters are made.
-     *
-     * @param counters shared by all workers.
-     * @return this.
-     */
+    /** Sets the manager in which the counters of all workers are made. */
     public ForwarderContext counters(final CountersManager counters)
     {
         this.counters = counters;
@@ -294,12 +249,7 @@ public final class ForwarderContext
         return counters;
     }
 
-    /**
-     * Time for the rate limit and for frames that wait; read only when one of them is concerned.
-     *
-     * @param clock monotonic.
-     * @return this.
-     */
+    /** Sets the monotonic clock for rate limits, polls of the kernel, held frames and pauses. */
     public ForwarderContext clock(final NanoClock clock)
     {
         this.clock = clock;
@@ -311,12 +261,7 @@ public final class ForwarderContext
         return clock;
     }
 
-    /**
-     * Frames in the FIFO of each pair of ingress and egress port.
-     *
-     * @param egressFifoDepth a power of two.
-     * @return this.
-     */
+    /** Sets the number of frames in the FIFO of each pair of ingress and egress port, a power of two. */
     public ForwarderContext egressFifoDepth(final int egressFifoDepth)
     {
         this.egressFifoDepth = egressFifoDepth;
@@ -328,12 +273,7 @@ public final class ForwarderContext
         return egressFifoDepth;
     }
 
-    /**
-     * Frames that wait for one neighbour at most.
-     *
-     * @param holdFramesPerNeighbor 1 to {@link FrameBatch#CAPACITY}.
-     * @return this.
-     */
+    /** Sets the most frames held for one neighbour, 1 to {@link FrameBatch#CAPACITY}. */
     public ForwarderContext holdFramesPerNeighbor(final int holdFramesPerNeighbor)
     {
         this.holdFramesPerNeighbor = holdFramesPerNeighbor;
@@ -345,12 +285,7 @@ public final class ForwarderContext
         return holdFramesPerNeighbor;
     }
 
-    /**
-     * Frames that wait for all neighbours at most.
-     *
-     * @param holdFrames 1 or more.
-     * @return this.
-     */
+    /** Sets the most frames held for all neighbours, 1 or more. */
     public ForwarderContext holdFrames(final int holdFrames)
     {
         this.holdFrames = holdFrames;
@@ -362,12 +297,7 @@ public final class ForwarderContext
         return holdFrames;
     }
 
-    /**
-     * How long the first frame for a neighbour waits before all are dropped.
-     *
-     * @param holdTimeoutNs nanoseconds, above 0.
-     * @return this.
-     */
+    /** Sets the time that the first frame for a neighbour waits before all are dropped, in nanoseconds, above 0. */
     public ForwarderContext holdTimeoutNs(final long holdTimeoutNs)
     {
         this.holdTimeoutNs = holdTimeoutNs;
@@ -380,10 +310,8 @@ public final class ForwarderContext
     }
 
     /**
-     * ICMP errors that this worker makes at most in the long run; redirects have as much for themselves.
-     *
-     * @param icmpErrorsPerSecond 1 to 1,000,000,000.
-     * @return this.
+     * Sets the most ICMP errors per second in the long run, 1 to 1,000,000,000; redirects have a limit of the same
+     * size.
      */
     public ForwarderContext icmpErrorsPerSecond(final int icmpErrorsPerSecond)
     {
@@ -396,12 +324,7 @@ public final class ForwarderContext
         return icmpErrorsPerSecond;
     }
 
-    /**
-     * ICMP errors that this worker makes at once after a quiet time; redirects have as many for themselves.
-     *
-     * @param icmpErrorBurst 1 or more.
-     * @return this.
-     */
+    /** Sets the most ICMP errors at once after a quiet time, 1 or more; redirects have a limit of the same size. */
     public ForwarderContext icmpErrorBurst(final int icmpErrorBurst)
     {
         this.icmpErrorBurst = icmpErrorBurst;
@@ -414,10 +337,7 @@ public final class ForwarderContext
     }
 
     /**
-     * Time of day for IP timestamp options; read only for a frame with one.
-     *
-     * @param epochClock milliseconds since 1970 in universal time.
-     * @return this.
+     * Sets the clock for IP timestamp options, milliseconds since 1970 UTC; read only for a frame with such an option.
      */
     public ForwarderContext epochClock(final EpochClock epochClock)
     {
@@ -431,11 +351,8 @@ public final class ForwarderContext
     }
 
     /**
-     * Whether frames with a loose source route are forwarded (RFC 1812 section 5.3.13.4); those with a strict one never
-     * are.
-     *
-     * @param forwardLooseSourceRoutes false, the default, to drop them.
-     * @return this.
+     * Sets whether frames with a loose source route are forwarded (RFC 1812 section 5.3.13.4), by default false. Frames
+     * with a strict source route never are.
      */
     public ForwarderContext forwardLooseSourceRoutes(final boolean forwardLooseSourceRoutes)
     {
@@ -449,10 +366,8 @@ public final class ForwarderContext
     }
 
     /**
-     * Whether {prefix, 0} of a connected network is an address of one host (RFC 1812 section 4.2.3.1).
-     *
-     * @param forwardOldBroadcasts false, the default, to drop frames to it.
-     * @return this.
+     * Sets whether {prefix, 0} of a connected network is the address of a host (RFC 1812 section 4.2.3.1). By default
+     * it is not, and frames to it are dropped.
      */
     public ForwarderContext forwardOldBroadcasts(final boolean forwardOldBroadcasts)
     {

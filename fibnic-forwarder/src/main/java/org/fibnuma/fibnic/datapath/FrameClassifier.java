@@ -15,19 +15,20 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import java.nio.ByteOrder;
 
 /**
- * Counts the received frames of one port and divides them into two lists: ordinary IPv4 and exceptions.
+ * Counts the received frames of one port and divides them into two lists: ordinary IPv4 and exceptions. It sets no
+ * disposition.
  * <p>
  * A frame is ordinary IPv4 if it is addressed to the MAC address of the port, the port forwards, the IPv4 header has no
- * options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above 1. A source
- * address that {@link AddressFilter} may take for one of this host makes the frame an exception, whether it is one or
- * not. What is wrong with an exception is not determined here: those stages check it again, one rule after the other,
- * and a test compares both. An Ethernet header and an IPv4 header are read of every frame; of a shorter frame the bytes
- * behind it in its chunk are read, and its length makes it an exception.
+ * options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above 1. If
+ * {@link AddressFilter} cannot exclude that the source is an address of this host, the frame is an exception.
+ * {@link EthernetInput} and {@link Ipv4Input} check exceptions again, rule by rule, to find what is wrong; a test
+ * compares both. Ethernet and IPv4 header are read from every frame; a frame that is too short for both is an
+ * exception, whatever follows it in its chunk.
  * <p>
- * The packet length and the destination of every frame are stored in the batch. Ordinary frames are cut to their packet
- * length, so that Ethernet padding is not forwarded.
+ * The packet length and the destination of every frame are stored in the batch. Ordinary frames are shortened to their
+ * packet length, so that Ethernet padding is not forwarded.
  * <p>
- * A list of ordinary IPv6 frames belongs here too once IPv6 is forwarded.
+ * A list of ordinary IPv6 frames belongs here once IPv6 is forwarded.
  */
 class FrameClassifier
 {
@@ -59,7 +60,7 @@ class FrameClassifier
      *
      * @param batch      frames of one port, at least one.
      * @param ordinary   replaced by the ordinary frames.
-     * @param exceptions replaced by all others.
+     * @param exceptions replaced by all other frames.
      */
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
@@ -109,7 +110,7 @@ class FrameClassifier
     /**
      * Stores the packet length and the destination of a frame.
      *
-     * @return 0 for an ordinary frame.
+     * @return 0 for an ordinary frame, otherwise another number.
      */
     private static long read(
         final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)

@@ -13,14 +13,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Frames that this host's kernel sends through the interface that stands for a port come in, and leave by that port as
- * they are, with the FIFO of our own messages before it. They are counted apart from received frames.
+ * Receives the frames that the kernel of this host sends through the interface that represents a port, and sends them
+ * by that port unmodified. If the port is full, they go to the FIFO of the router's own messages; if that is full, they
+ * are dropped. They are counted apart from received frames.
  */
 final class HostInput
 {
     /**
-     * A look costs a system call for each interface, a few hundred ns: with two of them about 0.5 % of this. The
-     * kernel's frames wait as long as any do for a worker that sleeps.
+     * A poll costs a system call of a few hundred ns for each interface, about 0.5 % of this interval for two
+     * interfaces. Frames of the kernel wait no longer than frames for a sleeping worker.
      */
     static final long POLL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(IdleStrategies.MAX_PARK_US);
 
@@ -49,7 +50,7 @@ final class HostInput
         this.nextPollNs = clock.nanoTime();
     }
 
-    /** Yields how many frames there were. */
+    /** Returns the number of frames received from the kernel. */
     int process()
     {
         if (ports.length == 0)

@@ -18,12 +18,12 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
- * Dropped frames come in, and stay dropped. Where the reason is one that the sender is to hear of, an ICMP error is
- * made by {@link IcmpMessages}, from the address of the interface that it leaves by (RFC 1812 section 4.3.2.4).
+ * Writes ICMP errors about frames with disposition DROP whose reason has one, through {@link IcmpMessages}. The source
+ * is the address of the interface that the error leaves by (RFC 1812 section 4.3.2.4). The frames stay dropped.
  * <p>
- * RFC 1812 section 4.3.2.7: no error about an ICMP error, a fragment other than the first, a packet to many or in a
- * frame to many, or from an address that is not one host's. The last three never come this far with a reason to tell.
- * What is left is limited by rate (section 4.3.2.8).
+ * There is no error about an ICMP error, a fragment other than the first, a packet or frame to a group, or a source
+ * that is not unicast (section 4.3.2.7); the last three are dropped for reasons without an error. Errors are limited by
+ * rate (section 4.3.2.8).
  */
 final class IcmpErrors
 {
@@ -75,7 +75,7 @@ final class IcmpErrors
         }
         final int source = sourceOfAnswer(original.wrap(header).source(), batch.ingressPort(i));
         final int rest = rest(batch, i, reason);
-        // An MTU of 0 would say "guess" (RFC 1191 section 3); it is read where the route has just changed.
+        // An MTU of 0 means unknown (RFC 1191 section 3); it is 0 if the route has just changed.
         final boolean complete =
             source != RouterInterface.NO_ADDRESS && (reason != DropReason.IPV4_TOO_BIG || rest != 0);
         if (!complete || !messages.hasRoom() || !limit.take())
@@ -86,7 +86,7 @@ final class IcmpErrors
         messages.write(header, source, reason.icmpType(), reason.icmpCode(), rest);
     }
 
-    /** An answer that does not leave by a port bears the address of the port that the frame came in by. */
+    /** Returns the address of the egress port of the answer, or of the ingress port if it does not leave by a port. */
     private int sourceOfAnswer(final int sender, final int ingressPort)
     {
         final Adjacency back = adjacencies.get(fib.lookup(sender));

@@ -11,17 +11,17 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /**
- * Writes the router's own ICMP messages about received datagrams into a batch, which then goes the way of any frame
- * from {@link Ipv4Lookup} on. Part of {@link IcmpErrors} and {@link IcmpRedirects}, which say when.
+ * Writes the ICMP messages of {@link IcmpErrors} and {@link IcmpRedirects} about received datagrams into a batch, which
+ * is then processed from {@link Ipv4Lookup} on.
  */
 final class IcmpMessages
 {
-    /** RFC 1812 section 4.3.2.3: as much of the original as fits without the message exceeding 576 bytes. */
+    /** RFC 1812 section 4.3.2.3: as much of the original as fits into a message of 576 bytes. */
     private static final int MAX_DATAGRAM = 576;
     private static final int HEADERS = Ipv4HeaderFlyweight.MIN_LENGTH + IcmpHeaderFlyweight.LENGTH;
     /** Precedence 6, RFC 1812 section 4.3.2.5. */
     private static final int INTERNETWORK_CONTROL = 6 << 5;
-    /** 64 on the wire: {@link Ipv4Rewrite} lowers it by one. */
+    /** 64 on the wire: {@link Ipv4Rewrite} decrements it. */
     private static final int TTL = 64 + 1;
 
     private final FramePool pool;
@@ -33,7 +33,7 @@ final class IcmpMessages
     private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
     private int identification;
 
-    /** With the batch that takes what is written. */
+    /** Takes the batch that messages are written to. */
     IcmpMessages(final FramePool pool, final FrameBatch messages, final FateCounters counters)
     {
         this.pool = pool;
@@ -42,8 +42,8 @@ final class IcmpMessages
     }
 
     /**
-     * RFC 1812 section 4.3.2.7: no message about an ICMP error and none about a fragment other than the first. Packets
-     * to many, and from what is not one host, are dropped before anything asks.
+     * Returns whether a message about a datagram is permitted: not about an ICMP error or a fragment other than the
+     * first (RFC 1812 section 4.3.2.7). Datagrams to groups and from sources that are not unicast never get here.
      */
     boolean mayBeAbout(final long header)
     {
@@ -57,13 +57,12 @@ final class IcmpMessages
             !IcmpHeaderFlyweight.isError(icmp.wrap(header + headerLength).type());
     }
 
-    /** Whether one more can be written. */
     boolean hasRoom()
     {
         return messages.room() > 0 && pool.available() > 0;
     }
 
-    /** Writes one about the datagram at a header to its source; there {@link #hasRoom()}. */
+    /** Writes a message about the datagram at a header to its source. The caller has checked {@link #hasRoom()}. */
     void write(final long quoted, final int source, final int type, final int code, final int rest)
     {
         original.wrap(quoted);

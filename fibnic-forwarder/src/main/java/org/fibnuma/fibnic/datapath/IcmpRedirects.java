@@ -17,16 +17,16 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Rewritten frames come in; all go on. The sender of one that leaves by the port that it came in by is told of the
- * better router, or that the destination is on its own link, by an ICMP host redirect (RFC 1812 section 5.2.7.2): where
- * the interface sends redirects, sender and next hop are on one of its networks, and the frame has no source route. A
- * pair of sender and destination is told once a second, all of them together within a rate.
+ * Sends ICMP host redirects to the senders of rewritten frames that leave by their ingress port (RFC 1812 section
+ * 5.2.7.2), if the interface sends redirects, sender and next hop are on one of its networks, and the frame has no
+ * source route. Each pair of sender and destination gets at most one redirect per second, and all together are limited
+ * by rate. No disposition changes.
  */
 final class IcmpRedirects
 {
     static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Pairs told lately, by hash: two that share a place only repeat messages sooner. */
+    /** Recently notified pairs by hash: two pairs that share an entry only repeat messages sooner. */
     private static final int PLACE_BITS = 8;
     /** 2^64 divided by the golden ratio (Knuth, volume 3, section 6.4). */
     private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;

@@ -15,16 +15,17 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.lossless.WaitingTag;
 
 /**
- * Rewritten frames come in. Those longer than their link carries are cut as RFC 791 section 3.2 shows (the procedure
- * "An Example Fragmentation Procedure", also of what is a fragment already) and sent; all others go on. To keep every
- * flow in order, the frames that came before one to be cut are sent before its fragments.
+ * Fragments rewritten frames with disposition FRAGMENT, as in RFC 791 section 3.2, "An Example Fragmentation
+ * Procedure", and sends the fragments. The disposition becomes SETTLED: the frame is counted as forwarded, once, if all
+ * its fragments were sent. It is counted as dropped if the MTU is too small, the pool has too few chunks, or the egress
+ * is full. Frames before a fragmented one are sent first, so that every flow stays in order. All other frames are left
+ * to the caller.
  * <p>
- * The first fragment keeps the frame's own chunk; the others need chunks of the pool, and without enough of them the
- * frame is dropped. A frame is counted once, as forwarded when all its fragments were sent.
+ * The first fragment stays in the chunk of the frame; the others take chunks of the pool.
  */
 final class Ipv4Fragmenter
 {
-    /** More than a chunk of 4,096 bytes can yield on the narrowest link: 8 bytes of data in each. */
+    /** More than a chunk of 4,096 bytes yields on the narrowest link, with 8 bytes of data in each fragment. */
     private static final int MAX_FRAGMENTS = 512;
     private static final int UNIT = 1 << Ipv4HeaderFlyweight.FRAGMENT_UNIT_SHIFT;
 
@@ -53,9 +54,9 @@ final class Ipv4Fragmenter
     }
 
     /**
-     * Sends every frame that has to be cut and those before it.
+     * Fragments and sends every frame with disposition FRAGMENT, and sends the frames before it.
      *
-     * @return index of the first frame that is still to be sent, 0 where none had to be cut.
+     * @return index of the first frame that is still to be sent, 0 if nothing was fragmented.
      */
     int process(final FrameBatch batch)
     {

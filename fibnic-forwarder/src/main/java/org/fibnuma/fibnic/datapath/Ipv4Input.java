@@ -16,11 +16,16 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import java.util.Arrays;
 
 /**
- * Frames that claim to carry IPv4 come in. Those with a sound header from one host to another go on, cut to their
- * total length, so that Ethernet padding is not forwarded. Multicast and limited broadcast are punted, since a host's
- * programs listen to them. Dropped, each with its reason, are headers that fail RFC 1812 section 5.2.2, martian
- * addresses (section 5.3.7), sources that are an address of this host (section 5.3.7) or the broadcast address of a
- * connected network (section 4.2.2.11), and packets to one host in a frame to many (section 5.3.4).
+ * Checks the IPv4 header of exceptions with EtherType IPv4 and shortens them to their total length, so that Ethernet
+ * padding is not forwarded. The disposition becomes
+ * <ul>
+ * <li>DROP if the header fails RFC 1812 section 5.2.2, if an address is martian (section 5.3.7), if the source is an
+ * address of this host (section 5.3.7) or the broadcast address of a connected network (section 4.2.2.11), and for
+ * unicast packets in broadcast or multicast frames (section 5.3.4),</li>
+ * <li>PUNT for multicast, limited broadcast, and broadcast on a connected network in a group frame, which programs of
+ * this host may receive,</li>
+ * <li>unchanged, FORWARD, for all others.</li>
+ * </ul>
  */
 final class Ipv4Input
 {
@@ -36,7 +41,7 @@ final class Ipv4Input
     private static final int RESERVED_FIRST = 240;
     private static final int LIMITED_BROADCAST = -1;
 
-    /** By first octet of an address: 0 where it may be one host's, else -1. */
+    /** By first octet of an address: 0 if it may be a unicast address, otherwise -1. */
     private static final int[] NOT_UNICAST = new int[1 << Byte.SIZE];
 
     static
@@ -87,7 +92,7 @@ final class Ipv4Input
         {
             batch.length(i, EthernetHeaderFlyweight.LENGTH + totalLength);
         }
-        // One branch for what is nearly always so.
+        // One branch for nearly all packets.
         if (notBetweenHosts(header) != 0)
         {
             notBetweenHosts(batch, i);
@@ -148,7 +153,7 @@ final class Ipv4Input
         return totalLength > linkLength ? DropReason.IPV4_TRUNCATED.id() : SOUND;
     }
 
-    /** 0 for a packet from one host to another, else -1. */
+    /** Returns 0 if source and destination may be unicast addresses, otherwise -1. */
     static int notBetweenHosts(final long header)
     {
         return NOT_UNICAST[FrameMemory.getByte(header + Ipv4HeaderFlyweight.SOURCE_OFFSET) & 0xFF] |
@@ -161,7 +166,7 @@ final class Ipv4Input
         final int octet = destination >>> OCTET_SHIFT;
         if (octet >= MULTICAST_FIRST && octet < RESERVED_FIRST || destination == LIMITED_BROADCAST)
         {
-            // Before the source is judged: DHCP and IGMP send to these from 0.0.0.0.
+            // Before the source is checked, because DHCP and IGMP send to these from 0.0.0.0.
             batch.disposition(i, Disposition.PUNT);
         }
         else if (NOT_UNICAST[octet] != 0)
@@ -174,7 +179,7 @@ final class Ipv4Input
         }
     }
 
-    /** Yields whether it dropped the frame. The filter lets some sources through to the table that are not ours. */
+    /** Drops frames from this host; returns whether it did. The filter has false positives, the FIB has none. */
     private boolean dropFromThisHost(final FrameBatch batch, final int i)
     {
         if (hostAddresses.mayContain(ip.source()) == 0)

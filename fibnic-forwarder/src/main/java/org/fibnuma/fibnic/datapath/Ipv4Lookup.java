@@ -8,13 +8,13 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv4FibPrefetch;
 
 /**
- * Frames with a sound IPv4 header come in; all go on, with the index of their adjacency beside them. What that
- * adjacency means is for {@link Ipv4Rewrite} to say.
+ * Looks up the destinations of all frames of a batch and stores the index of the adjacency of each. It sets no
+ * disposition; {@link Ipv4Rewrite} acts on the adjacency. Frames that are not to be forwarded are looked up too; their
+ * result is unused.
  * <p>
- * A full table is larger than the caches, and an access to memory takes as long as everything else that is done for
- * ten frames. So the stage has a first half, before the headers are looked at: there it asks for the parts of the table
- * that the destinations lead to, and by the time of the second half they have come. Frames that turn out to carry
- * nothing to look up are looked up all the same; nobody reads the result.
+ * A full table is larger than the caches, and one memory access takes as long as all other work for ten frames.
+ * Therefore {@link #prefetch} runs before the headers are checked, and its cache lines have arrived when
+ * {@link #process} reads them.
  */
 final class Ipv4Lookup implements AutoCloseable
 {
@@ -22,10 +22,10 @@ final class Ipv4Lookup implements AutoCloseable
         EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
     private static final int DESTINATION_END = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
     private static final int NO_DESTINATION = 0;
-    /** For fewer frames, calling the prefetch instructions takes as long as waiting for one line of the table. */
+    /** For fewer frames, the call of the prefetch instructions takes as long as waiting for one cache line. */
     private static final int FEWEST_PREFETCHED = 8;
 
-    /** One destination of each of this many batches is remembered: their lines of the table are a cache's size. */
+    /** One destination of each batch is remembered, in 2^10 entries: their lines of the table fill a cache. */
     private static final int REMEMBERED_BITS = 10;
     private static final int LINE_SHIFT = 14;
     /** 2^32 divided by the golden ratio (Knuth, volume 3, section 6.4). */
@@ -44,9 +44,9 @@ final class Ipv4Lookup implements AutoCloseable
     }
 
     /**
-     * Prefetches the table's cache lines for the destinations of a batch, before its headers are checked. Nothing is
-     * prefetched while destinations repeat so soon that the caches still hold their lines: then a prefetch costs more
-     * than it saves. One destination of each batch is the sample.
+     * Prefetches the cache lines of the table for the destinations of a batch, before its headers are checked. If the
+     * same destinations return so soon that their lines are still cached, nothing is prefetched, because it would cost
+     * more than it saves. The first destination of each batch is the sample.
      */
     void prefetch(final FrameBatch batch)
     {

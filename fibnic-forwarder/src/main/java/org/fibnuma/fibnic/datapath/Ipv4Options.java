@@ -18,14 +18,13 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Frames with an adjacency come in. Of those to be forwarded that have options in their IPv4 header (RFC 1812 section
- * 5.3.13), one with an octet in error is dropped, which is answered by a parameter problem, and so is one with a source
- * route, unless the context says that loose ones are forwarded. Record route and timestamp options (RFC 791 section
- * 3.1) get the address that the frame leaves by and the time, and the header checksum follows; all other options, and
- * full route records, leave as they came.
+ * Processes the IPv4 options of exceptions that will be forwarded or held (RFC 1812 section 5.3.13). A frame with an
+ * octet in error gets disposition DROP, and so does one with a source route, unless it is loose and the context permits
+ * that. All others are left to {@link Ipv4Rewrite}.
  * <p>
- * A frame that will wait for a neighbour is checked only; it comes again with the neighbour's adjacency. What is not
- * forwarded is left to the kernel or the error messages as it was received.
+ * Record route and timestamp options (RFC 791 section 3.1) get the egress address and the time, and the header checksum
+ * is updated. All other options and full route records are not modified. A frame that will be held is only checked: it
+ * passes this stage again when its neighbour is resolved.
  */
 final class Ipv4Options
 {
@@ -87,8 +86,8 @@ final class Ipv4Options
     }
 
     /**
-     * A strict source route is never followed here: a frame that is not addressed to this router has left its route
-     * already (RFC 791), and one that is addressed to it is the kernel's.
+     * A strict source route is never followed: a frame that is not addressed to this router has left its route already
+     * (RFC 791), and one that is addressed to it is punted.
      */
     private boolean isFollowed(final long sourceRoute)
     {

@@ -15,10 +15,11 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 
 /**
- * Frames of one port with a sound IPv4 header come in; on a port with a reverse-path check those go on whose source
- * passes it, and the others are dropped (RFC 1812 section 5.3.8, RFC 3704 sections 2.2 and 2.4). Strict: the route to
- * the source leaves by the same port. Loose: there is a route to it that leads anywhere, by a port or by an interface
- * of the kernel. As in the kernel, loose is strict on a port without an address (__fib_validate_source).
+ * Checks the route to the source of received frames on a port with a reverse-path check (RFC 1812 section 5.3.8, RFC
+ * 3704 sections 2.2 and 2.4). Frames that fail get disposition DROP; all others are not modified.
+ * <p>
+ * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any port or by an
+ * interface of the kernel. As in the kernel, loose is strict on a port without an address (__fib_validate_source).
  */
 final class Ipv4ReversePath
 {
@@ -39,11 +40,11 @@ final class Ipv4ReversePath
 
     /**
      * Drops the frames whose source fails the check. One lookup serves all frames of the batch, so that its memory
-     * accesses overlap; the destinations stored in the batch are restored after it.
+     * accesses overlap; then the destinations in the batch are restored.
      *
      * @param batch      frames of one port, at least one.
-     * @param ordinary   frames that pass; those that fail are removed.
-     * @param exceptions checked where they are still to be forwarded; receives the ordinary frames that fail.
+     * @param ordinary   checked frames; those that fail are removed.
+     * @param exceptions checked if their disposition is FORWARD; receives the ordinary frames that fail.
      */
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {

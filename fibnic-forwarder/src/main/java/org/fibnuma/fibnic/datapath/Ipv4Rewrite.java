@@ -13,12 +13,18 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Frames with an adjacency come in and are made ready for the next link: both MAC addresses, TTL, header checksum,
- * egress port. A frame longer than the link carries goes on to be fragmented, or is dropped where it forbids that
- * (RFC 1191 section 4). The TTL is judged here, after the lookup, because a packet to this router itself may arrive
- * with any (RFC 1812 section 5.3.1). Other ways out are what the adjacency's kind says: to the kernel, held for an
- * unresolved neighbour, dropped by the route. A frame to {prefix, 0} of a connected network is dropped unless the
- * context says that it is one host's address (section 4.2.3.1).
+ * Rewrites frames for the next link, as their adjacency states: both MAC addresses, TTL, header checksum, egress port.
+ * The disposition of an exception becomes
+ * <ul>
+ * <li>FRAGMENT if the packet is longer than the MTU and may be fragmented,</li>
+ * <li>DROP if it is longer and DF is set (RFC 1191 section 4), if the TTL expires, if the route is missing, blackhole,
+ * unreachable or prohibit, and if the destination is {prefix, 0} of a connected network, unless the context permits
+ * that as a host address (RFC 1812 section 4.2.3.1),</li>
+ * <li>HOLD if the neighbour is not resolved,</li>
+ * <li>PUNT if the destination is local, a broadcast address, or routed by the kernel,</li>
+ * <li>unchanged, FORWARD, for all others.</li>
+ * </ul>
+ * The TTL is checked after the lookup because a packet to this router may arrive with any TTL (RFC 1812 section 5.3.1).
  */
 final class Ipv4Rewrite
 {
@@ -38,9 +44,9 @@ final class Ipv4Rewrite
     }
 
     /**
-     * Rewrites the ordinary frames that their adjacency forwards as they are. The others become exceptions.
+     * Rewrites the ordinary frames whose adjacency forwards and whose packet fits. The others become exceptions.
      *
-     * @param batch      after the lookup.
+     * @param batch      batch after the lookup.
      * @param ordinary   frames whose TTL is above 1, without options.
      * @param exceptions receives the frames that were not rewritten.
      */
@@ -66,7 +72,7 @@ final class Ipv4Rewrite
         batch.addEgressPorts(egressPorts);
     }
 
-    /** Rewrites frames of any kind, or gives them the disposition that their adjacency demands. */
+    /** Rewrites frames or sets the disposition that their adjacency requires. */
     void process(final FrameBatch batch, final FrameList frames)
     {
         for (int k = 0; k < frames.size(); k++)

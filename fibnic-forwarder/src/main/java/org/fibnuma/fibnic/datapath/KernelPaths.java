@@ -8,31 +8,33 @@ import org.fibnuma.core.port.TxQueue;
 import java.util.Map;
 
 /**
- * The ways between the router's ports and this host's kernel.
+ * The ports that connect the router to the kernel of this host.
  *
- * @param shared         takes the kernel's frames from every port that has no way of its own; null where there is
- *                       none.
- * @param own            by the index of a port whose device the kernel does not see: the interface that stands for it
- *                       there. Frames for the kernel that come in by the port go up by it; what the kernel sends
- *                       through it leaves by the port.
- * @param puntsPerSecond frames that each worker lets up from a port in the long run, 1 or more.
+ * @param shared         takes frames for the kernel from every port that has no entry in {@code own}; null for none.
+ * @param own            by index of a port whose device the kernel does not see: the interface that represents it in
+ *                       the kernel. Frames for the kernel that the port receives go to this interface; frames that the
+ *                       kernel sends through it leave by the port.
+ * @param puntsPerSecond most frames per second that each worker punts from a port in the long run, 1 or more.
  */
 public record KernelPaths(Port shared, Map<Integer, KernelPort> own, int puntsPerSecond)
 {
     /**
-     * A frame costs a worker one or two microseconds, so that a flood takes a fifth of its time at most; TCP to the
-     * router itself is not slowed below a gigabit.
+     * A punted frame costs a worker one or two microseconds, so that a flood takes a fifth of its time at most. TCP to
+     * the router is not slowed below 1 Gbit/s.
      */
     public static final int DEFAULT_PUNTS_PER_SECOND = 100_000;
 
-    /** No way: the kernel gets its frames without us. */
+    /** No paths: the kernel receives its frames without the router. */
     public static final KernelPaths NONE = new KernelPaths(null, Map.of(), DEFAULT_PUNTS_PER_SECOND);
 
-    /** Of a second: what comes at once after a quiet time, such as the windows of a router's BGP sessions. */
+    /**
+     * Frames punted at once after a quiet time, as a fraction of the rate per second; enough for the windows of BGP
+     * sessions.
+     */
     private static final int BURST_DIVISOR = 10;
     private static final int LEAST_BURST = 64;
 
-    /** A worker's limits by port index, so that a flood by one port leaves the others theirs. */
+    /** Returns the limits of one worker by port index; a flood on one port does not affect the others. */
     TokenBucket[] limits(final int portCount, final NanoClock clock)
     {
         final TokenBucket[] limits = new TokenBucket[portCount];
@@ -44,7 +46,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, int puntsPe
         return limits;
     }
 
-    /** A worker's queues to the kernel by port index, null where there is none. */
+    /** Returns the queues of one worker to the kernel by port index, null for none. */
     TxQueue[] txQueues(final int worker, final int portCount)
     {
         final TxQueue[] txQueues = new TxQueue[portCount];

@@ -21,19 +21,22 @@ import org.fibnuma.pfc.priority.PriorityClassifier;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * The output of a router with lossless priorities: one FIFO for each ingress port, egress port and priority. A frame
- * goes straight to its port while that has room, owes its peer no pause, its priority is not stopped by the peer and
- * nobody of its priority waits. What waits of a lossless priority is counted against its ingress port, whose sender is
- * stopped before the room for it is used up; what waits of the others has FIFOs that drop when they are full, as ever.
+ * Sends rewritten frames of a router with lossless priorities; it has one FIFO for each ingress port, egress port and
+ * priority. A frame goes straight to the transmit queue if that has room, the port owes its peer no pause, the peer has
+ * not paused the priority and no frame of the priority waits. Otherwise it goes to its FIFO. It is counted as forwarded
+ * when it is accepted. It is dropped if its FIFO is full, if the headroom of its ingress port is used up, or in a storm
+ * of pauses; a storm also drops frames from FIFOs, which are subtracted from the forwarded ones.
  * <p>
- * Where tags say the priority, a frame that came with one leaves with it, so that the next hop knows the priority too.
- * A frame counts as forwarded when it is taken. One that a storm of pauses has dropped from its FIFO is taken back from
- * that count.
+ * Waiting frames of a lossless priority are counted against their ingress port, whose sender is paused before the
+ * headroom is used up.
+ * <p>
+ * If priorities are read from tags, a frame that was received with a tag leaves with it, so that the next hop knows its
+ * priority.
  */
 final class LosslessEgressQueues extends EgressQueues
 {
     private static final int PRIORITIES = MacControl.PRIORITIES;
-    /** Fates of {@link #place}. */
+    /** Result of {@link #place} for a frame that was sent or queued. */
     private static final int TAKEN = -1;
 
     private final PortShare[] ports;
@@ -70,7 +73,7 @@ final class LosslessEgressQueues extends EgressQueues
         this.nextIngress = new int[txQueues.length * PRIORITIES];
     }
 
-    /** Those of the worker that a context describes, with its counters and its share of every port. */
+    /** Creates the queues of the worker that a context describes, with its counters and its share of every port. */
     static LosslessEgressQueues of(final ForwarderContext context)
     {
         final FateCounters counters = context.newFateCounters();
@@ -141,7 +144,7 @@ final class LosslessEgressQueues extends EgressQueues
         return place(egress, ingress, handle, address, length) == TAKEN;
     }
 
-    /** Sends or queues a frame; else yields the reason to drop it, and its chunk is still the caller's. */
+    /** Sends or queues a frame, or returns the id of the reason to drop it; then the caller still owns the chunk. */
     private int place(final int egress, final int ingress, final long handle, final long address, final int length)
     {
         return keepsTags && ingress < ports.length && WaitingTag.isBefore(address, length) ?
@@ -244,7 +247,7 @@ final class LosslessEgressQueues extends EgressQueues
         return drained;
     }
 
-    /** Sends the first frame of the ingress port whose turn it is; false where the port has no room. */
+    /** Sends the first frame of the next ingress port; returns false if the transmit queue has no room. */
     private boolean sendNext(final int egress, final int priority)
     {
         final int ingress = nextWaiting(egress, priority);

@@ -7,8 +7,8 @@ import org.fibnuma.fibnic.lossless.PriorityTagInput;
 
 /**
  * A worker of a router with lossless priorities. Its duty cycle is that of {@link PlainForwarderAgent} with two more
- * stages: {@link PriorityTagInput} before the classifier, {@link PauseInput} before the kernel's frames are punted. Its
- * egress is {@link LosslessEgressQueues}.
+ * stages: {@link PriorityTagInput} before the classifier and {@link PauseInput} before {@link PuntOutput}. Its egress
+ * is {@link LosslessEgressQueues}.
  */
 final class LosslessForwarderAgent extends ForwarderAgent
 {

@@ -17,17 +17,21 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Frames for a neighbour whose link-layer address is unknown come in and wait, a few for each neighbour and a limited
- * number in all; those beyond are dropped. The control thread is asked to resolve the neighbour, again each second.
- * {@link #release}, called in idle duty cycles and now and then in busy ones, hands back, in order of arrival, the
- * frames of neighbours that were resolved, to be forwarded from {@link Ipv4Lookup} on, and, dropped, the frames that
- * have waited too long. {@link #releaseAhead} hands back frames that others are about to overtake.
+ * Holds frames with disposition HOLD until the MAC address of their neighbour is resolved. A held frame becomes
+ * SETTLED. A frame beyond the limit for its neighbour or for all neighbours gets disposition DROP. The control thread
+ * is asked to resolve the neighbour, once per second for each neighbour.
  * <p>
- * A neighbour is a port and an address; both are kept in one {@code long}.
+ * {@link #release}, called in idle duty cycles and every 32nd one under load, returns frames in order of arrival: with
+ * disposition FORWARD if the neighbour was resolved, to be processed from {@link Ipv4Lookup} on, and with DROP if they
+ * have waited too long. {@link #releaseAhead} returns frames that others would overtake.
+ * <p>
+ * A neighbour is a port and an address, both in one {@code long}.
  */
 final class NeighborHold
 {
-    /** Bounds what a duty cycle spends on waiting frames, however many unresolved neighbours somebody scans for. */
+    /**
+     * Limits the time that a duty cycle spends on held frames while an address scan causes many unresolved neighbours.
+     */
     private static final int CHECKS_PER_CYCLE = 8;
     /** RFC 1122 section 2.3.2.1: at most one request for a neighbour in a second. */
     private static final long RESOLVE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -53,7 +57,7 @@ final class NeighborHold
     private int nextCheck;
     /** {@link AdjacencyTable#changes()} when every neighbour of a held frame was last unresolved. */
     private long changesCompared;
-    /** How many neighbours of each hash are waited for: most frames that pass meanwhile are told from those by it. */
+    /** Number of neighbours with each hash: most other frames are distinguished from held ones by it alone. */
     private final int[] neighborsOfHash = new int[HASHES];
 
     private final long[] handles;
@@ -192,7 +196,7 @@ final class NeighborHold
     private void request(final int n, final long now)
     {
         final int port = (int)(neighbors[n] >> Integer.SIZE);
-        // Below 0 where the route changed its kind between the rewrite and the hold: there is nobody to ask for.
+        // Below 0 if the route changed its kind between the rewrite and the hold: there is no neighbour to resolve.
         if (port >= 0 && now - nextRequestsNs[n] >= 0 && resolveProxy.resolve(port, (int)neighbors[n]))
         {
             nextRequestsNs[n] = now + RESOLVE_INTERVAL_NS;
@@ -200,9 +204,9 @@ final class NeighborHold
     }
 
     /**
-     * Whether frames that were just looked up and rewritten may be about to overtake frames that are held.
+     * Returns whether rewritten frames may overtake held ones.
      *
-     * @return false where no neighbour has become resolved since held frames were last compared with the tables.
+     * @return false if no neighbour has become resolved since held frames were last compared with the tables.
      */
     boolean isOvertakingPossible()
     {
@@ -210,11 +214,11 @@ final class NeighborHold
     }
 
     /**
-     * Looks at some neighbours, each in its turn, and moves the frames of those that are settled into a batch. What
-     * becomes of held frames is never delayed by this: {@link #releaseAhead} hands them out as soon as their neighbour
-     * is resolved and a frame is about to be sent.
+     * Checks some neighbours in rotation and moves the frames of those that were resolved or have timed out into a
+     * batch. The rotation delays no frame under load, because {@link #releaseAhead} releases held frames when their
+     * neighbour is resolved and another frame is sent.
      *
-     * @param batch empty; receives frames that are to be forwarded, and dropped ones.
+     * @param batch empty; receives frames to be forwarded, and dropped ones.
      */
     void release(final FrameBatch batch)
     {
@@ -232,13 +236,13 @@ final class NeighborHold
     }
 
     /**
-     * Before frames that have been rewritten are sent: hands back those that wait for a neighbour to which one of them
-     * is about to go, so that none overtakes. The neighbour may have been resolved since {@link #release}. One that is
-     * lost again before this is called keeps its frames, and the frames of the batch overtake them.
+     * Releases the held frames that a batch of rewritten frames would overtake, and those of all other resolved
+     * neighbours; called before the batch is sent. A neighbour may have been resolved since {@link #release}. If it has
+     * become unresolved again before this call, its frames stay held, and the frames of the batch overtake them.
      *
-     * @param batch with adjacencies.
-     * @param ahead empty; receives frames to be forwarded first.
-     * @return true where there are more than it has room for: to be called again.
+     * @param batch batch with adjacencies.
+     * @param ahead empty; receives the frames to be forwarded first.
+     * @return true if {@code ahead} has no room for all; call again.
      */
     boolean releaseAhead(final FrameBatch batch, final FrameBatch ahead)
     {
@@ -259,7 +263,9 @@ final class NeighborHold
         return releaseResolved(ahead);
     }
 
-    /** Compares every neighbour with the tables, unless these are as they were the last time or amid a change. */
+    /**
+     * Compares every neighbour with the tables, unless these are unchanged since the last time or are being changed.
+     */
     private boolean releaseResolved(final FrameBatch ahead)
     {
         final long changes = adjacencies.changes();

@@ -16,7 +16,7 @@ final class PlainForwarderAgent extends ForwarderAgent
         this(context, egress, new FrameClassifier(context.interfaces(), egress.counters()));
     }
 
-    /** With another classifier, so that a test can have every frame treated as an exception. */
+    /** Takes the classifier, so that a test can have every frame treated as an exception. */
     PlainForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
         super(context, egress, classifier);

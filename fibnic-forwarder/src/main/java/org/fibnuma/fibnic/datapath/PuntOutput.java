@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Frames for this host's kernel come in, as they were received, and go to the port that leads there from where they
- * came in. Without such a port, while it is full, or beyond the rate of a port, they are dropped. A message of our own
- * that would go to ourselves is dropped too.
+ * Passes frames with disposition PUNT to the kernel of this host unmodified, through the queue that leads there from
+ * their ingress port. They become SETTLED. If there is no such queue, if it is full, or beyond the rate of the ingress
+ * port, the disposition becomes DROP. The router's own messages to itself are dropped too.
  */
 final class PuntOutput
 {
@@ -23,7 +23,7 @@ final class PuntOutput
     private final TokenBucket[] limits;
     private final FateCounters counters;
 
-    /** With the queue of each ingress port, null where there is none, and its limit. */
+    /** Takes, by ingress port, the queue to the kernel, null if there is none, and its rate limit. */
     PuntOutput(final TxQueue[] txQueues, final TokenBucket[] limits, final FateCounters counters)
     {
         this.limits = limits;

@@ -4,7 +4,7 @@ import org.agrona.concurrent.NanoClock;
 
 import java.util.concurrent.TimeUnit;
 
-/** Lets so many things happen a second, and so many at once after a quiet time. */
+/** A rate limit: a number of tokens per second, and up to a burst of them at once after a quiet time. */
 final class TokenBucket
 {
     private final NanoClock clock;

@@ -36,8 +36,8 @@
  * </pre>
  * All frames of a batch stay in one {@link org.fibnuma.core.frame.FrameBatch}; each class is a
  * {@link org.fibnuma.core.frame.FrameList} of indices into it. A frame that is not forwarded stays in the batch with
- * its disposition until the egress overwrites its position. Frames that {@code NeighborHold} releases and the router's
- * own ICMP messages take the stages from {@code Ipv4Lookup} on.
+ * its disposition until {@code EgressQueues} overwrites its position. Frames that {@code NeighborHold} releases and the
+ * router's own ICMP messages take the stages from {@code Ipv4Lookup} on.
  * <p>
  * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
  * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one
