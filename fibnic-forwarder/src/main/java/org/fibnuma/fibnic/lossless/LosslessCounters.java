@@ -8,7 +8,7 @@ import org.fibnuma.pfc.priority.PfcCounters;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Shows the counters of all lossless priorities to whoever reads the counters file, a thousand times a second. */
+/** Publishes the counters of all lossless priorities to the counters file, a thousand times per second. */
 public final class LosslessCounters
 {
     /** Type id of {@link PfcCounter} 0. */
@@ -24,14 +24,6 @@ public final class LosslessCounters
     private long nextNs;
     private boolean isStarted;
 
-    /**
-     * Makes the counters, all 0.
-     *
-     * @param counters           to make them in.
-     * @param ports              by index.
-     * @param names              of the ports.
-     * @param losslessPriorities bit n for priority n.
-     */
     LosslessCounters(
         final CountersManager counters,
         final LosslessPort[] ports,
@@ -56,11 +48,11 @@ public final class LosslessCounters
     }
 
     /**
-     * How many there are.
+     * Returns the number of counters.
      *
      * @param ports              number of ports.
      * @param losslessPriorities bit n for priority n.
-     * @return the number.
+     * @return number of counters.
      */
     public static int count(final int ports, final int losslessPriorities)
     {
@@ -85,9 +77,10 @@ public final class LosslessCounters
     }
 
     /**
-     * Publishes where it is time; one worker. A port that another worker is busy with waits for the next time.
+     * Publishes the counters if 1 ms has passed since the last time; called by one worker. The counters of a port that
+     * another worker has locked are published the next time.
      *
-     * @param nowNs monotonic time.
+     * @param nowNs monotonic time in nanoseconds.
      */
     public void publish(final long nowNs)
     {

@@ -20,17 +20,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * One port of a router with lossless priorities. As ingress: what it has brought in and is held, by all workers
- * together, and the pauses that this makes us send. As egress: which priorities the peer has stopped, for all workers,
- * and the watchdog.
+ * One port of a router with lossless priorities, shared by all workers. As ingress it counts the waiting frames that it
+ * has received, and sends pauses for them. As egress it records which priorities the peer has paused, and runs the
+ * watchdog.
  * <p>
- * Workers reach it through a {@link PortShare} each. What they count and what they ask for every frame takes no lock.
- * The policy, the pauses of the peer and the watchdog belong to whoever has entered; a worker that finds another one
- * inside goes on and comes back in its next duty cycle, except with a pause of the peer, which must not get lost.
+ * Each worker uses a {@link PortShare}. What workers count and read for every frame takes no lock. The policy, the
+ * pauses of the peer and the watchdog are protected by a lock, {@link #tryEnter} and {@link #leave}. A worker that does
+ * not get the lock continues and tries again in its next duty cycle; only for a pause of the peer it waits, because
+ * that must not be lost.
  */
 public final class LosslessPort
 {
-    /** The peer stops within its response time; a renewed pause is on its way this much before the old one ends. */
+    /** Time in pause quanta by which a pause is renewed before it ends; the peer pauses within its response time. */
     private static final int REFRESH_MARGIN_QUANTA = 2048;
 
     private final PfcConfig config;
@@ -55,11 +56,11 @@ public final class LosslessPort
     private volatile int disobeying;
 
     /**
-     * A port.
+     * Creates a port.
      *
-     * @param config  of the router; at least one priority is lossless, and nothing in it is wrong.
-     * @param link    of this port.
-     * @param index   of this port.
+     * @param config  valid configuration of the router with at least one lossless priority.
+     * @param link    link of the port.
+     * @param index   index of the port in configuration order, from 0.
      * @param workers number of workers.
      */
     public LosslessPort(final PfcConfig config, final PfcLink link, final int index, final int workers)
@@ -85,10 +86,10 @@ public final class LosslessPort
     }
 
     /**
-     * Frames that a priority of a port can have waiting at most, all of them as short as Ethernet's.
+     * Returns the most frames that one priority of a port can have waiting, if all are of the minimum length.
      *
-     * @param link of the port.
-     * @return the number.
+     * @param link link of the port.
+     * @return number of frames.
      */
     public static int mostFrames(final PfcLink link)
     {
@@ -123,14 +124,14 @@ public final class LosslessPort
         return limitBytes;
     }
 
-    /** By what the workers have said so far. What has left is read first: it has arrived. */
+    /** Returns the bytes that wait. The departed bytes are read first, so that the result is not negative. */
     long heldBytes(final int priority)
     {
         final long departed = tallies.sum(WorkerTallies.DEPARTED, priority);
         return tallies.sum(WorkerTallies.ARRIVED, priority) - departed;
     }
 
-    /** Bit n where priority n may not be sent. */
+    /** Returns bit n if priority n is paused by the peer. */
     int stopped(final long nowNs)
     {
         final int candidates = stopped & ~disobeying;
@@ -143,13 +144,13 @@ public final class LosslessPort
         return still;
     }
 
-    /** Bit n where a storm has the frames of priority n dropped. */
+    /** Returns bit n if frames of priority n are dropped because of a storm. */
     int dropping()
     {
         return dropping;
     }
 
-    /** Goes in if nobody is there; pauses are sent by the output until {@link #leave}. */
+    /** Takes the lock if it is free. Pauses are sent by the output until {@link #leave}. */
     boolean tryEnter(final PauseOutput newOutput)
     {
         final boolean isFree = !entered.get() && entered.compareAndSet(false, true);
@@ -160,7 +161,7 @@ public final class LosslessPort
         return isFree;
     }
 
-    /** Goes in as soon as nobody is there. */
+    /** Waits for the lock and takes it. */
     void enter(final PauseOutput newOutput)
     {
         while (!tryEnter(newOutput))
@@ -179,13 +180,13 @@ public final class LosslessPort
         entered.setRelease(false);
     }
 
-    /** Whether a pause for the peer found no room in the port, and goes before all other frames. */
+    /** Returns whether a pause did not fit into the transmit queue; it is sent before all other frames. */
     boolean owesPause()
     {
         return owesPause;
     }
 
-    /** Inside: has the policy see what has come and gone. */
+    /** Passes new arrivals and departures to the policy; with the lock. */
     void judge(final int priority, final long nowNs)
     {
         final long departed = tallies.sum(WorkerTallies.DEPARTED, priority);
@@ -203,7 +204,7 @@ public final class LosslessPort
         }
     }
 
-    /** Inside: the peer spoke of a priority. */
+    /** Records a pause of the peer for one priority; with the lock. */
     void onPause(final int priority, final int quanta, final long nowNs)
     {
         counters.add(priority, quanta == 0 ? PfcCounter.XON_RX : PfcCounter.XOFF_RX, 1);
@@ -212,7 +213,7 @@ public final class LosslessPort
         stopped = stoppedByPeer.stopped(nowNs);
     }
 
-    /** Inside: renews pauses, forgets those of the peer that are over, looks for storms. */
+    /** Renews pauses, ends expired pauses of the peer, and checks for storms; with the lock. */
     void onTime(final long nowNs)
     {
         if (stopped != 0)
@@ -266,7 +267,7 @@ public final class LosslessPort
         return isSent;
     }
 
-    /** Inside: the counters, with those that are measured or counted by workers brought up to date. */
+    /** Returns the counters after updating those that are measured or counted by workers; with the lock. */
     PfcCounters counters(final long nowNs)
     {
         for (int rest = lossless; rest != 0; rest &= rest - 1)

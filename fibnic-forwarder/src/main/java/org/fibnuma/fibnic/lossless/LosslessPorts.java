@@ -13,12 +13,12 @@ public final class LosslessPorts
     private final LosslessCounters counters;
 
     /**
-     * Those of all ports.
+     * Creates the ports and their counters.
      *
-     * @param config   at least one priority is lossless, and nothing in it is wrong.
-     * @param names    of the ports, by index.
+     * @param config   valid configuration with at least one lossless priority.
+     * @param names    names of the ports, by index.
      * @param workers  number of workers.
-     * @param counters to make counters in.
+     * @param counters manager in which the counters are made.
      */
     public LosslessPorts(
         final PfcConfig config, final List<String> names, final int workers, final CountersManager counters)
@@ -32,20 +32,16 @@ public final class LosslessPorts
         this.counters = new LosslessCounters(counters, ports, names, config.losslessPriorities());
     }
 
-    /**
-     * How it was configured.
-     *
-     * @return the table.
-     */
+    /** Returns the configuration. */
     public PfcConfig config()
     {
         return config;
     }
 
     /**
-     * A port.
+     * Returns a port.
      *
-     * @param index 0 to one less than there are names.
+     * @param index index of the port in configuration order, from 0.
      * @return the port.
      */
     public LosslessPort port(final int index)
@@ -53,11 +49,7 @@ public final class LosslessPorts
         return ports[index];
     }
 
-    /**
-     * What shows the counters; for one of the workers.
-     *
-     * @return of all ports.
-     */
+    /** Returns the publisher of the counters of all ports, for one of the workers. */
     public LosslessCounters counters()
     {
         return counters;

@@ -6,7 +6,7 @@ import org.fibnuma.pfc.priority.PfcCounters;
 
 import java.util.TreeMap;
 
-/** The lossless priorities of all ports as their worker has published them. */
+/** The published counters of the lossless priorities of all ports, at one moment. */
 public final class LosslessReport
 {
     private final TreeMap<Integer, PfcCounters> ports = new TreeMap<>();
@@ -17,10 +17,10 @@ public final class LosslessReport
     }
 
     /**
-     * Reads what was published.
+     * Reads the published counters.
      *
-     * @param counters that {@link LosslessCounters} were made in.
-     * @return nothing in it where no priority is lossless.
+     * @param counters counters of the router.
+     * @return the report, empty if no priority is lossless.
      */
     public static LosslessReport of(final CountersReader counters)
     {
@@ -39,22 +39,18 @@ public final class LosslessReport
         return report;
     }
 
-    /**
-     * Which priorities are lossless.
-     *
-     * @return bit n for priority n.
-     */
+    /** Returns the lossless priorities, bit n for priority n. */
     public int priorities()
     {
         return priorities;
     }
 
     /**
-     * Whether the watchdog sees a storm of pauses.
+     * Returns whether the watchdog has detected a storm of pauses that has not ended.
      *
-     * @param port     its index.
-     * @param priority lossless.
-     * @return true from its detection to its end.
+     * @param port     index of the port in configuration order, from 0.
+     * @param priority lossless priority, 0 to 7.
+     * @return true from detection to restoration.
      */
     public boolean isStorm(final int port, final int priority)
     {
@@ -62,12 +58,12 @@ public final class LosslessReport
     }
 
     /**
-     * A count.
+     * Returns a counter of a port.
      *
-     * @param port     its index.
-     * @param priority lossless.
-     * @param counter  which.
-     * @return its value, 0 where nobody counts.
+     * @param port     index of the port in configuration order, from 0.
+     * @param priority lossless priority, 0 to 7.
+     * @param counter  the counter.
+     * @return its value, 0 if it is not published.
      */
     public long get(final int port, final int priority, final PfcCounter counter)
     {

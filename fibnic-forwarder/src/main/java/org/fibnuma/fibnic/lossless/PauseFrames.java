@@ -10,8 +10,8 @@ import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
 /**
- * Writes what a policy decides and gives it to the port's transmit queue, ahead of every FIFO. It leaves with the
- * queue's next flush. No chunk or no room: nothing is sent, and the policy tries again.
+ * Writes the PFC frames that a policy decides on and offers them to the transmit queue, ahead of every FIFO. They are
+ * sent with the next flush. If no chunk is free or the queue is full, nothing is sent and the policy tries again.
  */
 final class PauseFrames implements PauseOutput
 {

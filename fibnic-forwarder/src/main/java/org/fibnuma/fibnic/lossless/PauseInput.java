@@ -12,9 +12,9 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.pfc.wire.MacControl;
 
 /**
- * Frames on their way to the kernel come in. MAC control frames among them end here: pauses stop their port, and all of
- * them are consumed, since nobody passes on what IEEE 802.3 clause 31 keeps on one link. Only in a router with lossless
- * priorities.
+ * Consumes MAC control frames among the frames with disposition PUNT, in a router with lossless priorities. They become
+ * SETTLED, because IEEE 802.3 clause 31 confines them to one link; PAUSE and PFC frames pause the priorities of their
+ * ingress port. All other frames are not modified.
  */
 public final class PauseInput
 {
@@ -25,12 +25,12 @@ public final class PauseInput
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
     /**
-     * The stage.
+     * Creates the stage of one worker.
      *
-     * @param ports    by port index.
-     * @param pool     of the worker.
-     * @param counters of the worker.
-     * @param clock    that pauses end by.
+     * @param ports    shares of the worker, by port index.
+     * @param pool     frame pool of the worker.
+     * @param counters counters of the worker.
+     * @param clock    monotonic clock by which pauses end.
      */
     public PauseInput(
         final PortShare[] ports, final FramePool pool, final FateCounters counters, final NanoClock clock)
@@ -42,10 +42,10 @@ public final class PauseInput
     }
 
     /**
-     * Ends MAC control frames.
+     * Consumes MAC control frames.
      *
-     * @param batch  of received frames.
-     * @param frames of the batch, among which those with disposition PUNT are examined.
+     * @param batch  batch of received frames.
+     * @param frames indices of the frames to examine; those with disposition PUNT are.
      */
     public void process(final FrameBatch batch, final FrameList frames)
     {

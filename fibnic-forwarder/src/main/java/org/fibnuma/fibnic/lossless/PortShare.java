@@ -9,10 +9,13 @@ import org.fibnuma.pfc.wire.MacControl;
 import org.fibnuma.pfc.wire.PauseFrameFlyweight;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
-/** One worker's part of a {@link LosslessPort}, its queue of the port. Belongs to the worker. */
+/**
+ * The part of a {@link LosslessPort} that one worker uses, with its queue of the port. Used by the thread of that
+ * worker.
+ */
 public final class PortShare
 {
-    /** Preamble, start delimiter, FCS and gap: what a frame is on the wire beside its bytes. */
+    /** Bytes of a frame on the wire beyond its length: preamble, start delimiter, FCS and interframe gap. */
     static final int WIRE_OVERHEAD = 24;
 
     private static final int ALL = (1 << MacControl.PRIORITIES) - 1;
@@ -26,14 +29,14 @@ public final class PortShare
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
 
     /**
-     * A worker's part.
+     * Creates the share of one worker.
      *
-     * @param port       of the router.
-     * @param worker     its number.
-     * @param txQueue    of the port, the worker's.
-     * @param pool       of the worker.
-     * @param interfaces for the port's own address.
-     * @param fates      of the worker.
+     * @param port       port of the router.
+     * @param worker     number of the worker, from 0.
+     * @param txQueue    transmit queue of the port that the worker owns.
+     * @param pool       frame pool of the worker.
+     * @param interfaces has the MAC address of the port.
+     * @param fates      counters of the worker.
      */
     public PortShare(
         final LosslessPort port,
@@ -50,24 +53,19 @@ public final class PortShare
         this.marker = port.newMarker(worker);
     }
 
-    /**
-     * Whether a priority is lossless.
-     *
-     * @param priority 0 to 7.
-     * @return as configured.
-     */
+    /** Returns whether a priority, 0 to 7, is lossless. */
     public boolean isLossless(final int priority)
     {
         return port.isLossless(priority);
     }
 
     /**
-     * Ingress: whether a lossless frame that has to wait still finds room; counted where it does not. Workers that ask
-     * at the same time may each find the last of it.
+     * Ingress: returns whether a lossless frame may be queued, and counts it if not. Workers that call this at the same
+     * time may together exceed the headroom by a frame each.
      *
-     * @param priority lossless.
-     * @param length   of the frame.
-     * @return false where the headroom is used up.
+     * @param priority lossless priority.
+     * @param length   length of the frame in bytes, without FCS.
+     * @return false if the headroom is used up.
      */
     public boolean admits(final int priority, final int length)
     {
@@ -80,11 +78,11 @@ public final class PortShare
     }
 
     /**
-     * Ingress: a lossless frame begins to wait; may stop the sender.
+     * Ingress: counts a lossless frame that was queued, and may pause the sender.
      *
-     * @param priority lossless.
-     * @param length   of the frame.
-     * @param nowNs    monotonic time.
+     * @param priority lossless priority.
+     * @param length   length of the frame in bytes, without FCS.
+     * @param nowNs    monotonic time in nanoseconds.
      */
     public void onQueued(final int priority, final int length, final long nowNs)
     {
@@ -93,11 +91,11 @@ public final class PortShare
     }
 
     /**
-     * Ingress: a lossless frame no longer waits; may let the sender go on.
+     * Ingress: counts a lossless frame that has left its queue, and may resume the sender.
      *
-     * @param priority lossless.
-     * @param length   as it was when it was queued.
-     * @param nowNs    monotonic time.
+     * @param priority lossless priority.
+     * @param length   length passed to {@link #onQueued}.
+     * @param nowNs    monotonic time in nanoseconds.
      */
     public void onLeft(final int priority, final int length, final long nowNs)
     {
@@ -105,7 +103,7 @@ public final class PortShare
         judge(priority, nowNs);
     }
 
-    /** Where another worker is at it, {@link #onTime} sees what it may not have seen. */
+    /** Passes the change to the policy. If another worker has the lock, {@link #onTime} does that later. */
     private void judge(final int priority, final long nowNs)
     {
         if (port.tryEnter(pauses))
@@ -116,11 +114,11 @@ public final class PortShare
     }
 
     /**
-     * Egress: a MAC control frame of the peer arrived. PAUSE speaks of all priorities, PFC of those that it names;
-     * anything else of none.
+     * Egress: processes a MAC control frame of the peer. PAUSE applies to all priorities, PFC to those that it enables;
+     * all other opcodes are ignored.
      *
-     * @param frame address of a whole MAC control frame.
-     * @param nowNs monotonic time.
+     * @param frame native address of a complete MAC control frame.
+     * @param nowNs monotonic time in nanoseconds.
      */
     public void onMacControl(final long frame, final long nowNs)
     {
@@ -138,9 +136,9 @@ public final class PortShare
     }
 
     /**
-     * Egress: which priorities may not be sent.
+     * Egress: returns the priorities that the peer has paused.
      *
-     * @param nowNs monotonic time.
+     * @param nowNs monotonic time in nanoseconds.
      * @return bit n for priority n.
      */
     public int stopped(final long nowNs)
@@ -149,10 +147,10 @@ public final class PortShare
     }
 
     /**
-     * Egress: whether a storm has the frames of a priority dropped; counts one where it has.
+     * Egress: returns whether frames of a priority are dropped because of a storm, and counts one if so.
      *
      * @param priority 0 to 7.
-     * @return true where the frame is to be dropped.
+     * @return true if the frame is to be dropped.
      */
     public boolean dropsInStorm(final int priority)
     {
@@ -165,7 +163,7 @@ public final class PortShare
     }
 
     /**
-     * Egress: whether a pause for the peer found no room in the port, and goes before all other frames.
+     * Egress: returns whether a pause did not fit into the transmit queue; it is sent before all other frames.
      *
      * @return true until {@link #onTime} of some worker has sent it.
      */
@@ -175,9 +173,9 @@ public final class PortShare
     }
 
     /**
-     * Egress: a frame was given to the port.
+     * Egress: counts a frame that was passed to the transmit queue.
      *
-     * @param priority of the frame.
+     * @param priority priority of the frame.
      */
     public void onSent(final int priority)
     {
@@ -185,10 +183,10 @@ public final class PortShare
     }
 
     /**
-     * Egress: what waits has changed.
+     * Egress: counts the bytes of waiting frames.
      *
-     * @param priority of the frame.
-     * @param bytes    of a frame that begins to wait, negative of one that no longer does.
+     * @param priority priority of the frame.
+     * @param bytes    length of a frame that was queued, negative for a frame that has left its queue.
      */
     public void onWaiting(final int priority, final int bytes)
     {
@@ -196,10 +194,11 @@ public final class PortShare
     }
 
     /**
-     * Egress: marks a packet that joins a lossless queue, or does not, by what waits at all workers.
+     * Egress: marks a packet that was queued as congestion experienced, with a probability that depends on the bytes
+     * that wait at all workers.
      *
-     * @param priority of the frame.
-     * @param packet   address of its IP header.
+     * @param priority lossless priority of the frame.
+     * @param packet   native address of the IP header.
      */
     public void mark(final int priority, final long packet)
     {
@@ -210,10 +209,10 @@ public final class PortShare
     }
 
     /**
-     * Renews pauses and looks for storms.
+     * Renews pauses and checks for storms, unless another worker has the lock.
      *
-     * @param nowNs monotonic time.
-     * @return bit n where waiting frames of priority n are to be dropped.
+     * @param nowNs monotonic time in nanoseconds.
+     * @return bit n if waiting frames of priority n are to be dropped.
      */
     public int onTime(final long nowNs)
     {

@@ -8,9 +8,9 @@ import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /**
- * Only in a router with lossless priorities, and before all other stages: frames as a port received them come in. IPv4
- * behind a tag that says a priority and no VLAN goes on without the tag, which waits right before the frame for the
- * output. Every other tagged frame goes on as it is, to be punted.
+ * Removes priority tags (VLAN id 0) from received IPv4 frames, in a router with lossless priorities, before
+ * {@code FrameClassifier}. The removed tag is stored before the frame for the egress, see {@link WaitingTag}. All other
+ * frames are not modified; other tagged frames are punted later. It sets no disposition.
  */
 public final class PriorityTagInput
 {
@@ -19,9 +19,9 @@ public final class PriorityTagInput
     private final FateCounters counters;
 
     /**
-     * The stage.
+     * Creates the stage of one worker.
      *
-     * @param counters of the worker.
+     * @param counters counters of the worker.
      */
     public PriorityTagInput(final FateCounters counters)
     {
@@ -29,9 +29,9 @@ public final class PriorityTagInput
     }
 
     /**
-     * Takes priority tags off.
+     * Removes the priority tags.
      *
-     * @param batch of one port, not empty.
+     * @param batch frames of one port, at least one.
      */
     public void process(final FrameBatch batch)
     {

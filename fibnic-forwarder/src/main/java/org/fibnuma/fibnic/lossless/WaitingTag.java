@@ -8,20 +8,20 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 
 /**
- * A tag that was taken out of a frame and lies right before it, in the room that {@link FramePool#HEADROOM} leaves, so
- * that it goes wherever the frame goes.
+ * A tag that was removed from a frame and is stored right before it, in {@link FramePool#HEADROOM}, so that it stays
+ * with the frame.
  */
 public final class WaitingTag
 {
     private static final int ADDRESSES = EthernetHeaderFlyweight.ETHER_TYPE_OFFSET;
-    /** No tag starts like this. */
+    /** Value for no tag; no tag begins with it. */
     private static final int NONE = 0;
 
     private WaitingTag()
     {
     }
 
-    /** Takes the tag out of a frame; yields the address of the rest, which is shorter by the tag. */
+    /** Removes the tag of a frame; returns the address of the untagged frame, which is shorter by the tag. */
     static long takeOut(final long tagged)
     {
         final int tag = FrameMemory.getInt(tagged + ADDRESSES);
@@ -30,7 +30,7 @@ public final class WaitingTag
         return tagged + VlanTag.LENGTH;
     }
 
-    /** Says that a frame came without a tag. */
+    /** Records that a frame was received without a tag. */
     static void clear(final long frame, final int length)
     {
         open(frame, length);
@@ -39,11 +39,11 @@ public final class WaitingTag
     }
 
     /**
-     * Whether there is one.
+     * Returns whether a tag is stored before a frame.
      *
-     * @param frame  address of a frame that has passed {@link PriorityTagInput}.
-     * @param length of the frame.
-     * @return false where it came without.
+     * @param frame  native address of a frame that {@link PriorityTagInput} has processed.
+     * @param length length of the frame in bytes.
+     * @return false if the frame was received without a tag.
      */
     public static boolean isBefore(final long frame, final int length)
     {
@@ -54,11 +54,11 @@ public final class WaitingTag
     }
 
     /**
-     * Puts it back into its frame.
+     * Inserts the stored tag into its frame.
      *
-     * @param frame  address of a frame with a tag before it.
-     * @param length of the frame.
-     * @return address of the tagged frame, which is longer by the tag.
+     * @param frame  native address of a frame with a stored tag.
+     * @param length length of the frame in bytes.
+     * @return native address of the tagged frame, which is longer by the tag.
      */
     public static long putBack(final long frame, final int length)
     {
@@ -71,11 +71,11 @@ public final class WaitingTag
     }
 
     /**
-     * Copies what is before a frame, tag or not.
+     * Copies the stored tag, or its absence, to another frame.
      *
-     * @param from   address of a frame.
-     * @param length of that.
-     * @param to     address of a frame in a chunk of its own.
+     * @param from   native address of a frame.
+     * @param length length of that frame in bytes.
+     * @param to     native address of a frame in another chunk.
      */
     public static void copy(final long from, final int length, final long to)
     {
@@ -84,7 +84,7 @@ public final class WaitingTag
         close(from, length);
     }
 
-    /** Moves both addresses; all is read before anything is written, since the two places overlap. */
+    /** Moves both MAC addresses. All bytes are read before any is written, because the ranges overlap. */
     private static void move(final long from, final long to)
     {
         final long first = FrameMemory.getLong(from);

@@ -5,28 +5,28 @@ import org.fibnuma.pfc.wire.MacControl;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What the workers have done at one port, for each priority: each worker adds to cells of its own, anybody sums. What a
- * worker added is seen by others a little later, and in the order in which it was added.
+ * Counts of the workers at one port, by priority. Each worker adds to its own cells, any thread reads the sums. Other
+ * threads see the additions of a worker later, but in their order.
  */
 final class WorkerTallies
 {
-    /** Ingress: bytes on the wire that began to wait, ever. */
+    /** Ingress: bytes on the wire of all frames that were queued. */
     static final int ARRIVED = 0;
-    /** Ingress: bytes on the wire that waited and no longer do, ever. */
+    /** Ingress: bytes on the wire of all frames that have left their queue. */
     static final int DEPARTED = 1;
-    /** Egress: bytes that wait. */
+    /** Egress: bytes of the frames that wait now. */
     static final int WAITING = 2;
-    /** Egress: frames that the port took. */
+    /** Egress: frames that the transmit queue accepted. */
     static final int SENT = 3;
     /** Ingress: frames dropped because the headroom is used up. */
     static final int BEYOND_HEADROOM = 4;
     /** Egress: frames dropped while there is a storm. */
     static final int IN_STORM = 5;
-    /** Egress: packets marked. */
+    /** Egress: packets marked as congestion experienced. */
     static final int MARKED = 6;
 
     private static final int KINDS = 7;
-    /** Two cache lines between the cells of two workers, since lines are fetched in pairs. */
+    /** Two cache lines between the cells of two workers, because lines are prefetched in pairs. */
     private static final int PADDING = 16;
     private static final int CELLS_PER_WORKER = KINDS * MacControl.PRIORITIES + PADDING;
 
@@ -37,14 +37,14 @@ final class WorkerTallies
         cells = new AtomicLongArray(workers * CELLS_PER_WORKER);
     }
 
-    /** Adds; the worker. */
+    /** Adds an amount; called by that worker. */
     void add(final int worker, final int kind, final int priority, final long amount)
     {
         final int cell = worker * CELLS_PER_WORKER + kind * MacControl.PRIORITIES + priority;
         cells.setRelease(cell, cells.getPlain(cell) + amount);
     }
 
-    /** Sums up; any thread. */
+    /** Returns the sum over all workers; called by any thread. */
     long sum(final int kind, final int priority)
     {
         long sum = 0;

@@ -1,6 +1,6 @@
 /**
- * What a worker of a router with lossless priorities has beside the stages of every router: one
- * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which brings the classes of {@code org.fibnuma.pfc}
- * together, and the counters that others read. Nothing of this exists in a router without.
+ * The parts of a router with lossless priorities: one {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port,
+ * which combines the classes of {@code org.fibnuma.pfc}, two stages of the data path, and published counters. A router
+ * without lossless priorities does not create any of them.
  */
 package org.fibnuma.fibnic.lossless;
