@@ -6,12 +6,12 @@ import org.agrona.concurrent.status.CountersManager;
 import java.util.List;
 
 /**
- * What one worker counts. Counting is an addition to a plain number of the worker's thread;
- * {@link #publish()} shows the numbers that changed to whoever reads the counters file.
+ * The counters of one worker. All methods are for the thread of that worker. Counting is an addition to a plain number;
+ * {@link #publish()} copies the changed numbers to the counters file.
  */
 public final class FateCounters
 {
-    /** As many ports as a mask of changed ones has bits. */
+    /** Most ports: the bits of the mask of changed ports. */
     public static final int MAX_PORTS = Long.SIZE;
 
     private static final int COUNTERS = ForwarderCounter.values().length;
@@ -26,11 +26,11 @@ public final class FateCounters
     private long changedPorts;
 
     /**
-     * Makes a worker's counters, all 0.
+     * Creates the counters of a worker, all 0.
      *
-     * @param counters  to make them in.
-     * @param worker    number of the worker.
-     * @param portNames by port index, at most {@link #MAX_PORTS}.
+     * @param counters  manager in which they are made.
+     * @param worker    number of the worker, from 0.
+     * @param portNames names of the ports by index, at most {@link #MAX_PORTS}.
      */
     public FateCounters(final CountersManager counters, final int worker, final List<String> portNames)
     {
@@ -59,11 +59,9 @@ public final class FateCounters
     }
 
     /**
-     * The ingress port of frames that this worker made itself. They are counted as
-     * {@link ForwarderCounter#ORIGINATED} or {@link ForwarderCounter#ORIGINATED_LOST}, outside the balance of received
+     * Returns the ingress port of frames that this worker made itself, one more than the highest port index. They are
+     * counted as {@link ForwarderCounter#ORIGINATED} or {@link ForwarderCounter#ORIGINATED_LOST}, not as received
      * frames.
-     *
-     * @return one more than the highest port index.
      */
     public int ownIngress()
     {
@@ -71,10 +69,11 @@ public final class FateCounters
     }
 
     /**
-     * Counts frames; worker.
+     * Counts frames.
      *
-     * @param counter which.
-     * @param frames  how many, below 0 only for {@link ForwarderCounter#HELD}.
+     * @param counter counter to add to.
+     * @param frames  number of frames, below 0 only for {@link ForwarderCounter#HELD}, and for
+     *                {@link ForwarderCounter#FORWARDED} when queued frames are dropped.
      */
     public void add(final ForwarderCounter counter, final int frames)
     {
@@ -83,10 +82,10 @@ public final class FateCounters
     }
 
     /**
-     * Counts frames that were sent; worker.
+     * Counts frames that were sent or queued for sending.
      *
-     * @param ingressPort where they came from, or {@link #ownIngress()}.
-     * @param frames      how many.
+     * @param ingressPort index of their ingress port, or {@link #ownIngress()}.
+     * @param frames      number of frames, below 0 if queued frames are dropped.
      */
     public void forwarded(final int ingressPort, final int frames)
     {
@@ -94,9 +93,9 @@ public final class FateCounters
     }
 
     /**
-     * Counts a frame that begins or ceases to wait; worker.
+     * Counts a frame that is held or no longer held.
      *
-     * @param ingressPort where it came from, or {@link #ownIngress()}.
+     * @param ingressPort index of its ingress port, or {@link #ownIngress()}.
      * @param change      1 or -1.
      */
     public void held(final int ingressPort, final int change)
@@ -108,10 +107,10 @@ public final class FateCounters
     }
 
     /**
-     * Counts a dropped frame; worker.
+     * Counts a dropped frame.
      *
-     * @param ingressPort where it came from, or {@link #ownIngress()}.
-     * @param reasonId    see {@link DropReason#id()}.
+     * @param ingressPort index of its ingress port, or {@link #ownIngress()}.
+     * @param reasonId    id of the {@link DropReason}.
      */
     public void dropped(final int ingressPort, final int reasonId)
     {
@@ -125,11 +124,11 @@ public final class FateCounters
     }
 
     /**
-     * Counts what a port received; worker.
+     * Counts frames that a port received.
      *
-     * @param port   its index.
-     * @param frames how many.
-     * @param bytes  in them.
+     * @param port   index of the port in configuration order, from 0.
+     * @param frames number of frames.
+     * @param bytes  bytes in these frames, without FCS.
      */
     public void received(final int port, final int frames, final long bytes)
     {
@@ -138,11 +137,11 @@ public final class FateCounters
     }
 
     /**
-     * Counts what was handed to a port; worker.
+     * Counts frames that were passed to a port.
      *
-     * @param port   its index.
-     * @param frames how many.
-     * @param bytes  in them.
+     * @param port   index of the port in configuration order, from 0.
+     * @param frames number of frames.
+     * @param bytes  bytes in these frames, without FCS.
      */
     public void sent(final int port, final int frames, final long bytes)
     {
@@ -150,10 +149,10 @@ public final class FateCounters
     }
 
     /**
-     * Counts received frames whose partial checksum was completed; worker.
+     * Counts received frames whose partial checksum was completed.
      *
-     * @param port   its index.
-     * @param frames how many.
+     * @param port   index of the port in configuration order, from 0.
+     * @param frames number of frames.
      */
     public void checksumsCompleted(final int port, final int frames)
     {
@@ -162,9 +161,9 @@ public final class FateCounters
     }
 
     /**
-     * Counts a duty cycle; worker.
+     * Counts a duty cycle.
      *
-     * @param work what it did, 0 for nothing.
+     * @param work result of the duty cycle, 0 if it was idle.
      */
     public void polled(final int work)
     {
@@ -183,7 +182,7 @@ public final class FateCounters
         changedPorts |= 1L << port;
     }
 
-    /** Shows what changed since the last time; worker. Release: a reader sees counts no older than this. */
+    /** Publishes the counters that changed since the last call, with release ordering. */
     public void publish()
     {
         while (changed != 0)
@@ -203,35 +202,19 @@ public final class FateCounters
         }
     }
 
-    /**
-     * A count; worker.
-     *
-     * @param counter which.
-     * @return its value.
-     */
+    /** Returns the value of a counter. */
     public long get(final ForwarderCounter counter)
     {
         return values[counter.id()];
     }
 
-    /**
-     * Frames dropped for a reason; worker.
-     *
-     * @param reason which.
-     * @return how many.
-     */
+    /** Returns the number of frames dropped for a reason. */
     public long get(final DropReason reason)
     {
         return values[COUNTERS + reason.id()];
     }
 
-    /**
-     * What went through a port; worker.
-     *
-     * @param port    its index.
-     * @param traffic which way and unit.
-     * @return how much.
-     */
+    /** Returns a counter of a port, by the index of the port in configuration order, from 0. */
     public long get(final int port, final PortTraffic traffic)
     {
         return portValues[port * PORT_COUNTERS + traffic.id()];

@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.fate;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
-/** How the counters of the workers are told apart in a counters file: by type id and key. */
+/** Type ids and keys of the counters of the workers in a counters file. */
 final class FateLayout
 {
     /** Type id of {@link ForwarderCounter} 0. */

@@ -5,7 +5,7 @@ import org.agrona.concurrent.status.CountersReader;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The counters of all workers added up, as they were at one moment; from this process or another's counters file. */
+/** The sums of the published counters of all workers at one moment, from this process or from a counters file. */
 public final class FateReport
 {
     private final long[] counts = new long[ForwarderCounter.values().length];
@@ -17,9 +17,9 @@ public final class FateReport
     }
 
     /**
-     * Reads what the workers have published.
+     * Reads the published counters.
      *
-     * @param counters that {@link FateCounters} were made in.
+     * @param counters counters of the router.
      * @return the sums over all workers.
      */
     public static FateReport of(final CountersReader counters)
@@ -46,34 +46,24 @@ public final class FateReport
         return report;
     }
 
-    /**
-     * A count.
-     *
-     * @param counter which.
-     * @return its sum over all workers.
-     */
+    /** Returns the sum of a counter over all workers. */
     public long get(final ForwarderCounter counter)
     {
         return counts[counter.id()];
     }
 
-    /**
-     * Frames dropped for a reason.
-     *
-     * @param reason which.
-     * @return the sum over all workers.
-     */
+    /** Returns the number of frames that all workers dropped for a reason. */
     public long get(final DropReason reason)
     {
         return drops[reason.id()];
     }
 
     /**
-     * What went through a port.
+     * Returns the sum of a counter of a port over all workers.
      *
-     * @param port    its index.
-     * @param traffic which way and unit.
-     * @return the sum over all workers, 0 for a port that nobody counted.
+     * @param port    index of the port in configuration order, from 0.
+     * @param traffic the counter.
+     * @return the sum, 0 for a port without counters.
      */
     public long get(final int port, final PortTraffic traffic)
     {
@@ -81,11 +71,7 @@ public final class FateReport
         return values == null ? 0 : values[traffic.id()];
     }
 
-    /**
-     * Frames dropped for any reason.
-     *
-     * @return the sum over all workers.
-     */
+    /** Returns the number of frames that all workers dropped for any reason. */
     public long dropped()
     {
         long sum = 0;
@@ -97,9 +83,10 @@ public final class FateReport
     }
 
     /**
-     * Whether every received frame has a fate: true whenever the workers are between two duty cycles.
+     * Returns whether every received frame is counted with a disposition.
      *
-     * @return false while frames are on their way, or where some got lost in the books.
+     * @return true if the workers are between two duty cycles and no frame was lost; false also while frames are
+     *         processed.
      */
     public boolean isBalanced()
     {

@@ -1,38 +1,40 @@
 package org.fibnuma.fibnic.fate;
 
 /**
- * What each worker counts beside drops. When no frame is on its way, {@link #RECEIVED} is the sum of
+ * Counters of each worker other than drops. While no frame is being processed, {@link #RECEIVED} is the sum of
  * {@link #FORWARDED}, {@link #PUNTED}, {@link #CONSUMED}, {@link #HELD} and all drops.
  */
 public enum ForwarderCounter
 {
-    /** Frames taken from all ports. */
+    /** Frames received from all ports. */
     RECEIVED(0, "received"),
-    /** Received frames sent on, each once even where it left as fragments. */
+    /** Received frames that were forwarded; a fragmented frame counts once. */
     FORWARDED(1, "forwarded"),
-    /** Received frames given to the kernel. */
+    /** Received frames passed to the kernel. */
     PUNTED(2, "punted"),
-    /** Received frames that were read and answered or obeyed. */
+    /** Received frames that the router itself processed, such as PAUSE. */
     CONSUMED(3, "consumed"),
-    /** Received frames that wait for a neighbour now: the only counter that falls. */
+    /** Received frames that are held now, until a neighbour is resolved; this counter can fall. */
     HELD(4, "held"),
-    /** Messages of our own sent: ICMP errors and redirects. */
+    /** The router's own messages that were sent: ICMP errors, redirects, and pauses. */
     ORIGINATED(5, "originated"),
-    /** Messages of our own that were made but found no way out. */
+    /** The router's own messages that were dropped. */
     ORIGINATED_LOST(6, "originated-lost"),
-    /** Fragments sent in place of forwarded frames that were too long. */
+    /** Fragments sent instead of frames longer than the MTU. */
     FRAGMENTS(7, "fragments"),
-    /** ICMP errors and redirects not made because of the rate limit, a missing address or a missing chunk. */
+    /**
+     * ICMP errors and redirects that were not written because of the rate limit, a missing address or a missing chunk.
+     */
     ICMP_SUPPRESSED(8, "icmp-suppressed"),
-    /** Frames of this host's kernel sent by the port that they were meant for. */
+    /** Frames of the kernel of this host that were sent by a port. */
     FROM_HOST(9, "from-host"),
-    /** Frames of this host's kernel that found their port full. */
+    /** Frames of the kernel of this host that were dropped because their port was full. */
     FROM_HOST_LOST(10, "from-host-lost"),
-    /** Duty cycles: looks at all ports. */
+    /** Duty cycles; each polls all ports. */
     POLLS(11, "polls"),
-    /** Duty cycles in which there was nothing to do. */
+    /** Duty cycles without work. */
     IDLE_POLLS(12, "idle-polls"),
-    /** Received frames that were not ordinary: those that went through the stages for exceptions. */
+    /** Received frames that were processed as exceptions. */
     EXCEPTIONS(13, "exceptions");
 
     private final int id;
@@ -44,21 +46,13 @@ public enum ForwarderCounter
         this.label = label;
     }
 
-    /**
-     * Its number among the counters.
-     *
-     * @return the position in this enumeration.
-     */
+    /** Returns the number of the counter, from 0; the position in this enum. */
     public int id()
     {
         return id;
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the name for output and JSON, in lower case with hyphens. */
     public String label()
     {
         return label;

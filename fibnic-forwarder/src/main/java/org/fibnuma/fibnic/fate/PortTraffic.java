@@ -1,13 +1,13 @@
 package org.fibnuma.fibnic.fate;
 
-/** What each worker counts on each port. Bytes are without FCS. Frames come before their bytes. */
+/** Counters of each worker for each port. Bytes are without FCS. The counter of bytes follows that of frames. */
 public enum PortTraffic
 {
     /** Frames received. */
     RX_FRAMES(0, "rx-frames"),
     /** Bytes received. */
     RX_BYTES(1, "rx-bytes"),
-    /** Frames handed to the port, or to a FIFO before it. */
+    /** Frames passed to the port or to a FIFO before it. */
     TX_FRAMES(2, "tx-frames"),
     /** Bytes in those frames. */
     TX_BYTES(3, "tx-bytes"),
@@ -23,21 +23,13 @@ public enum PortTraffic
         this.label = label;
     }
 
-    /**
-     * Its number among a port's counters.
-     *
-     * @return the position in this enumeration.
-     */
+    /** Returns the number of the counter, from 0; the position in this enum. */
     public int id()
     {
         return id;
     }
 
-    /**
-     * Its name for people and JSON.
-     *
-     * @return lower case with hyphens.
-     */
+    /** Returns the name for output and JSON, in lower case with hyphens. */
     public String label()
     {
         return label;
