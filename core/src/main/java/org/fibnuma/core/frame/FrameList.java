@@ -38,9 +38,9 @@ public final class FrameList
     }
 
     /**
-     * Adds an index behind the others.
+     * Adds an index at the end.
      *
-     * @param index of a frame; greater than every index in the list.
+     * @param index index of a frame; greater than every index in the list.
      */
     public void add(final int index)
     {
@@ -59,9 +59,9 @@ public final class FrameList
     }
 
     /**
-     * Inserts an index at the position that keeps the order.
+     * Inserts an index in ascending order.
      *
-     * @param index of a frame that the list does not have yet.
+     * @param index index of a frame that is not in the list.
      */
     public void insert(final int index)
     {

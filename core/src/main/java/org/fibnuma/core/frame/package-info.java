@@ -1,5 +1,6 @@
 /**
- * Frames: the chunks of memory that contain them ({@link org.fibnuma.core.frame.FramePool}) and the batch that passes
- * them through a worker with their disposition ({@link org.fibnuma.core.frame.FrameBatch}).
+ * The chunks of memory that contain frames ({@link org.fibnuma.core.frame.FramePool}), the batch that passes frames
+ * with their dispositions through the stages of a worker ({@link org.fibnuma.core.frame.FrameBatch}), and lists of
+ * frames of a batch ({@link org.fibnuma.core.frame.FrameList}).
  */
 package org.fibnuma.core.frame;

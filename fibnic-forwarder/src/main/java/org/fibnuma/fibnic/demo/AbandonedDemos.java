@@ -37,7 +37,7 @@ final class AbandonedDemos
         }
         catch (final IOException ignore)
         {
-            // The demo runs without this as well.
+            // The demo does not depend on this.
         }
     }
 

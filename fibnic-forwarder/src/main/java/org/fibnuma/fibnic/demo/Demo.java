@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs the steps of a demo and prints a line for each: pings, a trace, a flood, pings again. */
 final class Demo
 {
-    /** An answer that takes longer counts as lost; far longer than a round trip on a machine with other work. */
+    /** A reply that takes longer counts as lost; far above a round trip on a loaded machine. */
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int DESTINATIONS = 4096;
     private static final int WARM_UP_PINGS = 3000;
@@ -19,9 +19,9 @@ final class Demo
     private static final int LAST_PINGS = 1000;
     private static final int TTL = 64;
     private static final int MAX_HOPS = 8;
-    /** The fastest counts: the first message of its kind takes longer. */
+    /** Of these the fastest is reported, because the first message of its kind takes longer. */
     private static final int PROBES_PER_HOP = 5;
-    /** Of the time: enough pings for a 99.9th percentile, and most of it for the flood. */
+    /** Share of the time for pings: enough for a 99.9th percentile; the rest is for the flood. */
     private static final double SHARE_OF_PINGS = 0.2;
     private static final long SETTLE_MILLIS = 50;
     private static final long SETTLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);

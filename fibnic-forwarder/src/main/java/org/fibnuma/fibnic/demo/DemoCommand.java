@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma demo}. */
+/** The command {@code fibnuma demo}. */
 @Command(
     name = "demo",
     description = {
@@ -46,7 +46,7 @@ public final class DemoCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command; called by picocli. */
     public DemoCommand()
     {
     }

@@ -9,7 +9,7 @@ interface DemoNetwork extends AutoCloseable
     String LEFT_HOST = "10.0.0.2";
     /** Address of the router on the left host's network. */
     String ROUTER_LEFT = "10.0.0.1";
-    /** Address of the router on the network of the next hops, which are numbered upwards from .1. */
+    /** Address of the router on the network of the next hops, which have addresses from .1 upwards. */
     String ROUTER_RIGHT = "198.18.0.254";
 
     /** Returns how frames move, for the result. */
@@ -21,7 +21,7 @@ interface DemoNetwork extends AutoCloseable
     /** Returns the prober, which sends pings from the left host. */
     EchoProber prober();
 
-    /** Starts to send UDP from the left host as fast as one core does. */
+    /** Starts to send UDP from the left host at the rate that one core reaches. */
     void startFlood();
 
     /**
@@ -31,16 +31,16 @@ interface DemoNetwork extends AutoCloseable
      */
     long stopFlood();
 
-    /** Waits while both hosts go on; an interrupt ends it early. */
+    /** Waits a number of milliseconds while both hosts continue; an interrupt ends it early. */
     void rest(long millis);
 
-    /** Returns how many frames have arrived at the right host, pings included. */
+    /** Returns the number of frames that the right host has received, pings included. */
     long delivered();
 
     /** Returns the router's counters. */
     FateReport fates();
 
-    /** Ends the router and releases everything. */
+    /** Stops the router and releases all resources. */
     @Override
     void close();
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The results of a demo, complete at its end. Latencies are round trips without other traffic. */
+/** The results of a demo, complete when it has ended. Latencies are round trips without other traffic. */
 final class DemoReport
 {
     private static final double NANOS_PER_MICRO = 1e3;

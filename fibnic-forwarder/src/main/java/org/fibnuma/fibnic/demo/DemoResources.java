@@ -5,12 +5,12 @@ import org.fibnuma.core.UserException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a demo has opened, closed in the opposite order. One thread. */
+/** Open resources of a demo, closed in reverse order. For one thread. */
 final class DemoResources implements AutoCloseable
 {
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
-    /** Takes a resource over and yields it. */
+    /** Adds a resource to be closed; returns it. */
     <T extends AutoCloseable> T keep(final T resource)
     {
         resources.push(resource);

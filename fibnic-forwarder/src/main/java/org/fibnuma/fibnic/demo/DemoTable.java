@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * A generated table with the prefix lengths of the Internet's. The first next hop is the right host, which answers. The
- * others have MAC addresses that no host has, for traffic that is only counted.
+ * A generated routing table with the prefix lengths of the Internet. Its first next hop is the right host, which
+ * answers. The others have MAC addresses that no host has, for traffic that is only counted.
  */
 final class DemoTable
 {
-    /** A few next hops, as a router with some transit providers has. */
+    /** Number of next hops, as of a router with some transit providers. */
     static final int NEXT_HOPS = 4;
 
-    /** The next hop that answers. */
+    /** Number of the next hop that answers, in the generated table. */
     static final int ANSWERING = RouteTableGenerator.FIRST_NEXT_HOP;
 
     private static final long SEED = 2023;
@@ -40,18 +40,18 @@ final class DemoTable
         RouteTables.write(routes, file);
     }
 
-    /** Link-layer address of a next hop other than the answering one. */
+    /** Returns the MAC address of a next hop other than the answering one. */
     static String macOfSink(final int nextHop)
     {
         return String.format("02:00:00:00:01:%02x", nextHop - ANSWERING);
     }
 
     /**
-     * Addresses drawn from the /24s of the whole table: hardly any prefix is longer, so that the next hop of such a
+     * Returns addresses from the /24s of the whole table. Hardly any prefix is longer, so that the next hop of such a
      * route is the next hop of its addresses.
      *
-     * @param count     how many.
-     * @param answering whether of routes by the answering next hop, or by any other.
+     * @param count     number of addresses.
+     * @param answering true for routes by the answering next hop, false for routes by any other.
      */
     int[] addresses(final int count, final boolean answering)
     {
@@ -69,7 +69,7 @@ final class DemoTable
         return addresses;
     }
 
-    /** The address of a next hop as text. */
+    /** Returns the IPv4 address of a next hop as text. */
     static String nextHop(final int index)
     {
         return Ipv4Address.format(ANSWERING + index);

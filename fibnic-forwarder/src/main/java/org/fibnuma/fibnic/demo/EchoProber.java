@@ -12,8 +12,8 @@ import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 
 /**
- * Sends ICMP echo requests by a port, one at a time, and waits for each reply. It spins while it waits, so that the
- * result has no scheduling delay in it. For one thread; an interrupt ends a wait early.
+ * Sends ICMP echo requests, one at a time, and waits for each reply. It spins while it waits, so that the result
+ * contains no scheduling delay. For one thread; an interrupt ends a wait early.
  */
 final class EchoProber
 {
@@ -34,12 +34,12 @@ final class EchoProber
     private int sequence;
 
     /**
-     * On a started port.
+     * Creates a prober on a started port.
      *
-     * @param port         to send and receive by, queue 0.
-     * @param pool         of that queue.
-     * @param frames       writes its headers.
-     * @param whileWaiting called again and again until the answer is there.
+     * @param port         port whose queue 0 sends and receives.
+     * @param pool         frame pool of that queue.
+     * @param frames       writes the headers.
+     * @param whileWaiting called repeatedly until the reply arrives.
      */
     EchoProber(
         final Port port, final FramePool pool, final HostFrames frames, final Runnable whileWaiting)
@@ -51,7 +51,7 @@ final class EchoProber
         this.whileWaiting = whileWaiting;
     }
 
-    /** Sends one request and waits for its answer; null where none came in time. */
+    /** Sends one request and waits for its reply; returns null if none arrives in time. */
     EchoReply ping(final int destination, final int ttl, final long timeoutNanos)
     {
         final long chunk = pool.allocate();

@@ -1,11 +1,11 @@
 package org.fibnuma.fibnic.demo;
 
 /**
- * What came back for a ping.
+ * The reply to a ping.
  *
- * @param from           who answered, an IPv4 address.
- * @param isEcho         true for the answer of the host itself, false for an error from a router on the way.
- * @param roundTripNanos from before the request was sent to after the answer was read.
+ * @param from           IPv4 address of the sender of the reply.
+ * @param isEcho         true for an echo reply of the host, false for an ICMP error of a router on the path.
+ * @param roundTripNanos nanoseconds from before the request was sent until after the reply was read.
  */
 record EchoReply(int from, boolean isEcho, long roundTripNanos)
 {

@@ -11,8 +11,8 @@ import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 
 /**
- * The right host of a network in memory: answers pings to whatever address, counts every frame and discards the rest.
- * For the thread that its frame pool belongs to.
+ * The right host of a network in memory. It counts every frame, answers pings to every address, and discards all other
+ * frames. For the thread that owns its frame pool.
  */
 final class EchoResponder
 {
@@ -36,13 +36,13 @@ final class EchoResponder
         this.pool = pool;
     }
 
-    /** How many frames have come so far; any thread. */
+    /** Returns the number of frames received so far; any thread. */
     long received()
     {
         return received;
     }
 
-    /** Takes what is there. */
+    /** Receives and processes the frames that have arrived. */
     void poll()
     {
         batch.clear();
@@ -58,7 +58,7 @@ final class EchoResponder
         txQueue.flush();
     }
 
-    /** Frames from a router have a whole header: it has looked. */
+    /** Returns whether a frame is an echo request. The router has checked its headers. */
     private boolean isEchoRequest(final long frame)
     {
         return ipv4.wrap(frame + IP_OFFSET).protocol() == IpProtocol.ICMP &&

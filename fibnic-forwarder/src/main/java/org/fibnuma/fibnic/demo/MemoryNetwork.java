@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The router in this process, between links in memory; needs no root. Both hosts run on one thread because they share
- * one pool of frames: on the caller's thread during pings, on the thread of the flood during the flood.
+ * The router in this process, between links in memory; needs no root. Both hosts share one frame pool and therefore run
+ * on one thread: the thread of the caller during pings, the thread of the flood during the flood.
  */
 final class MemoryNetwork implements DemoNetwork
 {
