@@ -29,10 +29,10 @@ public final class FramePool
     private int top;
 
     /**
-     * Makes a pool of some chunks of a region, which several workers may share.
+     * Creates a pool of some chunks of a region, which several workers may share.
      *
-     * @param region     from {@link MemoryRegion#ofChunks}.
-     * @param chunkSize  in bytes, as passed there.
+     * @param region     region from {@link MemoryRegion#ofChunks}.
+     * @param chunkSize  size of a chunk in bytes, as passed there.
      * @param firstChunk index of the first chunk of this pool.
      * @param chunkCount number of chunks, 0 or more.
      */
@@ -54,7 +54,7 @@ public final class FramePool
         }
     }
 
-    /** Returns the handle of a free chunk, which is not free any more, or {@link #NONE}. */
+    /** Allocates a free chunk; returns its handle, or {@link #NONE} if no chunk is free. */
     public long allocate()
     {
         if (top == 0)
@@ -73,7 +73,7 @@ public final class FramePool
     /**
      * Returns a chunk to the pool.
      *
-     * @param handle of a chunk of this pool's region that has no other holder.
+     * @param handle handle of a chunk of the region of this pool; it must not be in use elsewhere.
      */
     public void release(final long handle)
     {
