@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Requirements of tests on the machine. If one is not met, the test is skipped with the reason, unless
- * {@code FIBNUMA_REQUIRE_ALL=true}: then it fails.
+ * {@code FIBNUMA_REQUIRE_ALL=true}: then it fails. Only {@link #sharedData} skips the test also then, if the folder of the
+ * reference data does not exist.
  */
 public final class Require
 {
@@ -50,14 +51,17 @@ public final class Require
     }
 
     /**
-     * A file of the reference data that lies beside the project.
+     * A file of the reference data beside the project. The data are not part of the project: without their folder the
+     * test is skipped. If the folder exists, every file that a test needs is required.
      *
      * @param relative path below the data folder.
      * @return the file.
      */
     public static Path sharedData(final String relative)
     {
-        final Path file = projectDirectory().resolve("../shared/data").resolve(relative).normalize();
+        final Path folder = projectDirectory().resolve("../shared/data").normalize();
+        Assumptions.assumeTrue(Files.isDirectory(folder), "needs reference data beside the project: " + folder);
+        final Path file = folder.resolve(relative).normalize();
         that(Files.exists(file), "needs reference data beside the project: " + relative);
         return file;
     }

@@ -92,7 +92,8 @@ class DocumentsTest
     private List<Path> markdown() throws IOException
     {
         final List<Path> documents = new ArrayList<>();
-        final List<Path> directories = new ArrayList<>(List.of(project));
+        final Path docs = project.resolve("docs");
+        final List<Path> directories = new ArrayList<>(List.of(project, docs, docs.resolve("decisions")));
         Modules.NAMES.forEach(module -> directories.add(project.resolve(module)));
         for (final Path directory : directories)
         {
