@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Requirements of tests on the machine. If one is not met, the test is skipped with the reason, unless
- * {@code FIBNUMA_REQUIRE_ALL=true}: then it fails. Only {@link #sharedData} skips the test also then, if the folder of the
+ * {@code FIBNUMA_REQUIRE_ALL=true}: then it fails. {@link #sharedData} skips the test also then if the folder of the
  * reference data does not exist.
  */
 public final class Require
