@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 
-/** {@code fibnuma bench}: one subcommand for each thing that is measured. */
+/** {@code fibnuma bench}: has one subcommand for each measurement. */
 @Command(
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
@@ -32,7 +32,7 @@ public final class BenchCommand implements Runnable
     @Spec
     private CommandSpec spec;
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public BenchCommand()
     {
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench jmh}: everything behind it is for JMH. */
+/** {@code fibnuma bench jmh}: passes all its arguments to JMH. */
 @Command(
     name = "jmh",
     description = "Runs microbenchmarks; what follows goes to JMH: names or parts of them, -l for a list, -h for help.")
@@ -18,7 +18,7 @@ public final class JmhCommand implements Callable<Integer>
     @Unmatched
     private final List<String> arguments = new ArrayList<>();
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public JmhCommand()
     {
     }

@@ -1,2 +1,2 @@
-/** Measurements of everything that Fibnuma claims, each behind a command that prints JSON. */
+/** Commands that measure Fibnuma and print the results as text or JSON. */
 package org.fibnuma.bench;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench control}. */
+/** {@code fibnuma bench control}: measures what routing changes cost the control thread and a worker. */
 @Command(
     name = "control",
     description = {
@@ -36,7 +36,7 @@ public final class BenchControlCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public BenchControlCommand()
     {
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What one run of {@code bench control} found out. */
+/** The results of one run of {@code bench control}. */
 final class ControlPlaneResult
 {
     private final int routes;
@@ -82,17 +82,17 @@ final class ControlPlaneResult
     }
 
     /**
-     * What one kind of change cost.
+     * The cost of one kind of change.
      *
-     * @param name             for people.
-     * @param steps            that the control thread made.
-     * @param totalNs          of all steps.
-     * @param longestStepNs    the longest time between two moments at which it could do something else.
-     * @param longestStepCpuNs the longest time for which it ran in one step.
-     * @param allocatedBytes   by the control thread.
-     * @param pauses           of the thread that looks up addresses.
-     * @param safepoints       of the JVM.
-     * @param collections      of garbage.
+     * @param name             name of the phase, for people.
+     * @param steps            number of steps of the control thread.
+     * @param totalNs          time of all steps.
+     * @param longestStepNs    longest time for which the control thread could do nothing else.
+     * @param longestStepCpuNs longest CPU time of one step.
+     * @param allocatedBytes   bytes that the control thread allocated.
+     * @param pauses           pauses of the thread that looks up addresses.
+     * @param safepoints       safepoints of the JVM.
+     * @param collections      number of garbage collections.
      */
     record Phase(
         String name,

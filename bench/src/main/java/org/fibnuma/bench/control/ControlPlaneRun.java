@@ -23,13 +23,13 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** The router's tables with two interfaces, told by this thread what a kernel tells; no kernel is asked. */
+/** Applies changes to the router's tables for two interfaces as a kernel would report them; no kernel is involved. */
 final class ControlPlaneRun implements AutoCloseable
 {
     private static final int LEFT = 11;
     private static final int RIGHT = 12;
     private static final int REPEATS = 100;
-    /** A datagram of a netlink dump. */
+    /** Number of routes in one datagram of a netlink dump. */
     private static final int ROUTES_PER_STEP = 600;
     private static final int MTU = 1500;
     private static final int NETWORK_LENGTH = 24;
@@ -37,7 +37,7 @@ final class ControlPlaneRun implements AutoCloseable
     private static final int PAGE = 2000;
     private static final int LEFT_NETWORK = 0x0AFF_0000;
     private static final int RIGHT_NETWORK = 0x0AFF_0100;
-    /** With those that the routes have, more than 8 bits a code hold. */
+    /** Number of new next hops; with those of the routes they need codes of more than 8 bits. */
     private static final int NEW_NEXT_HOPS = 250;
     private static final int NEW_ROUTES = 0xC612_0000;
     private static final long RIGHT_MAC = 0x0200_0000_0002L;
@@ -202,7 +202,7 @@ final class ControlPlaneRun implements AutoCloseable
             route.set(routes.prefix(i), routes.length(i), RIGHT, RIGHT_NETWORK | host), present);
     }
 
-    /** One route more, over a next hop that no route had; one of them makes the codes of the whole FIB wider. */
+    /** Adds a route over a next hop that no other route has; one of these makes the codes of the whole FIB wider. */
     private void tellNewNextHop(final int i)
     {
         tables.onRoute(
@@ -215,7 +215,7 @@ final class ControlPlaneRun implements AutoCloseable
         return views.isEmpty() ? after : views.get(views.size() - 1).key();
     }
 
-    /** A route of the main table by way of a gateway, as a decoder is one: without an object for each. */
+    /** A route of the main table with a gateway; one object serves all routes, as in the netlink decoder. */
     private static final class ListedRoute implements KernelRouteView
     {
         private int prefix;

@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /**
- * Stands for a worker: looks up addresses without a pause on the last core, and is watched as a router's workers are.
- * What another process takes of the core counts too.
+ * Takes the part of a worker: looks up addresses without a pause on the last core, while its pauses are measured as
+ * those of a router's workers are. Pauses because another process uses the core count too.
  */
 final class StopWatcher implements AutoCloseable
 {
@@ -38,25 +38,25 @@ final class StopWatcher implements AutoCloseable
         watcher.settle();
     }
 
-    /** Forgets what was. */
+    /** Discards all pauses and safepoints measured so far. */
     void restart()
     {
         watcher.restart();
     }
 
-    /** Waits until everything up to now is told. */
+    /** Waits until all pauses and safepoints up to now are recorded. */
     void settle()
     {
         watcher.settle();
     }
 
-    /** Stops of the thread that looks up. */
+    /** Returns the pauses of the thread that looks up addresses. */
     ThreadPauses pauses()
     {
         return pauses.get();
     }
 
-    /** Stops of the JVM. */
+    /** Returns the safepoints of the JVM. */
     Safepoints safepoints()
     {
         return watcher.safepoints();

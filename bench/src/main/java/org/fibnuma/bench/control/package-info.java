@@ -1,6 +1,6 @@
 /**
- * {@code fibnuma bench control}: what changes cost the control thread under a table of the Internet's size, and how
- * long a thread that forwards is stopped meanwhile. {@link org.fibnuma.bench.control.BenchControlCommand} is the way
- * in.
+ * {@code fibnuma bench control}: measures what changes cost the control thread under a table of the Internet's size, and
+ * for how long they stop a thread that looks up addresses.
+ * {@link org.fibnuma.bench.control.BenchControlCommand} is the entry point.
  */
 package org.fibnuma.bench.control;

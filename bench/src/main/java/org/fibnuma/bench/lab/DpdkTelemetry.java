@@ -14,15 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Asks a running DPDK process what its drivers have counted: the statistics are DPDK's, not those of the program.
- * Closing removes the socket and its directory, which DPDK leaves behind.
+ * Reads the statistics of a running DPDK process from its telemetry socket. The drivers count them, not the program.
+ * Closing removes the socket and its directory, which DPDK does not remove.
  */
 public final class DpdkTelemetry implements AutoCloseable
 {
     private static final Path RUNTIME = Path.of("/var/run/dpdk");
     private static final int AF_UNIX = 1;
     private static final int SOCK_SEQPACKET = 5;
-    /** {@code struct sockaddr_un}: family and path (sys/un.h). */
+    /** Size of {@code struct sockaddr_un}: family and path (sys/un.h). */
     private static final int ADDRESS_LENGTH = 110;
     private static final int PATH_OFFSET = 2;
     private static final int REPLY_ROOM = 1 << 16;
@@ -44,11 +44,11 @@ public final class DpdkTelemetry implements AutoCloseable
     }
 
     /**
-     * Connects.
+     * Connects to a process.
      *
-     * @param filePrefix that the process was started with.
-     * @return the conversation, to be closed.
-     * @throws UserException where it has no such socket.
+     * @param filePrefix EAL option {@code --file-prefix} that the process was started with.
+     * @return the connection; the caller closes it.
+     * @throws UserException if the process has no telemetry socket.
      */
     public static DpdkTelemetry connect(final String filePrefix)
     {
@@ -68,11 +68,11 @@ public final class DpdkTelemetry implements AutoCloseable
     }
 
     /**
-     * A counter of a port.
+     * Reads a counter of a port.
      *
-     * @param port    number that DPDK gave it.
-     * @param counter such as {@code opackets}.
-     * @return the count, with the time at which DPDK told it.
+     * @param port    DPDK's number of the port.
+     * @param counter DPDK's name of the counter, such as {@code opackets}.
+     * @return the count and the time at which the answer arrived.
      */
     public Reading read(final int port, final String counter)
     {
@@ -84,7 +84,7 @@ public final class DpdkTelemetry implements AutoCloseable
                 (int)libC.send(fd, request.address(), command.length, 0), "ask DPDK for its statistics");
         }
         final String reply = receive();
-        // Before the answer is understood, which takes a quarter of a second where it is the first of this process.
+        // The time is taken before the answer is parsed: in a new process the first parse takes a quarter of a second.
         final long nanos = System.nanoTime();
         try
         {
@@ -115,17 +115,17 @@ public final class DpdkTelemetry implements AutoCloseable
     }
 
     /**
-     * A counter at a moment.
+     * A counter at a point in time.
      *
-     * @param count that DPDK told.
-     * @param nanos of {@link System#nanoTime()} then.
+     * @param count value of the counter.
+     * @param nanos {@link System#nanoTime()} when the answer arrived.
      */
     public record Reading(long count, long nanos)
     {
         /**
-         * How fast it has grown.
+         * Returns the rate since an earlier sample.
          *
-         * @param before of the same counter.
+         * @param before earlier sample of the same counter.
          * @return millions a second.
          */
         public double rateSince(final Reading before)
@@ -134,7 +134,7 @@ public final class DpdkTelemetry implements AutoCloseable
         }
     }
 
-    /** Ends the conversation and removes what the process leaves behind. */
+    /** Closes the connection and removes the socket and the directory of the process. */
     @Override
     public void close()
     {
@@ -143,9 +143,9 @@ public final class DpdkTelemetry implements AutoCloseable
     }
 
     /**
-     * Removes what a process leaves behind that nobody has connected to.
+     * Removes the socket and the directory of a process to which no connection was made.
      *
-     * @param filePrefix that it was started with.
+     * @param filePrefix EAL option {@code --file-prefix} that the process was started with.
      */
     public static void remove(final String filePrefix)
     {
@@ -164,7 +164,7 @@ public final class DpdkTelemetry implements AutoCloseable
         }
         catch (final IOException ignore)
         {
-            // Somebody else has removed it.
+            // Another process has removed it.
         }
     }
 }

@@ -3,7 +3,7 @@ package org.fibnuma.bench.lab;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 
-/** Runs something on a thread of its own, on one core, so that the caller's thread stays where it is. */
+/** Runs an action on a new thread that is pinned to a core; the caller's thread keeps its affinity. */
 public final class PinnedRun
 {
     private PinnedRun()
@@ -11,12 +11,12 @@ public final class PinnedRun
     }
 
     /**
-     * Waits until it has run.
+     * Runs the action and waits for its end.
      *
-     * @param core   of the thread.
-     * @param name   of the thread.
-     * @param action whose exception becomes the caller's.
-     * @throws UserException where the caller is interrupted meanwhile.
+     * @param core   core for the new thread.
+     * @param name   name of the new thread.
+     * @param action action to run; its exception is thrown to the caller.
+     * @throws UserException if the caller is interrupted while it waits.
      */
     public static void on(final int core, final String name, final Runnable action)
     {

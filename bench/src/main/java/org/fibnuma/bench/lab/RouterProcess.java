@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The router as a user runs it: a process of its own in a {@link Host}, with a configuration file. */
+/** The router as a user runs it: a separate process in a {@link Host}, with a configuration file. */
 public final class RouterProcess implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
@@ -32,11 +32,11 @@ public final class RouterProcess implements AutoCloseable
     /**
      * Starts the router and waits until every port forwards.
      *
-     * @param host     that it runs in.
+     * @param host     host that the router runs in.
      * @param config   the configuration as TOML.
-     * @param patience how long it may take.
+     * @param patience longest time to wait.
      * @return the running router.
-     * @throws UserException where it does not get ready: with what it complained.
+     * @throws UserException if the router does not become ready; the message contains its error lines.
      */
     public static RouterProcess start(final Host host, final String config, final Duration patience)
     {
@@ -44,14 +44,14 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * As {@link #start(Host, String, Duration)}, with some flags more for the JVM.
+     * Starts the router as {@link #start(Host, String, Duration)} does, with additional flags for the JVM.
      *
-     * @param host     that it runs in.
+     * @param host     host that the router runs in.
      * @param config   the configuration as TOML.
-     * @param patience how long it may take.
-     * @param flags    for the JVM.
+     * @param patience longest time to wait.
+     * @param flags    additional JVM flags.
      * @return the running router.
-     * @throws UserException where it does not get ready: with what it complained.
+     * @throws UserException if the router does not become ready; the message contains its error lines.
      */
     public static RouterProcess start(
         final Host host, final String config, final Duration patience, final List<String> flags)
@@ -73,7 +73,7 @@ public final class RouterProcess implements AutoCloseable
         }
     }
 
-    /** A shell's background job ignores SIGINT, and so would every process that is started from it. */
+    /** Restores the default signals: a shell's background job ignores SIGINT, and its child processes inherit that. */
     private static String[] withDefaultSignals(final String[] command)
     {
         return Stream.concat(Stream.of("env", "--default-signal=INT,QUIT"), Stream.of(command)).toArray(String[]::new);
@@ -94,9 +94,9 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * Its process id.
+     * Returns the process id.
      *
-     * @return of the Java process itself.
+     * @return the id of the Java process itself.
      */
     public long pid()
     {
@@ -104,7 +104,7 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * Whether it still runs.
+     * Returns whether the router still runs.
      *
      * @return false after its end.
      */
@@ -114,16 +114,16 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * What it complained so far.
+     * Returns the error lines so far.
      *
-     * @return lines of its standard error.
+     * @return lines of the router's standard error.
      */
     public List<String> errors()
     {
         return process.errors();
     }
 
-    /** Ends it without a chance to clean up (SIGKILL) and waits for that. */
+    /** Kills the router (SIGKILL), which cannot clean up, and waits for its end. */
     public void kill()
     {
         process.kill();
@@ -131,7 +131,7 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * Asks it to end (SIGTERM) and waits for that.
+     * Ends the router by SIGTERM and waits for its end.
      *
      * @return its exit status.
      */
@@ -142,7 +142,7 @@ public final class RouterProcess implements AutoCloseable
     }
 
     /**
-     * Waits until it has ended by itself or by a signal that it was sent.
+     * Waits until the router has ended by itself or by a signal that was sent to it.
      *
      * @return its exit status.
      */
@@ -151,7 +151,7 @@ public final class RouterProcess implements AutoCloseable
         return process.awaitExit(END_PATIENCE);
     }
 
-    /** Ends it and removes its configuration file. */
+    /** Ends the router and removes its configuration file. */
     @Override
     public void close()
     {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench tcp}. */
+/** {@code fibnuma bench tcp}: compares TCP through the router with TCP through the kernel. */
 @Command(
     name = "tcp",
     description = "TCP between two network namespaces through the router and through the kernel, in turn. Needs root.",
@@ -54,7 +54,7 @@ public final class TcpCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public TcpCommand()
     {
     }
@@ -107,7 +107,7 @@ public final class TcpCommand implements Callable<Integer>
         return result(mtu, ours, kernel, refusal);
     }
 
-    /** Why the router does not take part, or null where it did. */
+    /** Measures the router once; returns why it did not start, or null if it was measured. */
     private String addRouter(final TcpRig rig, final List<Double> ours)
     {
         final RouterProcess process;
@@ -154,7 +154,7 @@ public final class TcpCommand implements Callable<Integer>
         return number == null ? "-" : String.format("%.2f", (Double)number);
     }
 
-    /** Null of nothing; of an even number the upper one in the middle. */
+    /** Returns the median, the upper one of an even number of values, or null if there are none. */
     private static Double median(final List<Double> values)
     {
         return values.isEmpty() ? null : values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();

@@ -9,7 +9,7 @@ import org.fibnuma.core.netns.Host;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Two hosts with a router between them, 10.0.0.2 -- r0 router r1 -- 10.0.1.2, all links with one MTU. */
+/** Two hosts with a router between them, 10.0.0.2 -- r0 router r1 -- 10.0.1.2; all links have the same MTU. */
 final class TcpRig implements AutoCloseable
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -27,7 +27,7 @@ final class TcpRig implements AutoCloseable
         {
             connect(left, "r0", "10.0.0.", mtu);
             connect(right, "r1", "10.0.1.", mtu);
-            // For the router too, which forwards nothing that its kernel would not.
+            // The router needs this too: it forwards only where the kernel would.
             router.sysctl("ipv4.ip_forward", "1");
         }
         catch (final RuntimeException ex)
@@ -46,9 +46,9 @@ final class TcpRig implements AutoCloseable
     }
 
     /**
-     * Starts the router as a user runs it, with the defaults for all but the size of its frames.
+     * Starts the router as a user runs it, with defaults for everything but the frame size.
      *
-     * @throws UserException where it does not start, with what it said.
+     * @throws UserException if the router does not start; the message contains its error lines.
      */
     RouterProcess startRouter(final int frameSize)
     {
@@ -66,9 +66,9 @@ final class TcpRig implements AutoCloseable
     }
 
     /**
-     * One TCP connection from left to right.
+     * Measures one TCP connection from left to right.
      *
-     * @param seconds how long it sends.
+     * @param seconds time for which the connection sends.
      * @return Gbit/s of data that arrived.
      */
     double measure(final int seconds)

@@ -1,6 +1,6 @@
 /**
- * {@code fibnuma bench tcp}: how much TCP two hosts on veth pairs get through the router, beside the kernel's own
- * forwarding, with all offloads as the kernel sets them.
+ * {@code fibnuma bench tcp}: measures TCP between two hosts on veth pairs through the router and through the kernel's
+ * own forwarding, with the kernel's default offloads.
  * <pre>
  *   left h0 ==== r0 router r1 ==== h0 right
  *   iperf3 -c                      iperf3 -s

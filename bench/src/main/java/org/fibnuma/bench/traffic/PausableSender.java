@@ -18,16 +18,16 @@ import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 import java.util.function.Consumer;
 
 /**
- * Sends UDP of several priorities, each at a steady rate, and honours the PAUSE and PFC frames that it receives, or
- * ignores them. What it may not send it does not make up for afterwards beyond a burst, like an application that
- * blocks. The priority is in the DSCP, as a class selector. For the thread that the port belongs to.
+ * Sends UDP of several priorities, each at a steady rate, and obeys or ignores the PAUSE and PFC frames that it
+ * receives. Like an application that blocks, it does not make up for paused time beyond one burst. The priority is the
+ * class selector in the DSCP. All methods are called on the thread that uses the port.
  */
 public final class PausableSender
 {
     private static final int TTL = 64;
     private static final int DISCARD_PORT = 9;
     private static final int PRIORITY_SHIFT = 5;
-    /** Frames of a priority in a row: few, so that a pause is seen soon. */
+    /** Largest number of frames of one priority in a row; it is small so that a pause takes effect soon. */
     private static final int BURST = 16;
 
     private final Port port;
@@ -51,15 +51,15 @@ public final class PausableSender
     private boolean isStarted;
 
     /**
-     * A sender without any stream yet.
+     * Creates a sender that has no stream.
      *
-     * @param port          started, such that it receives MAC control frames.
-     * @param pool          frames of its queue 0.
+     * @param port          started port that receives MAC control frames.
+     * @param pool          frame pool of the port's queue 0.
      * @param frames        writes the headers.
      * @param destination   IPv4 address of all packets.
-     * @param bitsPerSecond of the link, which says how long a pause lasts.
-     * @param obeys         whether received pauses are honoured.
-     * @param observer      is told of every MAC control frame that is received.
+     * @param bitsPerSecond rate of the link; the duration of a pause quantum depends on it.
+     * @param obeys         whether received pauses are obeyed.
+     * @param observer      is called with every received MAC control frame.
      */
     public PausableSender(
         final Port port,
@@ -80,10 +80,10 @@ public final class PausableSender
     }
 
     /**
-     * Sends a priority from now on.
+     * Sets the rate of a priority from now on.
      *
      * @param priority      0 to 7.
-     * @param bitsPerSecond of frames without preamble and FCS; 0 ends it.
+     * @param bitsPerSecond rate of the frames without preamble and FCS; 0 ends the stream.
      * @return this.
      */
     public PausableSender stream(final int priority, final double bitsPerSecond)
@@ -93,7 +93,7 @@ public final class PausableSender
     }
 
     /**
-     * Says the priority in a tag (IEEE 802.1Q, no VLAN) from now on, and the same DSCP in all frames.
+     * Marks the priority in a priority tag (IEEE 802.1Q, VLAN 0) from now on, and sets the same DSCP in all frames.
      *
      * @return this.
      */
@@ -104,7 +104,7 @@ public final class PausableSender
     }
 
     /**
-     * Frames sent so far.
+     * Returns the number of frames sent so far.
      *
      * @param priority 0 to 7.
      * @return the count.
@@ -115,7 +115,7 @@ public final class PausableSender
     }
 
     /**
-     * Frames that came from others; MAC control frames are not among them.
+     * Returns the number of received frames other than MAC control frames.
      *
      * @return the count.
      */
@@ -125,7 +125,7 @@ public final class PausableSender
     }
 
     /**
-     * One round: reads pauses, then sends what is due.
+     * Runs one duty cycle: reads received pauses, then sends the frames that are due.
      *
      * @param nowNs monotonic time.
      * @return frames received and sent.
@@ -220,7 +220,7 @@ public final class PausableSender
         return count;
     }
 
-    /** Puts a tag in: the addresses move down. */
+    /** Inserts a priority tag after the MAC addresses, which move towards the start of the chunk. */
     private static long tag(final long frame, final int priority)
     {
         final long tagged = frame - VlanTag.LENGTH;

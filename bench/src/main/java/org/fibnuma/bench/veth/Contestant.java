@@ -2,38 +2,38 @@ package org.fibnuma.bench.veth;
 
 import org.fibnuma.core.UserException;
 
-/** Something that forwards from {@code r0} to {@code r1} of a {@link VethRig}. */
+/** A program that forwards from {@code r0} to {@code r1} of a {@link VethRig}. */
 interface Contestant
 {
-    /** Its name in the results. */
+    /** Returns the contestant's name in the results. */
     String name();
 
     /**
-     * Why it cannot take part here.
+     * Returns why the contestant cannot run on this machine.
      *
-     * @return one line with what is missing and how to get it, or null.
+     * @return one line with what is missing and how to install it, or null if nothing is missing.
      */
     String missing();
 
     /**
      * Starts to forward.
      *
-     * @param rig to forward in.
-     * @return to be closed when it shall stop.
+     * @param rig interfaces and cores to forward with.
+     * @return the running contestant; closing it stops the forwarding.
      */
     Running start(VethRig rig);
 
-    /** A contestant at work. */
+    /** A running contestant. */
     interface Running extends AutoCloseable
     {
         /**
-         * Makes sure that what was measured was it.
+         * Checks that the contestant still runs, so that the frames that were counted are its frames.
          *
-         * @throws UserException where it has ended by itself.
+         * @throws UserException if the contestant has ended by itself.
          */
         void verify();
 
-        /** Stops it. */
+        /** Stops the contestant. */
         @Override
         void close();
     }

@@ -4,7 +4,7 @@ import org.fibnuma.bench.lab.RouterProcess;
 
 import java.time.Duration;
 
-/** Our own router, as a user runs it, with one worker on the forwarder's core. */
+/** Fibnuma's router as a user runs it, with one worker on the forwarder's core. */
 final class FibnumaContestant implements Contestant
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -24,7 +24,7 @@ final class FibnumaContestant implements Contestant
     @Override
     public Running start(final VethRig rig)
     {
-        // The router leaves to the kernel what comes in by an interface with forwarding off.
+        // The router leaves frames to the kernel if forwarding is off on the interface that received them.
         rig.kernelForwarding(true);
         final RouterProcess router = RouterProcess.start(rig.router(), String.join("\n",
             "[router]",

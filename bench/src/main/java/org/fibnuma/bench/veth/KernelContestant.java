@@ -1,8 +1,8 @@
 package org.fibnuma.bench.veth;
 
 /**
- * The kernel's own forwarding, without any XDP program: where the generator's frames arrive, on the generator's core,
- * or steered to the forwarder's core (receive packet steering), as the others work there too.
+ * The kernel's own forwarding without an XDP program. It runs on the generator's core, where the frames arrive, or on
+ * the forwarder's core by receive packet steering, as the other contestants do.
  */
 final class KernelContestant implements Contestant
 {
@@ -40,7 +40,7 @@ final class KernelContestant implements Contestant
         rig.router().run("sh", "-c", "echo " + Long.toHexString(coreMask) + " >" + STEERING);
     }
 
-    /** The kernel does not end by itself. */
+    /** The kernel's forwarding, which does not end by itself. */
     private record KernelRunning(VethRig rig) implements Running
     {
         @Override

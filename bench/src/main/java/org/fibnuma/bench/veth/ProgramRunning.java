@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 /**
  * A contestant that is a process.
  *
- * @param name   for the message.
- * @param alive  whether it still runs.
- * @param errors what it complained.
- * @param stop   ends it.
+ * @param name   contestant's name for error messages.
+ * @param alive  returns whether the process still runs.
+ * @param errors returns the lines that the process has written to standard error.
+ * @param stop   ends the process.
  */
 record ProgramRunning(String name, BooleanSupplier alive, Supplier<List<String>> errors, Runnable stop)
     implements Contestant.Running

@@ -1,11 +1,11 @@
 package org.fibnuma.bench.veth;
 
-/** Where the sink of a {@link VethRig} drops what it has counted. */
+/** Where the sink of a {@link VethRig} drops the frames that it has counted. */
 enum Sink
 {
-    /** In the device, by an XDP program: little is charged to the forwarder's core for it. */
+    /** An XDP program on the device drops the frames; this takes little time on the forwarder's core. */
     XDP("xdp"),
-    /** In the kernel's receive path, at its first look. */
+    /** The kernel drops the frames at the first check of its receive path. */
     KERNEL("kernel");
 
     private final String label;

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * DPDK's testpmd in mac mode on net_af_xdp: it looks at no IP header and has no table. Its standard input stays open
- * and it prints statistics, for with neither it would end at once.
+ * DPDK's testpmd in mac mode on net_af_xdp, which reads no IP header and has no table. Without an open standard input
+ * or printed statistics testpmd would end at once; so it has both.
  */
 final class TestpmdContestant implements Contestant
 {
@@ -62,7 +62,7 @@ final class TestpmdContestant implements Contestant
         return new ProgramRunning(name(), testpmd::isAlive, testpmd::errors, () -> stop(rig, testpmd));
     }
 
-    /** Takes its XDP programs away too, which it attaches by netlink and leaves behind. */
+    /** Ends testpmd and removes its XDP programs, which testpmd attaches by netlink and does not detach. */
     private static void stop(final VethRig rig, final ChildProcess testpmd)
     {
         end(testpmd);
@@ -72,7 +72,7 @@ final class TestpmdContestant implements Contestant
         }
     }
 
-    /** Its directory is empty, and DPDK removes none. */
+    /** Ends testpmd and removes its empty runtime directory, which DPDK does not remove. */
     private static void end(final ChildProcess testpmd)
     {
         testpmd.close();

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench veth}. */
+/** {@code fibnuma bench veth}: compares the router with testpmd and the kernel between two veth pairs. */
 @Command(
     name = "veth",
     description = "Forwards between two veth pairs over AF_XDP, in turn with testpmd and the kernel. Needs root.",
@@ -22,7 +22,7 @@ public final class VethCommand implements Callable<Integer>
 {
     private static final int SHORTEST_FRAME = 60;
     private static final int LONGEST_FRAME = 1514;
-    /** Until the JIT has seen enough of the data path. */
+    /** Time until the JIT has compiled the data path. */
     private static final Duration WARM_UP = Duration.ofMillis(1500);
 
     @Spec
@@ -50,7 +50,7 @@ public final class VethCommand implements Callable<Integer>
 
     private final VethResult result = new VethResult();
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public VethCommand()
     {
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rates in millions of frames a second, by contestant and sink. What counts of a contestant is the median of its
- * rounds, of several settings of one contestant the best, and of two sinks the better for each.
+ * Rates in millions of frames a second, by contestant and sink. The result of a contestant is the median of its rounds,
+ * with the best of its settings and the better of the two sinks.
  */
 final class VethResult
 {
@@ -83,7 +83,7 @@ final class VethResult
         out.printf("and %.2f times the kernel%n", best(OURS, EITHER) / best(KERNEL, EITHER));
     }
 
-    /** The best of those whose names start so; null where none was measured. */
+    /** Returns the best median of the contestants whose names start with the prefix, or null if none was measured. */
     private Double best(final String prefix, final Sink... sinks)
     {
         return rates.entrySet().stream()

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Source, router and sink on two veth pairs. The next hop is a neighbour that the router's kernel knows for good and
- * that is not the sink's own address, so that the sink counts a frame and drops it at its first look: its kernel, or
- * an XDP program, see {@link Sink}.
+ * Source, router and sink on two veth pairs. The next hop is a permanent neighbour of the router's kernel. Its MAC
+ * address is not that of the sink's device, so that the sink counts each frame and drops it early, in the kernel or in
+ * an XDP program; see {@link Sink}.
  */
 final class VethRig implements AutoCloseable
 {
@@ -29,10 +29,10 @@ final class VethRig implements AutoCloseable
     private static final String SOURCE = "10.0.0.2";
     private static final String NEXT_HOP = "10.0.1.2";
     private static final int MTU = 1500;
-    /** RFC 2544 appendix C.2.2: the network set apart for benchmarks. */
+    /** Network that is reserved for benchmarks, RFC 2544 appendix C.2.2. */
     private static final String DESTINATIONS = "198.18.0.0";
     private static final int DESTINATIONS_LENGTH = 15;
-    /** Enough that what the lookups touch does not fit a first-level cache. */
+    /** Number of destinations, large enough that the lookups do not fit a first-level cache. */
     private static final int DESTINATION_COUNT = 1 << 16;
     private static final int SEED = 2544;
 
@@ -97,8 +97,8 @@ final class VethRig implements AutoCloseable
     }
 
     /**
-     * Whether the router's kernel forwards. Off while testpmd does, so that nothing but that can have forwarded what
-     * arrives; on for the router, which forwards nothing that its kernel would not.
+     * Turns the kernel's forwarding on or off. It is off while testpmd runs, so that only testpmd can have forwarded
+     * what arrives, and on for the router, which forwards only where the kernel would.
      */
     void kernelForwarding(final boolean on)
     {
@@ -106,11 +106,11 @@ final class VethRig implements AutoCloseable
     }
 
     /**
-     * Sends for a while and counts what arrives.
+     * Sends frames for a while and counts the frames that arrive.
      *
-     * @param dropping how the sink gets rid of it.
-     * @param warmUp   before anything is counted.
-     * @param duration of the measurement.
+     * @param dropping where the sink drops the frames.
+     * @param warmUp   time before the measurement starts.
+     * @param duration time of the measurement.
      */
     Measurement measure(final Sink dropping, final Duration warmUp, final Duration duration)
     {
@@ -161,8 +161,8 @@ final class VethRig implements AutoCloseable
     /**
      * Rates in millions of frames a second.
      *
-     * @param forwarded that arrived at the sink.
-     * @param offered   that the generator made.
+     * @param forwarded frames that arrived at the sink.
+     * @param offered   frames that the generator sent.
      */
     record Measurement(double forwarded, double offered)
     {
