@@ -1,6 +1,6 @@
 /**
- * {@code fibnuma bench control}: measures what changes cost the control thread under a table of the Internet's size, and
- * for how long they stop a thread that looks up addresses.
+ * {@code fibnuma bench control}: measures what changes cost the control thread under a table of the Internet's size,
+ * and for how long they stop a thread that looks up addresses.
  * {@link org.fibnuma.bench.control.BenchControlCommand} is the entry point.
  */
 package org.fibnuma.bench.control;

@@ -11,25 +11,25 @@ import java.util.function.Supplier;
 /** A program that forwards from the source to the sink of a {@link ForwardRig}. */
 interface Contender
 {
-    /** Its name in the results. */
+    /** Returns the contender's name in the results. */
     String name();
 
     /**
-     * Starts it.
+     * Starts the contender.
      *
-     * @param rig to forward in.
-     * @return at work, to be closed.
+     * @param rig devices, files and core to forward with.
+     * @return the running contender; the caller closes it.
      */
     Running start(ForwardRig rig);
 
     /**
-     * A contender at work.
+     * A running contender.
      *
-     * @param name      for messages.
-     * @param alive     whether it still runs.
-     * @param errors    what it complained.
-     * @param telemetry of its process.
-     * @param stop      ends it.
+     * @param name      contender's name for error messages.
+     * @param alive     returns whether the process still runs.
+     * @param errors    returns the lines that the process has written to standard error.
+     * @param telemetry connection to the process's DPDK telemetry.
+     * @param stop      ends the process.
      */
     record Running(
         String name, BooleanSupplier alive, Supplier<List<String>> errors, DpdkTelemetry telemetry, Runnable stop)
@@ -39,10 +39,10 @@ interface Contender
         private static final String SENT = "opackets";
 
         /**
-         * Frames that the sink's driver got.
+         * Returns the rate at which the sink's driver receives frames.
          *
-         * @param warmUp   before anything is counted.
-         * @param duration of the measurement.
+         * @param warmUp   time before the measurement starts.
+         * @param duration time of the measurement.
          * @return millions a second.
          */
         double measure(final Duration warmUp, final Duration duration)

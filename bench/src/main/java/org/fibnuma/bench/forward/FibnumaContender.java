@@ -9,13 +9,13 @@ import org.fibnuma.core.wire.MacAddress;
 import java.time.Duration;
 import java.util.List;
 
-/** Our own router, as a user runs it, with the whole table and one worker. */
+/** Fibnuma's router as a user runs it, with the whole table and one worker. */
 final class FibnumaContender implements Contender
 {
     static final String NAME = "fibnuma";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** Frames under way and a driver's preference for as many again. */
+    /** Frames beyond those of the capture: for frames in the router and as many again for the driver. */
     private static final int SPARE_FRAMES = 16384;
 
     @Override

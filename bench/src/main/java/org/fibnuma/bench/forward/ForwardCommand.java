@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench forward}. */
+/** {@code fibnuma bench forward}: compares the router with DPDK's programs on DPDK's virtual devices. */
 @Command(
     name = "forward",
     description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
@@ -31,10 +31,10 @@ public final class ForwardCommand implements Callable<Integer>
     private static final int FCS = 4;
     private static final int SHORTEST_FRAME = 64;
     private static final int LONGEST_FRAME = 1518;
-    /** Fewer destinations than this flatter any table. */
+    /** Smallest number of frames and destinations; with fewer, the lookups hit the cache too often. */
     private static final int FEWEST_FRAMES = 4096;
     private static final int MOST_FRAMES = 65536;
-    /** Until the JIT has seen enough of the data path. */
+    /** Time until the JIT has compiled the data path. */
     private static final Duration WARM_UP = Duration.ofMillis(3000);
     private static final Duration PEER_WARM_UP = Duration.ofMillis(500);
 
@@ -84,7 +84,7 @@ public final class ForwardCommand implements Callable<Integer>
 
     private final ForwardResult result = new ForwardResult();
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public ForwardCommand()
     {
     }

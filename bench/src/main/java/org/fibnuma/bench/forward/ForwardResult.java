@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rates in millions of frames a second by contender; what counts is the median of the rounds. */
+/** Rates in millions of frames a second by contender; the result is the median of the rounds. */
 final class ForwardResult
 {
     private static final String PEER = "testpmd mac";

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The files that all contenders read, and the place where they run. Closing removes both. */
+/** The files that all contenders read and the host in which they run. Closing removes both. */
 final class ForwardRig implements AutoCloseable
 {
     static final long ROUTER_MAC = MacAddress.parse("02:00:00:00:01:00");
@@ -57,12 +57,12 @@ final class ForwardRig implements AutoCloseable
     }
 
     /**
-     * Makes the files.
+     * Creates the files.
      *
-     * @param routes      with a next hop each.
-     * @param frames      in the capture, each with a destination drawn from the whole table.
-     * @param frameLength of each in bytes, without FCS.
-     * @param core        that forwards.
+     * @param routes      routes, each with a next hop.
+     * @param frames      number of frames in the capture, each with a destination drawn from the whole table.
+     * @param frameLength length of each frame in bytes, without FCS.
+     * @param core        core that forwards.
      */
     static ForwardRig open(final RouteList routes, final int frames, final int frameLength, final int core)
         throws IOException
@@ -70,7 +70,7 @@ final class ForwardRig implements AutoCloseable
         return new ForwardRig(routes, frames, frameLength, core);
     }
 
-    /** What RFC 1812 section 5.3.7 lets through, without the next hops' own network. */
+    /** Returns whether RFC 1812 section 5.3.7 permits the destination and it is not in the next hops' own network. */
     private static boolean isForwarded(final int address)
     {
         final int octet = address >>> Byte.SIZE * 3;
@@ -87,7 +87,7 @@ final class ForwardRig implements AutoCloseable
         return core;
     }
 
-    /** For files of a contender, which removes them. */
+    /** Returns the directory for files of a contender; the contender removes its files. */
     Path directory()
     {
         return directory;
@@ -108,7 +108,7 @@ final class ForwardRig implements AutoCloseable
         return destinations;
     }
 
-    /** Where links between two processes meet. */
+    /** Returns the rig for measurements between two processes over memif. */
     MemifRig memif(final int generatorCore)
     {
         return new MemifRig(host, directory, tableFile, routes, nextHops, core, generatorCore);
@@ -124,13 +124,13 @@ final class ForwardRig implements AutoCloseable
         return nextHops;
     }
 
-    /** The device that frames come from, as DPDK takes it. */
+    /** Returns DPDK's description of the device that frames come from. */
     String source()
     {
         return "net_pcap0,rx_pcap=" + captureFile + ",infinite_rx=1";
     }
 
-    /** The device that frames go to. It polls no frames, so that all contenders poll alike. */
+    /** Returns DPDK's description of the device that frames go to; it receives none, so all contenders poll alike. */
     String sink()
     {
         return "net_null0,no-rx=1";

@@ -6,14 +6,14 @@ import org.fibnuma.core.netns.ChildProcess;
 
 import java.time.Duration;
 
-/** DPDK's sample router with the whole table in rte_lpm, whose lookup takes four addresses at a time. */
+/** DPDK's sample router l3fwd with the whole table in rte_lpm, whose lookup resolves four addresses at a time. */
 final class L3fwdContender implements Contender
 {
     static final String NAME = "l3fwd";
 
-    /** rte_lpm looks through all routes of a length for each that is added: half a minute for 950,000. */
+    /** Longest start: rte_lpm scans all routes of a length for each new route, half a minute for 950,000 routes. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** It says each route that it adds; that is kept from us. */
+    /** Shell command that filters the line that l3fwd prints for each added route. */
     private static final String QUIETLY = "exec \"$@\" > >(exec grep -v --line-buffered 'Adding route')";
 
     private final L3fwdProgram program;
@@ -41,7 +41,7 @@ final class L3fwdContender implements Contender
             "--rule_ipv4=" + program.ipv4Rules(), "--rule_ipv6=" + program.ipv6Rules());
         try
         {
-            // The last whole line before it forwards: what follows stays in its buffer.
+            // This is the last complete line before l3fwd forwards: later output stays in its buffer.
             l3fwd.awaitLine("Port 1: softly parse packet type info"::equals, PATIENCE);
             return new Running(NAME, l3fwd::isAlive, l3fwd::errors, DpdkTelemetry.connect(prefix), l3fwd::close);
         }
@@ -54,7 +54,7 @@ final class L3fwdContender implements Contender
         }
     }
 
-    /** What DPDK ends with, where it ends, among all that it says. */
+    /** Returns the cause that DPDK prints when it exits, or else the failure's message. */
     private static String cause(final ChildProcess l3fwd, final RuntimeException failure)
     {
         final String marker = "Cause: ";

@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** DPDK's l3fwd, built here from the source that its package installs, and its rules. Closing removes all of it. */
+/** DPDK's l3fwd, built from the source in DPDK's package, and its rule files. Closing removes all of it. */
 final class L3fwdProgram implements AutoCloseable
 {
     private static final Path EXAMPLES = Path.of("/usr/share/dpdk/examples");
     private static final Path SOURCE = EXAMPLES.resolve("l3fwd");
-    /** What other files include. */
+    /** End of the names of C files that are included by other files and not compiled. */
     private static final String INCLUDED = "_route_parse.c";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -29,9 +29,9 @@ final class L3fwdProgram implements AutoCloseable
     }
 
     /**
-     * Looks for what it is built from.
+     * Checks that the source and the tools to build l3fwd are installed.
      *
-     * @throws UserException naming the packages that are not installed.
+     * @throws UserException if something is missing; the message names the packages to install.
      */
     static void requireParts()
     {
@@ -73,11 +73,11 @@ final class L3fwdProgram implements AutoCloseable
     }
 
     /**
-     * Builds it for the rig's table and capture.
+     * Builds l3fwd for the rig's table and capture.
      *
-     * @param rig below whose directory it is put.
-     * @return ready to be run, to be closed.
-     * @throws UserException where the source is another one or does not compile.
+     * @param rig rig; the program is built in a subdirectory of its directory.
+     * @return the program, ready to run; the caller closes it.
+     * @throws UserException if the source is of another version or does not compile.
      */
     static L3fwdProgram build(final ForwardRig rig)
     {

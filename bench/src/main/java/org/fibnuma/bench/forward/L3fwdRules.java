@@ -12,16 +12,16 @@ import java.nio.file.Path;
 import java.util.BitSet;
 
 /**
- * A table as DPDK's l3fwd reads it, {@code R1.0.0.0/20 1}: where the router has next hops, l3fwd has ports, and all
- * routes lead to the sink. rte_lpm takes lengths from 1 on, so a default route is written as its two halves.
+ * A table in the format of DPDK's l3fwd, {@code R1.0.0.0/20 1}. A rule names a port where a route names a next hop, and
+ * all rules lead to the sink. rte_lpm accepts lengths from 1, so a default route is written as its two halves.
  */
 final class L3fwdRules
 {
     private static final int SINK_PORT = 1;
     private static final int UPPER_HALF = 0x8000_0000;
-    /** Bits of an address that rte_lpm looks up in one step (RTE_LPM_MAX_DEPTH minus the 8 of a group). */
+    /** Bits of an address that rte_lpm resolves in its first step (RTE_LPM_MAX_DEPTH minus the 8 of a group). */
     private static final int FIRST_STEP_BITS = 24;
-    /** It does not start without a rule for IPv6; this is of RFC 3849's documentation prefix. */
+    /** IPv6 rule, without which l3fwd does not start; the prefix is that of RFC 3849, for documentation. */
     private static final String IPV6 = "R2001:0db8:0000:0000:0000:0000:0000:0000/32 " + SINK_PORT + "\n";
 
     private final RouteList routes;
@@ -31,7 +31,7 @@ final class L3fwdRules
         this.routes = routes;
     }
 
-    /** How many IPv4 rules there are: one for each route, two for a default route. */
+    /** Returns the number of IPv4 rules: one for each route, two for a default route. */
     int count()
     {
         int count = routes.size();
@@ -42,7 +42,7 @@ final class L3fwdRules
         return count;
     }
 
-    /** How many groups of 256 addresses have routes longer than /24, which is how many rte_lpm needs in memory. */
+    /** Returns the number of /24 networks with longer routes; rte_lpm needs a group in memory for each. */
     int groups()
     {
         final BitSet groups = new BitSet();
@@ -57,10 +57,10 @@ final class L3fwdRules
     }
 
     /**
-     * Writes both files.
+     * Writes both rule files.
      *
-     * @param ipv4File for every route.
-     * @param ipv6File for the one rule that must be there.
+     * @param ipv4File file for the rules of all routes.
+     * @param ipv6File file for the one required IPv6 rule.
      */
     void write(final Path ipv4File, final Path ipv6File)
     {

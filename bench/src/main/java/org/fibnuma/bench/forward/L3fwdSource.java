@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The source of DPDK's l3fwd, version 22.11, as its package installs it, and the constants in it that do not fit a full
- * table on the devices of a {@link ForwardRig}. Nothing else of it is changed.
+ * The source of DPDK's l3fwd, version 22.11, from DPDK's package. Copies change only the constants that are too small
+ * for a full table on the devices of a {@link ForwardRig}.
  */
 final class L3fwdSource
 {
-    /** What l3fwd has as a minimum, added to what the capture holds for good. */
+    /** l3fwd's own minimum of mbufs; those that the capture occupies are added. */
     private static final int MBUFS_UNDER_WAY = 8192;
-    /** A table with no long prefix still needs one group. */
+    /** Smallest number of groups: rte_lpm needs one even if no prefix is longer than /24. */
     private static final int FEWEST_GROUPS = 256;
-    /** As shipped, 65,536 groups, they take 64 MB of memory for routes that nobody looks up. */
+    /** Number of IPv6 groups; the original 65,536 take 64 MB of memory for routes that are never looked up. */
     private static final int IPV6_GROUPS = 256;
 
     private final Path directory;
@@ -32,11 +32,11 @@ final class L3fwdSource
     }
 
     /**
-     * A constant with another value.
+     * A new value for a constant.
      *
-     * @param file     of the source.
-     * @param constant where it stands: its value is group 1.
-     * @param value    to put there.
+     * @param file     file of the source.
+     * @param constant pattern of the definition; its group 1 is the value.
+     * @param value    new value.
      */
     record Change(String file, Pattern constant, String value)
     {
@@ -47,11 +47,11 @@ final class L3fwdSource
         }
 
         /**
-         * Changes a text.
+         * Applies the change to the text of the file.
          *
-         * @param text of the file.
-         * @return with the new value.
-         * @throws UserException where the constant is not there exactly once.
+         * @param text original text.
+         * @return text with the new value.
+         * @throws UserException if the text does not contain the constant exactly once.
          */
         String apply(final String text)
         {
@@ -68,10 +68,10 @@ final class L3fwdSource
     }
 
     /**
-     * What is to be changed for a table and a capture.
+     * Returns the changes that a table and a capture need.
      *
-     * @param rules  of the table.
-     * @param frames in the capture.
+     * @param rules  rules of the table.
+     * @param frames number of frames in the capture.
      * @return the changes.
      */
     static List<Change> changes(final L3fwdRules rules, final int frames)
@@ -80,17 +80,17 @@ final class L3fwdSource
             Change.define("l3fwd_lpm.c", "IPV4_L3FWD_LPM_MAX_RULES", rules.count()),
             Change.define("l3fwd_lpm.c", "IPV4_L3FWD_LPM_NUMBER_TBL8S", Math.max(FEWEST_GROUPS, rules.groups())),
             Change.define("l3fwd_lpm.c", "IPV6_L3FWD_LPM_NUMBER_TBL8S", IPV6_GROUPS),
-            // net_pcap verifies no checksum and refuses to be asked for it.
+            // net_pcap does not verify checksums and refuses a configuration that requires it.
             new Change("main.c", Pattern.compile("\\.offloads = (RTE_ETH_RX_OFFLOAD_CHECKSUM)\\b"), "0"),
             new Change("main.c", Pattern.compile("\\(unsigned\\)(8192)\\b"), "" + (frames + MBUFS_UNDER_WAY)));
     }
 
     /**
-     * Copies it with changes.
+     * Copies the source and applies the changes.
      *
-     * @param to      a directory that is there.
-     * @param changes each in a file of the source.
-     * @throws UserException where a file cannot be read or written, or a change does not fit.
+     * @param to      existing directory.
+     * @param changes changes, each in a file of the source.
+     * @throws UserException if a file cannot be read or written, or a change does not fit.
      */
     void copy(final Path to, final List<Change> changes)
     {

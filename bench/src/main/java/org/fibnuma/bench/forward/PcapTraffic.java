@@ -25,9 +25,9 @@ final class PcapTraffic
     /**
      * Writes one frame for each destination.
      *
-     * @param file         to write.
+     * @param file         capture file to write.
      * @param destinations IPv4 addresses.
-     * @param frameLength  in bytes, without FCS.
+     * @param frameLength  length of each frame in bytes, without FCS.
      */
     static void write(final Path file, final int[] destinations, final int frameLength)
     {

@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Takes the time of a packet apart: a worker in this process between the same devices, whose ports read the clock when
- * they are entered and left. What is inside neither port is the router's own. Clock readings are once a batch, and
- * their time is taken off.
+ * Measures the parts of the time of a packet with a worker in this process between the same devices. Its ports read the
+ * clock on entry and exit, once a batch; the time outside the ports is the router's. The time of the clock readings is
+ * subtracted.
  */
 final class StageCosts
 {
-    /** Bytes from one frame to the next, as the router lays them out for DPDK. */
+    /** Distance of two frames in bytes, as the router lays them out for DPDK. */
     private static final int CHUNK = 2368;
     private static final int SPARE_FRAMES = 16384;
     private static final int TX_RING = 2048;
@@ -47,11 +47,11 @@ final class StageCosts
     }
 
     /**
-     * Measures, on a thread of its own on the rig's core.
+     * Measures on a new thread that is pinned to the rig's core.
      *
-     * @param rig      whose devices nobody else uses now.
-     * @param duration after a warm-up.
-     * @return cycles of the time stamp counter a packet, by stage.
+     * @param rig      rig whose devices are not in use.
+     * @param duration time of the measurement after a warm-up.
+     * @return cycles of the time stamp counter per packet, by stage.
      */
     static Map<String, Double> measure(final ForwardRig rig, final Duration duration)
     {
@@ -113,7 +113,7 @@ final class StageCosts
         long calls = 0;
         for (final TimedPort.Usage usage : usages)
         {
-            // Between the two readings of a call lies the time of one of them; the other falls outside.
+            // Each measured call contains the time of one clock reading; that of the second reading is outside.
             inside += usage.nanos() - usage.calls() * clock;
             calls += usage.calls();
         }

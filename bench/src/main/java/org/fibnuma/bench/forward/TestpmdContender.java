@@ -6,7 +6,7 @@ import org.fibnuma.core.wire.MacAddress;
 
 import java.time.Duration;
 
-/** DPDK's testpmd: in mac mode it writes both addresses of a frame, in io mode it does not look at it. */
+/** DPDK's testpmd: in mac mode it writes both addresses of a frame, in io mode it does not read the frame. */
 final class TestpmdContender implements Contender
 {
     private static final String PROGRAM = "dpdk-testpmd";
@@ -20,7 +20,7 @@ final class TestpmdContender implements Contender
         this.mode = mode;
     }
 
-    /** Why it cannot take part here, in one line, or null. */
+    /** Returns one line with why testpmd cannot run on this machine, or null if it can. */
     static String missing()
     {
         return ChildProcess.isInstalled(PROGRAM) ? null : PROGRAM + " is not installed: apt-get install dpdk-dev";
@@ -37,7 +37,7 @@ final class TestpmdContender implements Contender
     {
         final String prefix = "fibnuma-bench-" + ProcessHandle.current().pid();
         final int core = rig.core();
-        // Its input stays open and it prints statistics, for with neither it would end at once.
+        // testpmd would end at once if its standard input were closed or it printed no statistics.
         final ChildProcess testpmd = rig.host().start(
             PROGRAM, "--no-pci", "--in-memory", "--file-prefix", prefix, "--lcores", "0@" + core + ",1@" + core,
             "--vdev", rig.source(), "--vdev", rig.sink(),

@@ -6,7 +6,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 
-/** A port with one pair of queues that says how long its users have been inside it. One thread. */
+/** A port with one pair of queues that measures the time spent in its calls. For one thread. */
 final class TimedPort extends DelegatingPort
 {
     private final TimedRxQueue rxQueue;
@@ -47,7 +47,7 @@ final class TimedPort extends DelegatingPort
         return txQueue;
     }
 
-    /** Time inside, and how often it was taken. */
+    /** Time spent in calls, and the number of calls and frames. */
     static final class Usage
     {
         private long nanos;

@@ -24,8 +24,8 @@ import org.fibnuma.ipnuma.wire.WireFormat;
 import java.util.SplittableRandom;
 
 /**
- * Whole frames to a whole endpoint, from its port on: Ethernet, IPv4 and UDP headers are spoilt too. The endpoint and
- * its peers are made anew with every batch.
+ * Sends whole frames to the port of an endpoint; Ethernet, IPv4 and UDP headers are mutated too. Each batch starts with
+ * a new endpoint and new peers.
  */
 final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
 {
@@ -33,7 +33,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
     private static final long PEER_MAC = 0x0200_0000_0002L;
     private static final int COUNTERS = 256;
     private static final int HEADERS = UdpFrameTemplate.HEADER_LENGTH;
-    /** Completions of one read of 4,096 bytes. */
+    /** Largest number of answers: the completions of one read of 4,096 bytes. */
     private static final int MAX_ANSWERS = 4;
     private static final long START_NS = 1_000_000_000L;
 

@@ -7,7 +7,7 @@ import org.fibnuma.ipnuma.wire.WireFormat;
 import java.util.SplittableRandom;
 
 /**
- * The reliable format: two sessions whose datagrams are spoilt on the way. Both are made anew with every batch.
+ * The reliable format: two sessions whose datagrams are mutated on the way. Each batch starts with two new sessions.
  */
 final class FibnumaFormat implements FuzzFormat
 {

@@ -14,7 +14,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 
 import java.util.SplittableRandom;
 
-/** A real session of a peer, whose datagrams are kept, so that they can be sent again, changed, and late. */
+/** A real session of a peer. It stores its datagrams, so that they can be sent again, changed or late. */
 final class FibnumaSource implements DatagramOutput, AutoCloseable
 {
     private static final int SLOTS = 64;
@@ -38,7 +38,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
             new RegionTable(), new SilentListener());
     }
 
-    /** Writes the next datagram; returns its length. */
+    /** Writes the next datagram and returns its length. */
     int next(final long payload, final long nowNs)
     {
         if (fresh == 0)
@@ -54,7 +54,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
         return lengths[slot];
     }
 
-    /** Most changes would be found by the CRC: makes it right again, and often the length too. */
+    /** Corrects the CRC, which detects most changes, and often the length too. */
     void repair(final long payload, final int length)
     {
         if (length < FibnumaHeaderFlyweight.MIN_LENGTH || random.nextInt(8) == 0)
@@ -72,7 +72,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
         }
     }
 
-    /** What the victim answered. */
+    /** Passes an answer of the victim to the session. */
     void receive(final long payload, final int length, final long nowNs)
     {
         session.onDatagram(payload, length, false, FuzzArena.FRIEND, nowNs);

@@ -12,10 +12,10 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 import java.util.SplittableRandom;
 
-/** A session that is attacked, which watches what it sends. */
+/** A session that is attacked; it checks the datagrams that it sends. */
 final class FibnumaVictim implements DatagramOutput, AutoCloseable
 {
-    /** Between two datagrams that no datagram asked for: timers, at their fastest. */
+    /** Shortest time between two datagrams that are sent by a timer, in ns. */
     private static final long TIMER_NS = 20_000;
 
     private final SessionSettings settings = new SessionSettings().epoch(7).random(new SplittableRandom(77));
@@ -39,7 +39,7 @@ final class FibnumaVictim implements DatagramOutput, AutoCloseable
         lastErrorNs = lastResetNs;
     }
 
-    /** Null, or what was wrong with what it sent; answers go to {@code answerTo}, or nowhere with null. */
+    /** Returns null, or what was wrong with the answers, which are passed to {@code answerTo} if that is not null. */
     String receive(
         final long payload,
         final int length,

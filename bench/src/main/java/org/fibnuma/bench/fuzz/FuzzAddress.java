@@ -4,7 +4,7 @@ import org.fibnuma.ipnuma.table.RemoteAddress;
 
 import java.util.SplittableRandom;
 
-/** Remote addresses that lie in regions, at their edges, and beside them. */
+/** Random remote addresses in regions, at their edges and outside them. */
 final class FuzzAddress
 {
     private static final int[] OFFSET_EDGES = {0, 3996, 4000, 4001, 4092, 4095, 4096, 8192, -1, -8, 0x7FFF_FFFF};

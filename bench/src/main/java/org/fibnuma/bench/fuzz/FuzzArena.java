@@ -11,24 +11,24 @@ import org.fibnuma.ipnuma.table.RegionTable;
 import java.util.List;
 
 /**
- * The memory that is attacked: one region of each kind, with guards between, and a copy of what must not change.
- * Whatever the attacker may not read is filled with {@link #SECRET}.
+ * The memory that is attacked: one region of each kind, guards between them, and a copy of the expected content. Memory
+ * that the attacker may not read is filled with {@link #SECRET}.
  */
 final class FuzzArena implements AutoCloseable
 {
-    /** An address that most regions admit. */
+    /** Source address that most regions permit. */
     static final int FRIEND = Ipv4Address.parse("10.9.0.2");
-    /** An address that they do not, so far from the other that no few changes of bits make one of it. */
+    /** Source address that no region permits; it differs from the other in so many bits that a mutation rarely matches. */
     static final int UNKNOWN_SOURCE = Ipv4Address.parse("117.54.127.131");
     /** Key of the region that only the attacker's fibnuma session knows. */
     static final long KNOWN_KEY = 0x5EED_5EED_5EED_5EEDL;
-    /** Every byte that must not be told. */
+    /** Value of every byte that may not be sent. */
     static final byte SECRET = (byte)0xC5;
-    /** Region ids are 1 to this; those behind are nobody's. */
+    /** Number of regions; their ids are 1 to this number. */
     static final int REGIONS = 7;
-    /** Distance of two regions; each is shorter, and what is left of it is guard. */
+    /** Distance of two regions in bytes; the rest of it after each region is a guard. */
     static final int BLOCK = 8192;
-    /** The region that admits everything to friends, and that addresses without a region id reach. */
+    /** Region that permits every access from {@link #FRIEND}; addresses without a region id refer to it. */
     static final int OPEN = 3;
 
     private static final int WRITE_ONLY = 1;
@@ -79,7 +79,7 @@ final class FuzzArena implements AutoCloseable
         return live + (long)id * BLOCK;
     }
 
-    /** The first byte that changed although nobody may write it, or -1; what may have changed is the new state. */
+    /** Returns the offset of the first byte that changed without permission, or -1; permitted changes are accepted. */
     int changed(final int sourceIpv4, final boolean hasKeys)
     {
         if (sourceIpv4 == FRIEND)
@@ -106,7 +106,7 @@ final class FuzzArena implements AutoCloseable
         FrameMemory.copy(block(id), block(id) + WHOLE, LENGTH);
     }
 
-    /** Whether bytes to be sent have a word of what must not be told. */
+    /** Returns whether outgoing bytes contain the secret. */
     static boolean isLeak(final long address, final int length)
     {
         for (long at = address + Long.BYTES - 1 & -Long.BYTES; at + Long.BYTES <= address + length; at += Long.BYTES)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma bench ipnuma-fuzz}. */
+/** {@code fibnuma bench ipnuma-fuzz}: sends mutated datagrams to the receivers of remote memory. */
 @Command(
     name = "ipnuma-fuzz",
     description = "Sends spoilt and random datagrams of all four wire formats to the receivers of remote memory: no " +
@@ -35,7 +35,7 @@ public final class FuzzCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command for picocli. */
     public FuzzCommand()
     {
     }

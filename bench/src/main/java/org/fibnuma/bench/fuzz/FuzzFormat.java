@@ -1,21 +1,21 @@
 package org.fibnuma.bench.fuzz;
 
-/** One format's datagrams and their receiver. */
+/** Datagrams of one wire format and their receiver. */
 interface FuzzFormat extends AutoCloseable
 {
-    /** As configurations name it. */
+    /** Returns the name of the format in configurations. */
     String label();
 
-    /** Whether its datagrams can show a key. */
+    /** Returns whether datagrams of the format contain keys. */
     boolean hasKeys();
 
-    /** Begins another batch, from one source. */
+    /** Starts a new batch from one source address. */
     void begin(int sourceIpv4);
 
-    /** Makes a datagram, spoils it and lets it be received; null, or what was wrong with the answers. */
+    /** Builds and mutates a datagram and passes it to the receiver; returns null or what was wrong with the answers. */
     String attack(long payload, Mutator mutator);
 
-    /** Of all attacks so far; accesses of a batch may be counted as late as with the next or at the end. */
+    /** Returns the counts of all attacks; accesses of a batch may be counted only in the next batch or at close. */
     FuzzTally tally();
 
     @Override

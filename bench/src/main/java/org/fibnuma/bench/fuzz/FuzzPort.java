@@ -9,17 +9,17 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 
-/** A port whose one frame at a time comes from the attacker, and whose answers are looked at and thrown away. */
+/** A port that receives one frame at a time from the attacker, and checks and discards the answers. */
 final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
 {
     private static final int CHUNK = 2048;
     private static final int CHUNKS = 512;
     private static final int MTU = 1500;
 
-    /** Sees what the endpoint sends. */
+    /** Receives the frames that the endpoint sends. */
     interface Watcher
     {
-        /** A frame leaves. */
+        /** Called for each frame that the endpoint sends. */
         void onFrame(long frame, int length);
     }
 
@@ -39,7 +39,7 @@ final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
         return pool;
     }
 
-    /** Lets a copy of a frame be received next. */
+    /** Copies a frame; the next poll receives the copy. */
     void inject(final long frame, final int frameLength)
     {
         handle = pool.allocate();
@@ -47,7 +47,7 @@ final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
         FrameMemory.copy(frame, handle + FramePool.HEADROOM, frameLength);
     }
 
-    /** Whether every chunk has come back. */
+    /** Returns whether all chunks have been released. */
     boolean isWhole()
     {
         return pool.available() == pool.capacity();
@@ -77,7 +77,7 @@ final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
     @Override
     public void flush()
     {
-        // Nothing waits.
+        // No frame is queued.
     }
 
     @Override
@@ -137,7 +137,7 @@ final class FuzzPort implements Port, RxQueue, TxQueue, AutoCloseable
     @Override
     public void start()
     {
-        // It is ready.
+        // Nothing to start.
     }
 
     @Override

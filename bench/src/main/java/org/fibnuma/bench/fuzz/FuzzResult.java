@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a fuzzing run found. */
+/** The result of a fuzzing run. */
 public final class FuzzResult
 {
     private final Map<String, Object> map = new LinkedHashMap<>();
@@ -44,9 +44,9 @@ public final class FuzzResult
     }
 
     /**
-     * Whether nothing was found.
+     * Returns whether no violation was found.
      *
-     * @return false where a datagram did what it may not.
+     * @return false if a datagram had an effect that is not permitted.
      */
     public boolean isClean()
     {
@@ -54,9 +54,9 @@ public final class FuzzResult
     }
 
     /**
-     * What was found.
+     * Returns the violation that ended the run.
      *
-     * @return null where nothing was.
+     * @return the violation, or null if there was none.
      */
     public String violation()
     {
@@ -64,9 +64,9 @@ public final class FuzzResult
     }
 
     /**
-     * How often something of a kind was counted for a format.
+     * Returns a count of a format.
      *
-     * @param format as configurations name it.
+     * @param format name of the format in configurations.
      * @param count  {@code datagrams}, {@code taken} or {@code refused}.
      * @return the number.
      */
@@ -76,7 +76,7 @@ public final class FuzzResult
     }
 
     /**
-     * For JSON.
+     * Returns the result for JSON.
      *
      * @return names and values in the order in which they are printed.
      */
@@ -86,9 +86,9 @@ public final class FuzzResult
     }
 
     /**
-     * For people.
+     * Prints the result for people.
      *
-     * @param out receives some lines.
+     * @param out receives the lines.
      */
     public void print(final PrintWriter out)
     {

@@ -11,11 +11,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Attacks in batches, one format and one source each, and looks at the memory after each batch. */
+/** Sends datagrams in batches of one format and one source, and checks the memory after each batch. */
 public final class FuzzRun implements AutoCloseable
 {
     private static final int BATCH = 4096;
-    /** One batch in so many comes from an address that no region admits. */
+    /** One batch in this many comes from an address that no region permits. */
     private static final int UNKNOWN_SOURCE_INTERVAL = 8;
     private static final int PAYLOAD_OFFSET = 42;
     private static final int CHUNK = 2048;
@@ -33,7 +33,7 @@ public final class FuzzRun implements AutoCloseable
     /**
      * Prepares a run.
      *
-     * @param seed two runs with the same seed send the same datagrams.
+     * @param seed seed of the random numbers; runs with the same seed send the same datagrams.
      */
     public FuzzRun(final long seed)
     {
@@ -54,10 +54,10 @@ public final class FuzzRun implements AutoCloseable
     }
 
     /**
-     * Sends datagrams until so many have been sent or one has done what it may not.
+     * Sends datagrams until the count is reached or one has an effect that is not permitted.
      *
-     * @param count how many.
-     * @return what came of it.
+     * @param count number of datagrams.
+     * @return the result.
      */
     public FuzzResult run(final long count)
     {

@@ -1,9 +1,9 @@
 package org.fibnuma.bench.fuzz;
 
-/** What a format has sent and what became of it. Written by the format and its receiver, read by the run. */
+/** Counts of a format. The format and its receiver write them; the run reads them. */
 final class FuzzTally
 {
-    /** Length of the datagram that was made last. */
+    /** Length of the last datagram in bytes. */
     int lastLength;
 
     /** Accesses that took effect. */

@@ -6,7 +6,7 @@ import org.fibnuma.ipnuma.wire.WireFormat;
 
 import java.util.SplittableRandom;
 
-/** A format that repeats nothing. */
+/** One of the formats without retransmission. */
 final class LegacyFormat implements FuzzFormat
 {
     private final FuzzTally tally = new FuzzTally();

@@ -10,7 +10,7 @@ import org.fibnuma.ipnuma.wire.TlpType;
 
 import java.util.SplittableRandom;
 
-/** Valid datagrams of one of the formats that repeat nothing: writes, reads, atomics, completions, odd types. */
+/** Valid datagrams of a format without retransmission: writes, reads, atomics, completions, unusual types. */
 final class LegacySource implements AutoCloseable
 {
     private static final int DATA = 2048;
@@ -31,7 +31,7 @@ final class LegacySource implements AutoCloseable
         }
     }
 
-    /** Writes the next datagram, which may have up to 1,472 bytes; returns its length. */
+    /** Writes the next datagram, of up to 1,472 bytes, and returns its length. */
     int next(final long payload)
     {
         Mutator.frame(payload, Mutator.MAX_LENGTH);
@@ -73,7 +73,7 @@ final class LegacySource implements AutoCloseable
         }
     }
 
-    /** A header of any type at all, with data as long as it says where that fits. */
+    /** Writes a TLP of a random type, with as much data as its length field indicates if the type has data. */
     private int anyType(final long at, final long address)
     {
         final int type = random.nextInt(256);

@@ -8,11 +8,11 @@ import org.fibnuma.ipnuma.wire.DatagramCodec;
 import org.fibnuma.ipnuma.wire.TlpFlyweight;
 import org.fibnuma.ipnuma.wire.TlpType;
 
-/** Receiver of one of the formats that repeat nothing, which watches its own answers. */
+/** Receiver of a format without retransmission; it checks its own answers. */
 final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, AutoCloseable
 {
     private static final int MAX_TLP = Mutator.MAX_LENGTH - 6;
-    /** A read of 4,096 bytes in completions of 1,408 and 14 bytes less. */
+    /** Largest number of answers: completions of one read of 4,096 bytes, each of up to 1,408 bytes. */
     private static final int MAX_ANSWERS = 4;
 
     private final DatagramCodec codec;
@@ -34,7 +34,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
         this.target = new TlpTarget(regions, this, this, MAX_TLP);
     }
 
-    /** Null, or what was wrong with the answers. */
+    /** Returns null, or what was wrong with the answers. */
     String receive(final long payload, final int length, final int sourceIpv4)
     {
         answers = 0;
@@ -112,7 +112,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
     public void onCompletion(
         final int tag, final int status, final int remaining, final long dataAddress, final int length)
     {
-        // Nothing was asked for.
+        // This receiver sends no requests.
     }
 
     @Override

@@ -5,10 +5,10 @@ import org.fibnuma.core.memory.FrameMemory;
 
 import java.util.SplittableRandom;
 
-/** Changes a datagram in place: bits, bytes, numbers that lie at edges, length, pieces moved about. */
+/** Changes a datagram in place: flips bits, replaces bytes, writes edge values, moves parts or changes the length. */
 final class Mutator
 {
-    /** Longest datagram. */
+    /** Length of the longest datagram in bytes. */
     static final int MAX_LENGTH = 1472;
 
     private static final int HEADERS = 96;
@@ -22,7 +22,7 @@ final class Mutator
         this.random = random;
     }
 
-    /** One in four stays as it is, one in thirty-two becomes random bytes; returns the length. */
+    /** Mutates a datagram and returns its length; one in four is not changed, one in 32 is replaced by random bytes. */
     int mutate(final long address, final int length)
     {
         final int choice = random.nextInt(32);
@@ -42,7 +42,7 @@ final class Mutator
         return now;
     }
 
-    /** Random bytes of a length; returns it. */
+    /** Writes random bytes and returns their number. */
     int randomBytes(final long address, final int length)
     {
         frame(address, length);
@@ -50,7 +50,7 @@ final class Mutator
         return length;
     }
 
-    /** Says how many bytes of its chunk a datagram has, so that reading beyond them is caught where that is checked. */
+    /** Registers the length of a datagram in its chunk, so that the bounds checks detect reads beyond its end. */
     static void frame(final long address, final int length)
     {
         if (FrameMemory.BOUNDS_CHECKS)
@@ -106,7 +106,7 @@ final class Mutator
         return wanted;
     }
 
-    /** Half of the changes go to where headers are. */
+    /** Returns a random position; half of the positions are in the headers. */
     private int position(final int length, final int width)
     {
         final int positions = length - width + 1;

@@ -10,7 +10,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaKind;
 
 import java.util.SplittableRandom;
 
-/** Sealed datagrams: what was changed by as little as a bit is refused and left as it is, all else is opened once. */
+/** Sealed datagrams: a changed one must be refused without modification, an unchanged one must be opened once. */
 final class SealFormat implements FuzzFormat
 {
     private static final int OWN = 0x0A090001;
@@ -40,7 +40,7 @@ final class SealFormat implements FuzzFormat
         connect(OTHER_SESSION, SESSION, sender);
     }
 
-    /** What one of them is told by the handshake; the nonce of a side is its session. */
+    /** Gives one seal the connection as the handshake does; the nonce of a side is its session. */
     private void connect(final int session, final int otherSession, final DatagramSeal told)
     {
         writer.wrap(sealed).start(FibnumaKind.CONFIRM).sessions(session, otherSession)
@@ -63,7 +63,7 @@ final class SealFormat implements FuzzFormat
     @Override
     public void begin(final int sourceIpv4)
     {
-        // A seal knows its peer by the key alone.
+        // The key alone identifies the peer; the source does not matter.
     }
 
     @Override
@@ -96,7 +96,7 @@ final class SealFormat implements FuzzFormat
             return "opened although it was changed";
         }
         FrameMemory.copy(before, payload, length);
-        // What is outside a connection may come again: the session finds its numbers old.
+        // Datagrams outside a connection may be opened again; the session refuses their old numbers.
         return receiver.open(payload, length) >= 0 && kind == FibnumaKind.DATA ? "opened twice" : null;
     }
 

@@ -1,7 +1,7 @@
 /**
- * Hostile datagrams against the receivers of remote memory: valid ones of all four formats, changed at random, and
- * random bytes. After every batch each byte outside the regions that its source may write is as it was, and no answer
- * was larger or came more often than it may.
+ * Hostile datagrams against the receivers of remote memory: mutated datagrams of all four formats, and random bytes.
+ * After every batch, all bytes outside the regions that the source may write must be unchanged, and no answer may have
+ * been larger or more frequent than permitted.
  * <pre>
  *  LegacySource, FibnumaSource -> Mutator -> LegacyVictim, FibnumaVictim -> RegionTable -> FuzzArena
  *                                        -> FuzzPort -> EndpointAgent ---------^
