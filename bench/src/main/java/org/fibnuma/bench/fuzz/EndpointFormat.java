@@ -84,7 +84,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         sourceIpv4 = address;
         port = new FuzzPort(this);
         final PeerTable peers = new PeerTable();
-        peers.add(peer(2, FuzzArena.FRIEND));
+        peers.add(peer(2, FuzzArena.KNOWN_SOURCE));
         peers.add(peer(3, FuzzArena.UNKNOWN_SOURCE));
         final NetworkConfig network = new NetworkConfig(OWN_IPV4, 1, 0, 0);
         agent = new EndpointAgent(new EndpointContext()

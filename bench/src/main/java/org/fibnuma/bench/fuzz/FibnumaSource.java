@@ -75,7 +75,7 @@ final class FibnumaSource implements DatagramOutput, AutoCloseable
     /** Passes an answer of the victim to the session. */
     void receive(final long payload, final int length, final long nowNs)
     {
-        session.onDatagram(payload, length, false, FuzzArena.FRIEND, nowNs);
+        session.onDatagram(payload, length, false, FuzzArena.KNOWN_SOURCE, nowNs);
     }
 
     private void request()

@@ -17,8 +17,8 @@ import java.util.List;
 final class FuzzArena implements AutoCloseable
 {
     /** Source address that most regions permit. */
-    static final int FRIEND = Ipv4Address.parse("10.9.0.2");
-    /** Source address that no region permits; it differs from the other in so many bits that a mutation rarely matches. */
+    static final int KNOWN_SOURCE = Ipv4Address.parse("10.9.0.2");
+    /** Source address that no region permits; it differs from the other in so many bits that no mutation matches it. */
     static final int UNKNOWN_SOURCE = Ipv4Address.parse("117.54.127.131");
     /** Key of the region that only the attacker's fibnuma session knows. */
     static final long KNOWN_KEY = 0x5EED_5EED_5EED_5EEDL;
@@ -28,7 +28,7 @@ final class FuzzArena implements AutoCloseable
     static final int REGIONS = 7;
     /** Distance of two regions in bytes; the rest of it after each region is a guard. */
     static final int BLOCK = 8192;
-    /** Region that permits every access from {@link #FRIEND}; addresses without a region id refer to it. */
+    /** Region that permits every access from {@link #KNOWN_SOURCE}; addresses without a region id refer to it. */
     static final int OPEN = 3;
 
     private static final int WRITE_ONLY = 1;
@@ -82,7 +82,7 @@ final class FuzzArena implements AutoCloseable
     /** Returns the offset of the first byte that changed without permission, or -1; permitted changes are accepted. */
     int changed(final int sourceIpv4, final boolean hasKeys)
     {
-        if (sourceIpv4 == FRIEND)
+        if (sourceIpv4 == KNOWN_SOURCE)
         {
             accept(WRITE_ONLY);
             accept(OPEN);

@@ -76,7 +76,7 @@ public final class FuzzRun implements AutoCloseable
 
     private void attack(final FuzzFormat format, final int count, final boolean isUnknownSource)
     {
-        final int source = isUnknownSource ? FuzzArena.UNKNOWN_SOURCE : FuzzArena.FRIEND;
+        final int source = isUnknownSource ? FuzzArena.UNKNOWN_SOURCE : FuzzArena.KNOWN_SOURCE;
         final long payload = datagram.address() + PAYLOAD_OFFSET;
         format.begin(source);
         for (int i = 0; i < count && violation == null; i++)

@@ -56,7 +56,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
         {
             return "an answer tells what nobody may read";
         }
-        if (answers > 0 && admitted > 0 && sourceIpv4 != FuzzArena.FRIEND)
+        if (answers > 0 && admitted > 0 && sourceIpv4 != FuzzArena.KNOWN_SOURCE)
         {
             return "an unknown source was accepted";
         }

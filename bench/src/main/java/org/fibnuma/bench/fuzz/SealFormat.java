@@ -34,8 +34,8 @@ final class SealFormat implements FuzzFormat
     {
         this.random = random;
         final SealKey key = SealKey.parse("000102030405060708090a0b0c0d0e0f");
-        sender = new DatagramSeal(key, FuzzArena.FRIEND, OWN);
-        receiver = new DatagramSeal(key, OWN, FuzzArena.FRIEND);
+        sender = new DatagramSeal(key, FuzzArena.KNOWN_SOURCE, OWN);
+        receiver = new DatagramSeal(key, OWN, FuzzArena.KNOWN_SOURCE);
         connect(SESSION, OTHER_SESSION, receiver);
         connect(OTHER_SESSION, SESSION, sender);
     }

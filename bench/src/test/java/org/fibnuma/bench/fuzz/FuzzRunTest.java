@@ -44,15 +44,15 @@ class FuzzRunTest
             final long open = arena.regions.region(3).address();
             final long readOnly = arena.regions.region(2).address();
             FrameMemory.putByte(open, 1);
-            assertEquals(-1, arena.changed(FuzzArena.FRIEND, false));
+            assertEquals(-1, arena.changed(FuzzArena.KNOWN_SOURCE, false));
             FrameMemory.putByte(open, 2);
             assertEquals(3 * FuzzArena.BLOCK, arena.changed(FuzzArena.UNKNOWN_SOURCE, true));
-            assertEquals(-1, arena.changed(FuzzArena.FRIEND, true));
+            assertEquals(-1, arena.changed(FuzzArena.KNOWN_SOURCE, true));
             FrameMemory.putByte(open + arena.regions.region(3).length(), 0);
-            assertEquals(3 * FuzzArena.BLOCK + 4000, arena.changed(FuzzArena.FRIEND, true) & -8);
+            assertEquals(3 * FuzzArena.BLOCK + 4000, arena.changed(FuzzArena.KNOWN_SOURCE, true) & -8);
             FrameMemory.putByte(open + arena.regions.region(3).length(), FuzzArena.SECRET);
             FrameMemory.putByte(readOnly + 9, 3);
-            assertEquals(2 * FuzzArena.BLOCK + 8, arena.changed(FuzzArena.FRIEND, true));
+            assertEquals(2 * FuzzArena.BLOCK + 8, arena.changed(FuzzArena.KNOWN_SOURCE, true));
         }
     }
 
