@@ -62,7 +62,7 @@ public final class LosslessReport
      *
      * @param port     index of the port in configuration order, from 0.
      * @param priority lossless priority, 0 to 7.
-     * @param counter  the counter.
+     * @param counter  counter of the priority.
      * @return its value, 0 if it is not published.
      */
     public long get(final int port, final int priority, final PfcCounter counter)
