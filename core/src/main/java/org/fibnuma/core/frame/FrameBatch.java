@@ -19,6 +19,7 @@ public final class FrameBatch extends FrameColumns
     public static final int CAPACITY = 64;
 
     private static final int VARIOUS = -1;
+    private static final long UNKNOWN = -1;
 
     private static final int DISPOSITION_MASK = 0xFF;
     private static final int REASON_SHIFT = 8;
@@ -29,6 +30,8 @@ public final class FrameBatch extends FrameColumns
     private int ingressOfAll;
     private long egressPorts;
     private Object describer;
+    /** Sum of the lengths of all frames, or {@link #UNKNOWN} after a change. */
+    private long bytes = UNKNOWN;
 
     /** Removes all frames. The caller has released them or passed them on. */
     public void clear()
@@ -42,6 +45,7 @@ public final class FrameBatch extends FrameColumns
         size = 0;
         egressPorts = 0;
         describer = null;
+        bytes = UNKNOWN;
     }
 
     /** Returns the number of frames, 0 to {@link #CAPACITY}. */
@@ -79,6 +83,7 @@ public final class FrameBatch extends FrameColumns
         }
         size = i + 1;
         describer = null;
+        bytes = UNKNOWN;
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(address, length);
@@ -112,6 +117,7 @@ public final class FrameBatch extends FrameColumns
         final int first = size;
         size = first + Objects.checkIndex(count, CAPACITY - first + 1);
         describer = null;
+        bytes = UNKNOWN;
         if (ingressPort != ingressOfAll)
         {
             fill(INGRESS_PORTS, first, CAPACITY, ingressPort);
@@ -180,6 +186,7 @@ public final class FrameBatch extends FrameColumns
     {
         putInt(LENGTHS, i, length);
         describer = null;
+        bytes = UNKNOWN;
         if (FrameMemory.BOUNDS_CHECKS)
         {
             FrameBounds.frame(getLong(ADDRESSES, i), length);
@@ -310,6 +317,47 @@ public final class FrameBatch extends FrameColumns
     public void addEgressPorts(final long ports)
     {
         egressPorts |= ports;
+    }
+
+    /**
+     * Returns the sum of the lengths of all frames.
+     *
+     * @return bytes, without FCS.
+     */
+    public long bytes()
+    {
+        if (bytes == UNKNOWN)
+        {
+            bytes = bytes(0, size);
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns the sum of the lengths of some frames.
+     *
+     * @param from index of the first.
+     * @param to   index after the last.
+     * @return bytes, without FCS.
+     */
+    public long bytes(final int from, final int to)
+    {
+        long sum = 0;
+        for (int i = index(from); i < to; i++)
+        {
+            sum += length(i);
+        }
+        return sum;
+    }
+
+    /**
+     * Stores the sum of the lengths of all frames, for a caller that has read every length anyway.
+     *
+     * @param bytes what {@link #bytes()} returns until a frame is added or its length changes.
+     */
+    public void bytes(final long bytes)
+    {
+        this.bytes = bytes;
     }
 
     /** Returns whether one port received all frames; true also for an empty batch. */

@@ -96,7 +96,7 @@ public class EgressQueues
             final int end = batch.isAllForward() ? to : closeGaps(batch, from, to);
             sendRun(
                 batch, from, end, batch.ingressPort(0), Long.numberOfTrailingZeros(batch.egressPorts()),
-                bytes(batch, from, end));
+                end - from == batch.size() ? batch.bytes() : batch.bytes(from, end));
             return;
         }
         int i = from;
@@ -156,7 +156,7 @@ public class EgressQueues
     {
         final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
         sentFrames[egress] += sent;
-        sentBytes[egress] += sent == end - from ? bytes : bytes(batch, from, from + sent);
+        sentBytes[egress] += sent == end - from ? bytes : batch.bytes(from, from + sent);
         int forwarded = sent;
         for (int i = from + sent; i < end; i++)
         {
@@ -170,16 +170,6 @@ public class EgressQueues
             }
         }
         counters.forwarded(ingress, forwarded);
-    }
-
-    private static long bytes(final FrameBatch batch, final int from, final int to)
-    {
-        long bytes = 0;
-        for (int i = from; i < to; i++)
-        {
-            bytes += batch.length(i);
-        }
-        return bytes;
     }
 
     /**

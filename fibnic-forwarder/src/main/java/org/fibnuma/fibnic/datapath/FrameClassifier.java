@@ -79,6 +79,7 @@ class FrameClassifier
             bytes += batch.length(i);
         }
         counters.received(batch.ingressPort(0), size, bytes);
+        batch.bytes(bytes);
         exceptions.clear();
         if (anyFault == 0)
         {
