@@ -12,7 +12,7 @@ public class UserException extends RuntimeException
     private final int exitStatus;
 
     /**
-     * With exit status 1: the command failed.
+     * Creates an exception with exit status 1: the command failed.
      *
      * @param message one line for the user.
      */
@@ -22,7 +22,7 @@ public class UserException extends RuntimeException
     }
 
     /**
-     * With exit status 1 and the cause.
+     * Creates an exception with exit status 1 and its cause.
      *
      * @param message one line for the user.
      * @param cause   exception that was thrown below; null if there is none.

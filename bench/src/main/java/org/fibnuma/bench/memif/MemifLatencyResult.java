@@ -28,7 +28,7 @@ public final class MemifLatencyResult
     {
     }
 
-    /** For JSON, with the same names as in bench pipeline. */
+    /** Returns the result for JSON, with the same names as in bench pipeline. */
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();

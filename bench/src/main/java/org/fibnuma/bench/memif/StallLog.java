@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StallLog
 {
-    /** The same as in bench pipeline. */
+    /** Pauses longer than this count as stalls, as in bench pipeline. */
     static final long STALL_NS = TimeUnit.MICROSECONDS.toNanos(5);
 
     private static final int CAPACITY = 1 << 18;

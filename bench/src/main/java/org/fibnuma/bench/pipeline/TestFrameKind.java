@@ -7,14 +7,14 @@ public enum TestFrameKind
     ORDINARY,
     /** TTL 1. */
     EXPIRED,
-    /** To {@link LoadedRouter#UNRESOLVED_HOST}. */
+    /** The frame is sent to {@link LoadedRouter#UNRESOLVED_HOST}. */
     UNRESOLVED,
-    /** With four bytes of options in the IPv4 header. */
+    /** The IPv4 header has four bytes of options. */
     OPTIONS,
     /** A fragment other than the first. */
     FRAGMENT,
-    /** With the EtherType of ARP. */
+    /** The EtherType is ARP. */
     ARP,
-    /** With the EtherType of IPv6. */
+    /** The EtherType is IPv6. */
     IPV6
 }

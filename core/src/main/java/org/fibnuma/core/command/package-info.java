@@ -1,2 +1,2 @@
-/** What commands of several modules share: how a result is printed. */
+/** Printing of results, for the commands of several modules. */
 package org.fibnuma.core.command;

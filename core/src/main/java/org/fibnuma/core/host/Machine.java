@@ -32,7 +32,7 @@ public final class Machine
         return facts;
     }
 
-    /** Of the machine: the process may be pinned to one. */
+    /** Returns the number of processors of the machine; the process may be pinned to one of them. */
     private static long cores()
     {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo")))

@@ -1,6 +1,6 @@
 package org.fibnuma.core.port;
 
-/** What devices count where our own pipeline cannot see it. */
+/** Counters of a device that the router cannot count itself. */
 public enum PortCounter
 {
     /** Frames lost because the receive ring was full. */
@@ -20,7 +20,7 @@ public enum PortCounter
     }
 
     /**
-     * Its name for people and JSON.
+     * Returns the name for tables and JSON.
      *
      * @return lower case with hyphens.
      */

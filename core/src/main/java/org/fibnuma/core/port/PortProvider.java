@@ -8,7 +8,7 @@ import java.util.List;
 public interface PortProvider
 {
     /**
-     * What stands before the colon of a device name.
+     * Returns the kind of port, which stands before the colon of a device name.
      *
      * @return such as {@code xdp}.
      */

@@ -26,7 +26,7 @@ public record PortSettings(
     public static final PortSettings DEFAULT = new PortSettings(2048, 2048, 0, 64, true);
 
     /**
-     * With the XDP redirect allowed.
+     * Creates settings with the XDP redirect allowed.
      *
      * @param rxRingSize     descriptors, a power of two.
      * @param txRingSize     descriptors, a power of two.

@@ -15,7 +15,7 @@ public final class Ports
     }
 
     /**
-     * Whether this process can open a kind of device.
+     * Returns whether this process can open a kind of device.
      *
      * @param device {@code scheme:rest}.
      * @return false where no provider knows the scheme.

@@ -9,7 +9,7 @@ public final class XdpPortProvider implements PortProvider
 {
     static final String SCHEME = "xdp";
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public XdpPortProvider()
     {
     }

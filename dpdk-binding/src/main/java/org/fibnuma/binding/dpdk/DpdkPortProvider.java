@@ -15,7 +15,7 @@ public final class DpdkPortProvider implements PortProvider
 {
     static final String SCHEME = "dpdk";
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public DpdkPortProvider()
     {
     }

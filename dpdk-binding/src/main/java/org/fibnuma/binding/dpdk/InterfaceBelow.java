@@ -19,7 +19,7 @@ final class InterfaceBelow implements AutoCloseable
     private static final Logger LOG = LoggerFactory.getLogger(InterfaceBelow.class);
     private static final String FLAGS = "flags";
     private static final String MTU = "mtu";
-    /** From linux/if.h. */
+    /** Flag of a promiscuous interface (linux/if.h). */
     private static final int IFF_PROMISC = 0x100;
 
     private final String device;

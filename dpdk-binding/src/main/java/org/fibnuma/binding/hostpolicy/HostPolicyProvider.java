@@ -6,7 +6,7 @@ import org.fibnuma.core.kernel.KernelPolicyProvider;
 /** Opens host policies over netlink. With packet filters CAP_NET_ADMIN is needed. */
 public final class HostPolicyProvider implements KernelPolicyProvider
 {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public HostPolicyProvider()
     {
     }

@@ -8,7 +8,7 @@ public final class AffinityPinning implements ThreadPinning
     /** Bytes of glibc's cpu_set_t (sched.h): 1,024 cores. */
     private static final int CPU_SET_SIZE = 128;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public AffinityPinning()
     {
     }

@@ -35,7 +35,7 @@ public final class MachineCodePrefetch implements SoftwarePrefetch
     private final CallContext signature = CallContextCache.getInstance().getCallContext(
         Type.VOID, new Type[]{Type.POINTER, Type.SINT32}, CallingConvention.DEFAULT, false);
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public MachineCodePrefetch()
     {
     }

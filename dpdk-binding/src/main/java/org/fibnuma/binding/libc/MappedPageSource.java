@@ -26,7 +26,7 @@ public final class MappedPageSource implements PageSource
 
     private final LibC libC = LibC.get();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public MappedPageSource()
     {
     }

@@ -31,7 +31,7 @@ public final class MemfdSource implements SealedFileSource
 
     private final LibC libC = LibC.get();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public MemfdSource()
     {
     }

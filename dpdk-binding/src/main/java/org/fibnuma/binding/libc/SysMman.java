@@ -3,7 +3,7 @@ package org.fibnuma.binding.libc;
 /** Constants for memory mappings (linux/mman.h, asm-generic/mman-common.h, Linux 6.1). */
 public final class SysMman
 {
-    /** What {@link LibC#mmap} returns on failure. */
+    /** Result of {@link LibC#mmap} on failure. */
     public static final long MAP_FAILED = -1;
 
     public static final int PROT_NONE = 0;

@@ -33,7 +33,7 @@ public final class NamespaceEntry implements NamespaceAccess
     private static final String DROP = "drop";
     private static final int GROUP_BIT = 1;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public NamespaceEntry()
     {
     }

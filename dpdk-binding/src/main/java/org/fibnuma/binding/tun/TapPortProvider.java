@@ -10,7 +10,7 @@ import org.fibnuma.core.port.PortRequest;
  */
 public final class TapPortProvider implements PortProvider
 {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public TapPortProvider()
     {
     }

@@ -76,7 +76,7 @@ final class TunDevice implements AutoCloseable
         return device;
     }
 
-    /** Whether the interface was there before, and will stay. */
+    /** Returns whether the interface was there before, and will stay. */
     boolean isInherited()
     {
         return inherited;

@@ -6,7 +6,7 @@ import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortRequest;
 
-/** What to tell a user whose TUN or TAP interface cannot be had. */
+/** Errors for a user whose TUN or TAP interface cannot be created. */
 final class TunFailure
 {
     private final String prefix;

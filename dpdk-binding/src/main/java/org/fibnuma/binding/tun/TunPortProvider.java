@@ -10,7 +10,7 @@ import org.fibnuma.core.port.PortRequest;
  */
 public final class TunPortProvider implements PortProvider
 {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
     public TunPortProvider()
     {
     }

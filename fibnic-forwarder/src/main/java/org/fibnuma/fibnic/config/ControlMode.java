@@ -2,12 +2,12 @@ package org.fibnuma.fibnic.config;
 
 import java.util.Locale;
 
-/** Where addresses, routes and neighbours come from. */
+/** Source of addresses, routes and neighbours. */
 public enum ControlMode
 {
-    /** From the kernel, live, by rtnetlink. */
+    /** The kernel, followed by rtnetlink. */
     NETLINK,
-    /** From the configuration file, constant. ARP is not answered: other hosts need static neighbours too. */
+    /** The configuration file. ARP is not answered: other hosts need static neighbours too. */
     STATIC;
 
     /** Returns the name in the configuration file, in lower case. */

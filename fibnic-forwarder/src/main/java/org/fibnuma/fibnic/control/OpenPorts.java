@@ -138,7 +138,7 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
-    /** Whether any port takes frames from an interface of the kernel before its packet filters. */
+    /** Returns whether any port takes frames from an interface of the kernel before its packet filters. */
     boolean shareWithKernel()
     {
         return shareWithKernel;
@@ -195,7 +195,7 @@ final class OpenPorts implements AutoCloseable
         }
     }
 
-    /** Whether no port will ever receive a frame again. */
+    /** Returns whether no port will ever receive a frame again. */
     boolean exhausted()
     {
         return ports.stream().allMatch(

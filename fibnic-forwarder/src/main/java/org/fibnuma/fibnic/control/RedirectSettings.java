@@ -31,7 +31,7 @@ final class RedirectSettings
     private final EpochClock clock;
     private long nextReadMs;
 
-    /** With the directory that has a subdirectory for each interface. */
+    /** Reads settings below a directory that has a subdirectory for each interface. */
     RedirectSettings(final Path directory, final RoutingTables tables, final EpochClock clock)
     {
         this.directory = directory;

@@ -12,7 +12,7 @@ final class RoutesFile
 {
     private final Path file;
 
-    /** With a file, or null for no routes. */
+    /** Reads routes from a file; null stands for no routes. */
     RoutesFile(final Path file)
     {
         this.file = file;

@@ -22,7 +22,7 @@ final class TableWidth
     private boolean wide;
     private long wideSinceMs;
 
-    /** With a consumer of a log line for each change of the width. */
+    /** Passes a log line to a consumer for each change of the width. */
     TableWidth(final Ipv4Fib fib, final EpochClock clock, final Consumer<String> log)
     {
         this.fib = fib;

@@ -54,17 +54,17 @@ public enum DropReason
     HOLD_FULL(19, "hold-full"),
     /** The egress port and the FIFO before it are full. */
     EGRESS_FULL(20, "egress-full"),
-    /** For the kernel of this host, but no port leads to it. */
+    /** The frame is for the kernel of this host, but no port leads to it. */
     PUNT_NO_PATH(21, "punt-no-path"),
-    /** For the kernel of this host, but the port to it is full. */
+    /** The frame is for the kernel of this host, but the port to it is full. */
     PUNT_FULL(22, "punt-full"),
-    /** To be fragmented, but the pool has too few free chunks. */
+    /** The frame has to be fragmented, but the pool has too few free chunks. */
     FRAGMENT_NO_BUFFER(23, "fragment-no-buffer"),
     /** In a storm of pauses: the peer has paused the priority for too long. */
     PFC_STORM(24, "pfc-storm"),
-    /** Of a lossless priority, but the sender did not pause and the headroom is used up. */
+    /** The frame has a lossless priority, but the sender did not pause and the headroom is used up. */
     PFC_BEYOND_HEADROOM(25, "pfc-beyond-headroom"),
-    /** For the kernel of this host, beyond the punt rate of the ingress port. */
+    /** The frame is for the kernel of this host, beyond the punt rate of the ingress port. */
     PUNT_RATE(26, "punt-rate"),
     /** An option that exceeds the header, has a bad pointer or occurs twice, RFC 791 section 3.1. */
     IPV4_BAD_OPTION(

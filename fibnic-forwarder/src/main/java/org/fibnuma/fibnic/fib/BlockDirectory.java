@@ -60,7 +60,7 @@ final class BlockDirectory
         return (int)(mayHaveBelow16[destination >>> 22] >>> (destination >>> 16)) & 1;
     }
 
-    /** Whether a new slot needs a {@link #larger()} directory. */
+    /** Returns whether a new slot needs a {@link #larger()} directory. */
     boolean isFull()
     {
         return 2 * (used + 1) > entries.length;

@@ -41,7 +41,7 @@ final class Ipv4FibTable implements AutoCloseable
         return codes;
     }
 
-    /** Whether one code means "no route" and "longer prefixes below". */
+    /** Returns whether one code means "no route" and "longer prefixes below". */
     boolean sharesNoRoute()
     {
         return sharesNoRoute;

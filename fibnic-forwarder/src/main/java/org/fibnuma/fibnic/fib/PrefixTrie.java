@@ -125,7 +125,7 @@ final class PrefixTrie
         }
     }
 
-    /** Whether a /24 has longer prefixes. */
+    /** Returns whether a /24 has longer prefixes. */
     boolean hasLonger(final int slot)
     {
         return longerBucketBySlot.get(slot) != NO_BUCKET;

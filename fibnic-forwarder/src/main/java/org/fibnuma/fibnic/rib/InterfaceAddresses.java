@@ -51,7 +51,7 @@ final class InterfaceAddresses
         }
     }
 
-    /** Whether an address is {prefix, 0} of a network of a port. */
+    /** Returns whether an address is {prefix, 0} of a network of a port. */
     boolean isOldBroadcast(final int port, final int address)
     {
         return interfaces.get(port).isOldBroadcast(address);

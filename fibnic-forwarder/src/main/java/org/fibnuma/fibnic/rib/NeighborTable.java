@@ -37,7 +37,7 @@ final class NeighborTable
         return neighbor != null && neighbor.isUsable() ? neighbor.macAddress() : 0;
     }
 
-    /** Whether a neighbour is permanent and needs no requests. */
+    /** Returns whether a neighbour is permanent and needs no requests. */
     boolean isPermanent(final int interfaceIndex, final int address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
@@ -56,7 +56,7 @@ final class NeighborTable
         return neighbors.remove(key(address, interfaceIndex));
     }
 
-    /** Whether any neighbour's address is in a prefix. */
+    /** Returns whether any neighbour's address is in a prefix. */
     boolean anyIn(final long routeKey)
     {
         final Long first = neighbors.ceilingKey(key(RouteKey.prefix(routeKey), 0));

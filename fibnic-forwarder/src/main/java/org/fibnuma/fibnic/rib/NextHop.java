@@ -46,7 +46,7 @@ final class NextHop
         return adjacency;
     }
 
-    /** Whether the adjacency is its own, not one shared by all next hops of its kind. */
+    /** Returns whether the adjacency is its own, not one shared by all next hops of its kind. */
     boolean ownsAdjacency()
     {
         return ownsAdjacency;
@@ -69,13 +69,13 @@ final class NextHop
         return key.gateway();
     }
 
-    /** Whether the destination itself is the neighbour. */
+    /** Returns whether the destination itself is the neighbour. */
     boolean isConnected()
     {
         return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() == 0;
     }
 
-    /** Whether it has a gateway without an interface, as routes of the routes file. */
+    /** Returns whether it has a gateway without an interface, as routes of the routes file. */
     boolean isRecursive()
     {
         return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() != 0 && key.interfaceIndex() == 0;

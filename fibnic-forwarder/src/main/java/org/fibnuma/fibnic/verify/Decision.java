@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.verify;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
-/** What should be done with frames to some addresses; one for all routes with the same next hop. */
+/** Expected treatment of frames to some addresses; one for all routes with the same next hop. */
 final class Decision
 {
     /** Interface of a route that has only a gateway, as those of the routes file. */

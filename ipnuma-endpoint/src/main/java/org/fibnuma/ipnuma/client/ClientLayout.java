@@ -79,7 +79,7 @@ public final class ClientLayout
     public static final int ENTRY_PATH_OFFSET = ENTRY_NAME_OFFSET + 72;
     /** Bytes of a path with its zero. */
     public static final int ENTRY_PATH_LENGTH = 152;
-    /** From one entry to the next. */
+    /** Distance of two entries in bytes. */
     public static final int ENTRY_LENGTH = 256;
 
     /** 4 bytes of a place: one of the states below. */
@@ -92,7 +92,7 @@ public final class ClientLayout
     public static final int SLOT_HEARTBEAT_OFFSET = 128;
     /** 8 bytes: events that found no room in the answer ring. */
     public static final int SLOT_LOST_EVENTS_OFFSET = 256;
-    /** Where the send ring begins in a place. */
+    /** Offset of the send ring in a slot. */
     public static final int SLOT_RINGS_OFFSET = 512;
 
     /** Any client may take the place by a compare-and-swap to {@link #SLOT_CLAIMED}. */
@@ -113,7 +113,7 @@ public final class ClientLayout
     }
 
     /**
-     * Where the file is.
+     * Returns the path of the file.
      *
      * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
      * @return its path.

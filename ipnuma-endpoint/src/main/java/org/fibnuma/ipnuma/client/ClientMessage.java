@@ -53,7 +53,7 @@ public final class ClientMessage
      * {@link ClientStatus#NOT_SENT}. This event is never lost.
      */
     public static final int PEER_DOWN = 111;
-    /** As {@link #PEER_DOWN}, and the peer has restarted. */
+    /** The peer has restarted; everything that {@link #PEER_DOWN} says holds too. */
     public static final int PEER_RESTARTED = 112;
     /** A peer rang its doorbell: PC ID. */
     public static final int PEER_DOORBELL = 113;

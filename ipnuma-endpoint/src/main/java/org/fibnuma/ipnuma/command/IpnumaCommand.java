@@ -33,7 +33,7 @@ public final class IpnumaCommand implements Runnable
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public IpnumaCommand()
     {
     }

@@ -50,7 +50,7 @@ public final class IpnumaDemoCommand implements Callable<Integer>
     @Mixin
     private ResultOutput output;
 
-    /** For picocli. */
+    /** Creates the command, for picocli. */
     public IpnumaDemoCommand()
     {
     }

@@ -55,7 +55,7 @@ public final class EndpointContext
         return this;
     }
 
-    /** Its port. */
+    /** Returns the port of the endpoint. */
     public Port port()
     {
         return port;

@@ -5,7 +5,7 @@ public enum DropReason
 {
     /** Too short for its headers. */
     TOO_SHORT("too-short"),
-    /** To another MAC address. */
+    /** The frame is for another MAC address. */
     OTHER_HOST("other-host"),
     /** Neither IPv4 nor ARP. */
     OTHER_PROTOCOL("other-protocol"),
@@ -17,7 +17,7 @@ public enum DropReason
     IPV4_BAD_CHECKSUM("ipv4-bad-checksum"),
     /** A fragment; endpoints send with Don't Fragment. */
     IPV4_FRAGMENT("ipv4-fragment"),
-    /** To another IPv4 address. */
+    /** The packet is for another IPv4 address. */
     OTHER_ADDRESS("other-address"),
     /** IPv4, but not UDP. */
     NOT_UDP("not-udp"),
@@ -25,9 +25,9 @@ public enum DropReason
     UDP_MALFORMED("udp-malformed"),
     /** Wrong UDP checksum. */
     UDP_BAD_CHECKSUM("udp-bad-checksum"),
-    /** From an unknown source. */
+    /** The source address is not that of a peer. */
     UNKNOWN_SOURCE("unknown-source"),
-    /** To a UDP port that the peer's format does not use. */
+    /** The UDP port is not one that the peer's format uses. */
     OTHER_PORT("other-port");
 
     private final String label;

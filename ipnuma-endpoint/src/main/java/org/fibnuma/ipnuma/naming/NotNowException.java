@@ -11,7 +11,7 @@ public final class NotNowException extends UserException
     private static final long serialVersionUID = 1;
 
     /**
-     * With the cause.
+     * Creates an exception with its cause.
      *
      * @param message one line for the user.
      * @param cause   why the endpoint did not answer; null if it answered.

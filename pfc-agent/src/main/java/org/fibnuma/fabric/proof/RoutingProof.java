@@ -6,7 +6,8 @@ import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
 /**
- * Whether buffers can wait for each other in a cycle, and whether every server reaches every other.
+ * Result of a check of turns or tables: a cycle in which buffers can wait for each other, and which servers can be
+ * reached.
  *
  * @param cycle          the channels of a cycle, each leading to the next and the last to the first; empty if there is
  *                       none.

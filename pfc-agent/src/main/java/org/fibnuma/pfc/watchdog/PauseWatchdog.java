@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PauseWatchdog
 {
-    /** What a check found. */
+    /** Result of a check. */
     public enum Change
     {
         /** The state is the same as before. */

@@ -27,7 +27,7 @@ public record ClientSettings(
 {
     /** Far longer than a garbage collection of a Java client or a pause on a loaded machine. */
     public static final long DEFAULT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
-    /** As many as usually share a small machine. */
+    /** Default number of slots: as many clients as usually share a small machine. */
     public static final int DEFAULT_SLOTS = 8;
     /** Enough for the small writes of a round trip; the whole file has about 1 MiB. */
     public static final int DEFAULT_RING_CAPACITY = 64 * 1024;
