@@ -63,12 +63,12 @@ final class ControlPlaneRun implements AutoCloseable
     ControlPlaneResult run(final int rounds)
     {
         tables.onDumpStart();
-        tellInterfaces();
-        measure("load", steps(), this::tellRoutes);
+        notifyInterfaces();
+        measure("load", steps(), this::notifyRoutes);
         tables.onDumpEnd();
         measure("address", 2 * REPEATS, i -> address(i % 2 == 0));
         measure("mac", REPEATS, i -> link(RIGHT, RIGHT_MAC + (long)i * 0x100));
-        measure("duplicate", REPEATS, i -> tell(0, true));
+        measure("duplicate", REPEATS, i -> notifyRoute(0, true));
         measure("flap", rounds * steps(), i -> flap(i % steps(), i / steps() % 2 != 0));
         final long[] after = { RouteKey.BEFORE_FIRST };
         measure("page", routes.size() / PAGE, i -> after[0] = page(after[0]));
@@ -76,7 +76,7 @@ final class ControlPlaneRun implements AutoCloseable
         {
             dump("dump " + round, steps());
         }
-        measure("next hops", NEW_NEXT_HOPS, this::tellNewNextHop);
+        measure("next hops", NEW_NEXT_HOPS, this::notifyNewNextHop);
         dump("half gone", steps() / 2);
         return result;
     }
@@ -88,12 +88,12 @@ final class ControlPlaneRun implements AutoCloseable
         fib.close();
     }
 
-    private void dump(final String name, final int told)
+    private void dump(final String name, final int count)
     {
         tables.onDumpStart();
-        tellInterfaces();
+        notifyInterfaces();
         final boolean[] swept = { false };
-        measure(name, told, this::tellRoutes);
+        measure(name, count, this::notifyRoutes);
         measure(name + " sweep", steps(), i -> swept[0] = swept[0] || tables.onDumpSweep());
         while (!swept[0])
         {
@@ -141,7 +141,7 @@ final class ControlPlaneRun implements AutoCloseable
             .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
     }
 
-    private void tellInterfaces()
+    private void notifyInterfaces()
     {
         link(LEFT, RIGHT_MAC - 1);
         link(RIGHT, RIGHT_MAC);
@@ -177,12 +177,12 @@ final class ControlPlaneRun implements AutoCloseable
             KernelRoute.Kind.UNICAST, 0, interfaceIndex), present);
     }
 
-    private void tellRoutes(final int step)
+    private void notifyRoutes(final int step)
     {
         final int end = Math.min(routes.size(), (step + 1) * ROUTES_PER_STEP);
         for (int i = step * ROUTES_PER_STEP; i < end; i++)
         {
-            tell(i, true);
+            notifyRoute(i, true);
         }
     }
 
@@ -191,11 +191,11 @@ final class ControlPlaneRun implements AutoCloseable
         final int end = Math.min(routes.size(), (step + 1) * ROUTES_PER_STEP);
         for (int i = step * ROUTES_PER_STEP; i < end; i += FLAP_STRIDE)
         {
-            tell(i, present);
+            notifyRoute(i, present);
         }
     }
 
-    private void tell(final int i, final boolean present)
+    private void notifyRoute(final int i, final boolean present)
     {
         final int host = 2 + Math.floorMod(routes.nextHop(i), 250);
         tables.onRoute(
@@ -203,7 +203,7 @@ final class ControlPlaneRun implements AutoCloseable
     }
 
     /** Adds a route over a next hop that no other route has; one of these makes the codes of the whole FIB wider. */
-    private void tellNewNextHop(final int i)
+    private void notifyNewNextHop(final int i)
     {
         tables.onRoute(
             route.set(NEW_ROUTES | i << Byte.SIZE, NETWORK_LENGTH, LEFT, LEFT_NETWORK | 2 + i), true);

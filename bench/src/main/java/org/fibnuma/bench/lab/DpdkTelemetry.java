@@ -81,7 +81,7 @@ public final class DpdkTelemetry implements AutoCloseable
         {
             request.putBytes(0, command);
             SystemCallException.check(
-                (int)libC.send(fd, request.address(), command.length, 0), "ask DPDK for its statistics");
+                (int)libC.send(fd, request.address(), command.length, 0), "request the statistics of DPDK");
         }
         final String reply = receive();
         // The time is taken before the answer is parsed: in a new process the first parse takes a quarter of a second.
@@ -91,7 +91,7 @@ public final class DpdkTelemetry implements AutoCloseable
             final JsonNode value = new ObjectMapper().readTree(reply).path("/ethdev/stats").path(counter);
             if (!value.isNumber())
             {
-                throw new UserException("DPDK does not tell " + counter + ": " + reply);
+                throw new UserException("DPDK does not report " + counter + ": " + reply);
             }
             return new Reading(value.asLong(), nanos);
         }

@@ -68,7 +68,7 @@ final class TapRxQueue implements RxQueue
         return count;
     }
 
-    /** Frames that did not fit a chunk; any thread may ask. */
+    /** Frames that did not fit a chunk; any thread may call this. */
     long tooLong()
     {
         return tooLong.get();

@@ -43,7 +43,7 @@ final class TunTxQueue implements TxQueue
     {
     }
 
-    /** Frames that the kernel did not take; any thread may ask. */
+    /** Frames that the kernel did not take; any thread may call this. */
     long refused()
     {
         return refused.get();

@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
     description = {
         "Runs a router until SIGTERM or SIGINT, or until the end of the files where all ports are pcap:.",
         "Prints one line \"ready\" on standard output when every port forwards.",
-        "Exit status: 0 ended as told, 1 could not run, 2 wrong usage or configuration."
+        "Exit status: 0 ended by a signal or with its files, 1 could not run, 2 wrong usage or configuration."
     })
 final class RouterCommand implements Callable<Integer>
 {

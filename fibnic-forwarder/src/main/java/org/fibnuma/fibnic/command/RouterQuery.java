@@ -18,7 +18,7 @@ abstract class RouterQuery implements Callable<Integer>
 
     @Option(
         names = "--name", defaultValue = RouterConfig.DEFAULT_NAME, paramLabel = "NAME",
-        description = "The router to ask (default: ${DEFAULT-VALUE}).")
+        description = "Name of the router (default: ${DEFAULT-VALUE}).")
     private String name;
 
     @Option(names = "--json", description = "Print JSON.")

@@ -38,7 +38,7 @@ final class IcmpRedirects
     private final IcmpMessages messages;
     private final FateCounters counters;
     private final long[] pairs = new long[1 << PLACE_BITS];
-    private final long[] toldNs = new long[1 << PLACE_BITS];
+    private final long[] sentNs = new long[1 << PLACE_BITS];
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
     private final Ipv4OptionsFlyweight options = new Ipv4OptionsFlyweight();
 
@@ -78,21 +78,21 @@ final class IcmpRedirects
         final int sender = ip.wrap(header).source();
         final int nextHop = adjacency.nextHop() == 0 ? ip.destination() : adjacency.nextHop();
         final int own = link.addressBetween(sender, nextHop);
-        if (own != RouterInterface.NO_ADDRESS && sender != nextHop && !wasTold(sender, ip.destination()) &&
+        if (own != RouterInterface.NO_ADDRESS && sender != nextHop && !wasSentLately(sender, ip.destination()) &&
             options.wrap(header).sourceRoute() == Ipv4OptionsFlyweight.NONE && messages.mayBeAbout(header))
         {
-            tell(header, own, nextHop);
+            send(header, own, nextHop);
         }
     }
 
-    private boolean wasTold(final int sender, final int destination)
+    private boolean wasSentLately(final int sender, final int destination)
     {
         final long pair = pair(sender, destination);
         final int place = place(pair);
-        return pairs[place] == pair && clock.nanoTime() - toldNs[place] < REPEAT_NS;
+        return pairs[place] == pair && clock.nanoTime() - sentNs[place] < REPEAT_NS;
     }
 
-    private void tell(final long header, final int own, final int nextHop)
+    private void send(final long header, final int own, final int nextHop)
     {
         if (!messages.hasRoom() || !limit.take())
         {
@@ -101,7 +101,7 @@ final class IcmpRedirects
         }
         final long pair = pair(ip.source(), ip.destination());
         pairs[place(pair)] = pair;
-        toldNs[place(pair)] = clock.nanoTime();
+        sentNs[place(pair)] = clock.nanoTime();
         messages.write(
             header, own, IcmpHeaderFlyweight.TYPE_REDIRECT, IcmpHeaderFlyweight.CODE_REDIRECT_HOST, nextHop);
     }

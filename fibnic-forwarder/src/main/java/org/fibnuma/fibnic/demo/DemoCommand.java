@@ -91,7 +91,7 @@ public final class DemoCommand implements Callable<Integer>
         try
         {
             table.write(routesFile);
-            String obstacle = memory ? "--memory was asked for" : Host.obstacle("./fibnuma demo");
+            String obstacle = memory ? "--memory was given" : Host.obstacle("./fibnuma demo");
             if (obstacle == null)
             {
                 try

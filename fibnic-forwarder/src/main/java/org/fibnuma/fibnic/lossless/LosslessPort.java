@@ -187,7 +187,7 @@ public final class LosslessPort
     }
 
     /** Passes new arrivals and departures to the policy; with the lock. */
-    void judge(final int priority, final long nowNs)
+    void updatePolicy(final int priority, final long nowNs)
     {
         final long departed = tallies.sum(WorkerTallies.DEPARTED, priority);
         final long came = tallies.sum(WorkerTallies.ARRIVED, priority) - backlog.arrivedBytes(priority);
@@ -223,16 +223,16 @@ public final class LosslessPort
         for (int rest = lossless; rest != 0; rest &= rest - 1)
         {
             final int priority = Integer.numberOfTrailingZeros(rest);
-            judge(priority, nowNs);
+            updatePolicy(priority, nowNs);
             if (watchdogs[priority] != null && watchdogs[priority].isDue(nowNs))
             {
-                look(priority, nowNs);
+                checkStorm(priority, nowNs);
             }
         }
         policy.onTime(nowNs);
     }
 
-    private void look(final int priority, final long nowNs)
+    private void checkStorm(final int priority, final long nowNs)
     {
         final PauseWatchdog.Change change = watchdogs[priority].check(
             nowNs,

@@ -87,7 +87,7 @@ public final class PortShare
     public void onQueued(final int priority, final int length, final long nowNs)
     {
         tallies.add(worker, WorkerTallies.ARRIVED, priority, length + WIRE_OVERHEAD);
-        judge(priority, nowNs);
+        updatePolicy(priority, nowNs);
     }
 
     /**
@@ -100,15 +100,15 @@ public final class PortShare
     public void onLeft(final int priority, final int length, final long nowNs)
     {
         tallies.add(worker, WorkerTallies.DEPARTED, priority, length + WIRE_OVERHEAD);
-        judge(priority, nowNs);
+        updatePolicy(priority, nowNs);
     }
 
     /** Passes the change to the policy. If another worker has the lock, {@link #onTime} does that later. */
-    private void judge(final int priority, final long nowNs)
+    private void updatePolicy(final int priority, final long nowNs)
     {
         if (port.tryEnter(pauses))
         {
-            port.judge(priority, nowNs);
+            port.updatePolicy(priority, nowNs);
             port.leave();
         }
     }

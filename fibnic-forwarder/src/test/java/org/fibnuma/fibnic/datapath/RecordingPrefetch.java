@@ -12,7 +12,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The prefetch of what is made by {@link #providing}: brings nothing and keeps how much was asked for at a time. */
+/** Prefetch of the objects that {@link #providing} makes: it prefetches nothing and records the size of each call. */
 public final class RecordingPrefetch implements SoftwarePrefetch
 {
     private static final List<Integer> ASKED = new ArrayList<>();

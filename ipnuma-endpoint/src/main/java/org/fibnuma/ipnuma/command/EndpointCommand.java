@@ -60,17 +60,22 @@ final class EndpointCommand implements Callable<Integer>
             final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
             while (!termination.isRequested())
             {
-                runCycle(endpoint.agent(), idle);
+                runUntilFault(endpoint.agent(), idle, termination);
             }
         }
         return IpnumaCommand.OK;
     }
 
-    private static void runCycle(final EndpointAgent agent, final IdleStrategy idle)
+    /** The whole loop is inside, since the JVM may report a fault at its end too, when a duty cycle has returned. */
+    private static void runUntilFault(
+        final EndpointAgent agent, final IdleStrategy idle, final Termination termination)
     {
         try
         {
-            idle.idle(agent.doWork());
+            while (!termination.isRequested())
+            {
+                idle.idle(agent.doWork());
+            }
         }
         catch (final InternalError fault)
         {

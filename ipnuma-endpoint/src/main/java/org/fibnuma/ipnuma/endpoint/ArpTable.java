@@ -99,7 +99,7 @@ final class ArpTable
             {
                 if (nowNs - entry.dueNs >= 0)
                 {
-                    ask(entry, nowNs);
+                    requestMac(entry, nowNs);
                 }
                 next = entry.dueNs - next < 0 ? entry.dueNs : next;
             }
@@ -107,7 +107,7 @@ final class ArpTable
         dueNs = next;
     }
 
-    private void ask(final Entry entry, final long nowNs)
+    private void requestMac(final Entry entry, final long nowNs)
     {
         if (entry.mac != Peer.NO_MAC && entry.unanswered >= PATIENCE)
         {
