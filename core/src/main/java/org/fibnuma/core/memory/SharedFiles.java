@@ -35,7 +35,7 @@ public final class SharedFiles
      */
     public static void writeZeros(final FileChannel channel, final long length) throws IOException
     {
-        final ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
+        final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
         for (long end = 0; end < length;)
         {
             zeros.clear().limit((int)Math.min(ZEROS, length - end));

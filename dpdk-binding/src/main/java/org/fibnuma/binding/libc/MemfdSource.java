@@ -2,9 +2,9 @@ package org.fibnuma.binding.libc;
 
 import org.fibnuma.core.memory.SealedFile;
 import org.fibnuma.core.memory.SealedFileSource;
+import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,6 @@ import static org.fibnuma.binding.libc.Fcntl.MFD_CLOEXEC;
 public final class MemfdSource implements SealedFileSource
 {
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final int ZEROS = 1 << 16;
     private static final long NO_CAPABILITIES = 0;
 
     private final LibC libC = LibC.get();
@@ -53,7 +52,10 @@ public final class MemfdSource implements SealedFileSource
         try
         {
             Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
-            writeZeros(file.path(), length);
+            try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE))
+            {
+                SharedFiles.writeZeros(channel, length);
+            }
             SystemCallException.check(
                 libC.fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl(F_ADD_SEALS)");
             complete = true;
@@ -85,20 +87,6 @@ public final class MemfdSource implements SealedFileSource
             isPlain |= "CapPrm:".equals(words[0]) && Long.parseUnsignedLong(words[1], 16) == NO_CAPABILITIES;
         }
         return isRoot || isPlain;
-    }
-
-    private static void writeZeros(final Path file, final long length) throws IOException
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
-        {
-            // The file is not left sparse: lack of memory is an error here, not a crash at a later store.
-            final ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
-            for (long end = 0; end < length;)
-            {
-                zeros.clear().limit((int)Math.min(ZEROS, length - end));
-                end += channel.write(zeros, end);
-            }
-        }
     }
 
     private final class Memfd implements SealedFile

@@ -4,9 +4,9 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.fibnuma.core.DirectoryLock;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.memory.SharedFiles;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -29,7 +29,6 @@ public final class RegionStore implements AutoCloseable
 {
     private static final String DIRECTORY = "regions";
     private static final String UNFINISHED = ".new";
-    private static final int ZEROS = 1 << 16;
     private static final FileAttribute<?> OWNER_ONLY =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -197,13 +196,7 @@ public final class RegionStore implements AutoCloseable
         Files.createFile(file, OWNER_ONLY);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
-            final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
-            for (long written = 0; written < length;)
-            {
-                zeros.clear().limit((int)Math.min(ZEROS, length - written));
-                written += channel.write(zeros);
-            }
+            SharedFiles.writeZeros(channel, length);
         }
     }
 

@@ -107,12 +107,7 @@ final class DescriptorFile implements AutoCloseable
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
-            // Written rather than left sparse: full memory is an error here, not a crash at a later store.
-            final ByteBuffer zeros = ByteBuffer.allocate(length);
-            while (zeros.hasRemaining())
-            {
-                channel.write(zeros);
-            }
+            SharedFiles.writeZeros(channel, length);
         }
     }
 
