@@ -53,10 +53,46 @@ final class Ipv4Rewrite
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
         final int count = ordinary.size();
-        long egressPorts = 0;
-        for (int k = 0; k < count; k++)
+        final int rewritten = ordinary.isDense() ? rewriteDense(batch, count) : 0;
+        if (rewritten < count)
         {
-            final int i = ordinary.get(k);
+            rewriteListed(batch, ordinary, rewritten, exceptions);
+        }
+    }
+
+    /**
+     * Rewrites frames from the first of the batch on, up to one that is an exception. In most batches there is none, and
+     * this loop has no indices to read and no call.
+     *
+     * @return number of frames that were rewritten.
+     */
+    private int rewriteDense(final FrameBatch batch, final int count)
+    {
+        long egressPorts = 0;
+        int i = 0;
+        for (; i < count; i++)
+        {
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            if (batch.packetLength(i) > adjacency.longestPacket())
+            {
+                break;
+            }
+            rewrite(batch.address(i), adjacency);
+            batch.egressPort(i, adjacency.egressPort());
+            egressPorts |= 1L << adjacency.egressPort();
+        }
+        batch.addEgressPorts(egressPorts);
+        return i;
+    }
+
+    private void rewriteListed(
+        final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
+    {
+        final int count = ordinary.size();
+        long egressPorts = 0;
+        for (int k = from; k < count; k++)
+        {
+            final int i = FrameBatch.index(ordinary.get(k));
             final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
             if (batch.packetLength(i) <= adjacency.longestPacket())
             {
