@@ -16,10 +16,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -34,6 +37,20 @@ class ArchiveSystemTest
     /** What must not be in the product: measurements, their harness, tests. */
     private static final Pattern LABORATORY =
         Pattern.compile("org[./]fibnuma[./]bench|jmh|junit|jqwik|org[./]fibnuma[./]core[./]Require");
+
+    /** A line of THIRD-PARTY.txt: licences, each in parentheses, and the artifact. */
+    private static final Pattern LIBRARY =
+        Pattern.compile("(?m)^ +((?:\\([^)]*\\) )+).*\\([^:()]+:([^:]+):[^()]*\\)$");
+    private static final String OWN_TEXT = "";
+    /** File and a phrase of the text of each licence. */
+    private static final Map<String, Map.Entry<String, String>> TEXTS = Map.of(
+        ".*Apache.*", Map.entry("LICENSE", "Apache License Version 2.0,"),
+        ".*Eclipse Public License - v 1\\.0.*", Map.entry("licenses/EPL-1.0.txt", "Eclipse Public License - v 1.0"),
+        ".*(Lesser General Public License|LGPL, version 2\\.1)\\)",
+        Map.entry("licenses/LGPL-2.1.txt", "GNU LESSER GENERAL PUBLIC LICENSE Version 2.1,"),
+        ".*Lesser General Public License version 3.*",
+        Map.entry("licenses/LGPL-3.0.txt", "GNU LESSER GENERAL PUBLIC LICENSE Version 3,"),
+        ".*(MIT|BSD|CC0).*", Map.entry(OWN_TEXT, "Copyright"));
 
     @TempDir
     private static Path directory;
@@ -184,6 +201,35 @@ class ArchiveSystemTest
         }
         assertTrue(Files.exists(home.resolve("LICENSE")));
         assertTrue(Files.exists(home.resolve("licenses/jackson-core/META-INF/LICENSE")));
+    }
+
+    /** Each licence has its text. The licences that begin with a copyright notice have that of the library. */
+    @Test
+    void shouldContainTheTextOfEveryLicence() throws IOException
+    {
+        final List<MatchResult> libraries =
+            LIBRARY.matcher(Files.readString(home.resolve("THIRD-PARTY.txt"))).results().collect(Collectors.toList());
+        assertTrue(libraries.size() > 20, libraries::toString);
+        for (final MatchResult library : libraries)
+        {
+            for (final String licence : library.group(1).trim().split("(?<=\\)) "))
+            {
+                final Map.Entry<String, String> text = TEXTS.entrySet().stream()
+                    .filter(each -> licence.matches(each.getKey())).map(Map.Entry::getValue).findFirst().orElseThrow();
+                final Path file = home.resolve(text.getKey().equals(OWN_TEXT) ?
+                    ownText(library.group(2).replaceFirst("^asm-.*", "asm")) : Path.of(text.getKey()));
+                assertTrue(Files.readString(file).replaceAll("\\s+", " ").contains(text.getValue()),
+                    library.group() + ": " + file);
+            }
+        }
+    }
+
+    private static Path ownText(final String artifact) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(home.resolve("licenses").resolve(artifact)))
+        {
+            return files.filter(file -> file.getFileName().toString().startsWith("LICENSE")).findFirst().orElseThrow();
+        }
     }
 
     private static TreeSet<String> commands(final String help)
