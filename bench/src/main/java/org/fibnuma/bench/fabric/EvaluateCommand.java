@@ -1,8 +1,9 @@
 package org.fibnuma.bench.fabric;
 
-import org.fibnuma.fabric.command.ResultPrinter;
+import org.fibnuma.core.command.ResultOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,8 +61,8 @@ public final class EvaluateCommand implements Callable<Integer>
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "directory for CSV files and plots")
     private Path out;
 
-    @Option(names = "--json", description = "print the results as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     /** Creates the command, for picocli. */
     public EvaluateCommand()
@@ -114,10 +115,10 @@ public final class EvaluateCommand implements Callable<Integer>
         {
             put(results, new JoiningTurnsTable(seed, largestPorts).measure(), null);
         }
-        if (json)
+        output.print(results, text ->
         {
-            ResultPrinter.print(results, true, spec.commandLine().getOut());
-        }
+            // Each table has been printed when it was measured.
+        });
         return unproved == 0 ? OK : FAILED;
     }
 
@@ -129,10 +130,7 @@ public final class EvaluateCommand implements Callable<Integer>
             Files.writeString(out.resolve(table.name() + ".svg"), svg);
         }
         results.put(table.name(), table.toList());
-        if (!json)
-        {
-            table.print(spec.commandLine().getOut());
-        }
+        table.print(output.progress());
     }
 
     private void require(final boolean met, final String message)

@@ -1,11 +1,12 @@
 package org.fibnuma.bench.ring;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.fabric.command.ResultPrinter;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,8 +44,8 @@ public final class RouterDeadlockCommand implements Callable<Integer>
         description = "time for which hosts send, 100 to 60000 (${DEFAULT-VALUE})")
     private int millis;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     /** Creates the command, for picocli. */
     public RouterDeadlockCommand()
@@ -73,7 +74,7 @@ public final class RouterDeadlockCommand implements Callable<Integer>
         final Map<String, Object> result = new LinkedHashMap<>();
         final RingRun shortest = run(result, "shortestPaths", ring, ring.shortestPaths());
         final RingRun planned = run(result, "planned", ring, ring.planned());
-        ResultPrinter.print(result, json, spec.commandLine().getOut());
+        output.print(result);
         return !shortest.waiting().isEmpty() && planned.isDone() ? 0 : 1;
     }
 

@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -45,6 +46,33 @@ public final class ResultOutput
             forPeople.accept(out);
         }
         out.flush();
+    }
+
+    /**
+     * Prints the result as JSON or as lines {@code name value}, and flushes. In text, a collection has one line for
+     * each item below its name.
+     *
+     * @param result names and values in the order of the output.
+     * @throws JsonProcessingException if a value cannot be written as JSON.
+     */
+    public void print(final Map<String, Object> result) throws JsonProcessingException
+    {
+        final int width = result.keySet().stream().mapToInt(String::length).max().orElse(0);
+        print(result, out ->
+            result.forEach((name, value) -> printLine(name + " ".repeat(width - name.length()), value, out)));
+    }
+
+    private static void printLine(final String name, final Object value, final PrintWriter out)
+    {
+        if (value instanceof Collection<?> items)
+        {
+            out.println(name + "  " + (items.isEmpty() ? "-" : ""));
+            items.forEach(item -> out.println("    " + item));
+        }
+        else
+        {
+            out.println(name + "  " + value);
+        }
     }
 
     /** Returns the stream for progress messages: standard error if the result is JSON, otherwise standard output. */

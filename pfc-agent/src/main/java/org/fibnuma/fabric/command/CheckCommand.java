@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.proof.RoutingProof;
@@ -8,9 +9,8 @@ import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,9 +27,6 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer>
 {
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--topology", required = true, paramLabel = "FILE",
         description = "an edge list, JSON, a file of ibnetdiscover or ibsim, or a folder of LLDP dumps")
     private String topology;
@@ -38,8 +35,8 @@ final class CheckCommand implements Callable<Integer>
         description = "a plan's routes folder, opensm-lfts.dump or opensm.fdbs")
     private Path routes;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     @Override
     public Integer call() throws JsonProcessingException
@@ -54,7 +51,7 @@ final class CheckCommand implements Callable<Integer>
         result.put("pairs", proof.pairs());
         result.put("maxLinkLoad", walk.loads().max());
         result.put("averageHops", walk.loads().averageHops());
-        ResultPrinter.print(result, json, spec.commandLine().getOut());
+        output.print(result);
         return proof.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 

@@ -1,10 +1,12 @@
 package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.deadlock.LosslessNetwork;
 import org.fibnuma.fabric.deadlock.RingDemonstration;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,8 +37,8 @@ final class DeadlockCommand implements Callable<Integer>
         description = "packets that each server sends, 1 to 10000 (${DEFAULT-VALUE})")
     private int packets;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     @Override
     public Integer call() throws JsonProcessingException
@@ -48,7 +50,7 @@ final class DeadlockCommand implements Callable<Integer>
         final Map<String, Object> result = new LinkedHashMap<>();
         put(result, "shortestPaths", ring, ring.shortestPaths());
         put(result, "planned", ring, ring.planned());
-        ResultPrinter.print(result, json, spec.commandLine().getOut());
+        output.print(result);
         return Boolean.TRUE.equals(result.get("plannedDone")) ? FabricCommand.OK : FabricCommand.FAILED;
     }
 

@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.TrafficReader;
@@ -12,6 +13,7 @@ import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.UpDown;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,8 +62,8 @@ final class PlanCommand implements Callable<Integer>
     @Option(names = "--out", paramLabel = "DIR", description = "folder for the turns and routes")
     private Path out;
 
-    @Option(names = "--json", description = "print the result as JSON")
-    private boolean json;
+    @Mixin
+    private ResultOutput output;
 
     @Override
     public Integer call() throws IOException
@@ -79,7 +81,7 @@ final class PlanCommand implements Callable<Integer>
         {
             plan.write(out);
         }
-        ResultPrinter.print(plan.result(), json, spec.commandLine().getOut());
+        output.print(plan.result());
         return plan.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 
