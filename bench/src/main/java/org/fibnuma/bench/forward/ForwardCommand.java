@@ -22,9 +22,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "forward",
     description = "Forwards from an endlessly replayed capture to a driver that drops, both DPDK's, on one core, in " +
-        "turn with testpmd (and with l3fwd, DPDK's sample router, where asked for); then takes the time of a packet " +
-        "apart. Then the same between two cores, over memif. " +
-        "Needs root and DPDK.",
+        "turn with testpmd (and with l3fwd, DPDK's sample router, where asked for); then measures the cycles of " +
+        "each stage. Then compares them on two cores that are connected by memif. Needs root and DPDK.",
     mixinStandardHelpOptions = true)
 public final class ForwardCommand implements Callable<Integer>
 {
@@ -123,7 +122,7 @@ public final class ForwardCommand implements Callable<Integer>
             if (!withoutMemif)
             {
                 result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
-                    rig.destinations(), rounds, Duration.ofSeconds(seconds), this::say));
+                    rig.destinations(), rounds, Duration.ofSeconds(seconds), output::say));
             }
         }
         result.setting("table", table);
@@ -171,7 +170,7 @@ public final class ForwardCommand implements Callable<Integer>
         }
         else
         {
-            say("left out: " + TestpmdContender.missing());
+            output.say("left out: " + TestpmdContender.missing());
         }
         return contenders;
     }
@@ -187,15 +186,9 @@ public final class ForwardCommand implements Callable<Integer>
                 {
                     final double mpps = running.measure(warmUp, Duration.ofSeconds(seconds));
                     result.add(contender.name(), mpps);
-                    say(String.format("round %d: %-12s %6.1f Mpps", round, contender.name(), mpps));
+                    output.say(String.format("round %d: %-12s %6.1f Mpps", round, contender.name(), mpps));
                 }
             }
         }
-    }
-
-    private void say(final String line)
-    {
-        spec.commandLine().getErr().println(line);
-        spec.commandLine().getErr().flush();
     }
 }

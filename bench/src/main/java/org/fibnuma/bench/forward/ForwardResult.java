@@ -1,11 +1,11 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.lab.Median;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.core.host.Machine;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,14 +99,7 @@ final class ForwardResult
 
     private Double median(final String name)
     {
-        if (!rates.containsKey(name))
-        {
-            return null;
-        }
-        final List<Double> sorted = new ArrayList<>(rates.get(name));
-        Collections.sort(sorted);
-        final int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return rates.containsKey(name) ? Median.of(rates.get(name)) : null;
     }
 
     private static Double rounded(final Double value)

@@ -1,9 +1,10 @@
 package org.fibnuma.bench.memif;
 
+import org.fibnuma.bench.lab.Median;
+
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,11 +96,7 @@ public final class MemifResult
 
     private double median(final String forwarder, final ToDoubleFunction<MemifThroughput.Result> figure)
     {
-        final List<Double> sorted = new ArrayList<>();
-        rounds.get(forwarder).forEach(result -> sorted.add(figure.applyAsDouble(result)));
-        Collections.sort(sorted);
-        final int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        return Median.of(rounds.get(forwarder).stream().map(figure::applyAsDouble).toList());
     }
 
     static double rounded(final double value)

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.tcp;
 
+import org.fibnuma.bench.lab.Median;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
@@ -131,9 +132,9 @@ public final class TcpCommand implements Callable<Integer>
     {
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("mtu", mtu);
-        result.put("gigabits", median(ours));
-        result.put("kernelGigabits", median(kernel));
-        result.put("ratio", ours.isEmpty() ? null : median(ours) / median(kernel));
+        result.put("gigabits", ours.isEmpty() ? null : Median.of(ours));
+        result.put("kernelGigabits", Median.of(kernel));
+        result.put("ratio", ours.isEmpty() ? null : Median.of(ours) / Median.of(kernel));
         result.put("rounds", Map.of(ROUTER, ours, KERNEL, kernel));
         result.put("leftOut", refusal);
         return result;
@@ -152,12 +153,6 @@ public final class TcpCommand implements Callable<Integer>
     private static String text(final Object number)
     {
         return number == null ? "-" : String.format("%.2f", (Double)number);
-    }
-
-    /** Returns the median, the upper one of an even number of values, or null if there are none. */
-    private static Double median(final List<Double> values)
-    {
-        return values.isEmpty() ? null : values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 
     private static String gigabits(final double value)

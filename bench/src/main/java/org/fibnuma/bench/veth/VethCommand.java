@@ -87,7 +87,7 @@ public final class VethCommand implements Callable<Integer>
         {
             if (round == 1)
             {
-                say("left out: " + contestant.name() + ": " + contestant.missing());
+                output.say("left out: " + contestant.name() + ": " + contestant.missing());
             }
             return;
         }
@@ -98,15 +98,9 @@ public final class VethCommand implements Callable<Integer>
                 final VethRig.Measurement measurement = rig.measure(sink, WARM_UP, Duration.ofSeconds(seconds));
                 running.verify();
                 result.add(contestant.name(), sink, measurement.forwarded());
-                say(String.format("round %d: %-26s %-6s sink %6.3f Mpps of %.3f offered",
+                output.say(String.format("round %d: %-26s %-6s sink %6.3f Mpps of %.3f offered",
                     round, contestant.name(), sink.label(), measurement.forwarded(), measurement.offered()));
             }
         }
-    }
-
-    private void say(final String line)
-    {
-        spec.commandLine().getErr().println(line);
-        spec.commandLine().getErr().flush();
     }
 }

@@ -1,9 +1,10 @@
 package org.fibnuma.bench.veth;
 
+import org.fibnuma.bench.lab.Median;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,16 +72,17 @@ final class VethResult
     {
         out.printf("%n%-26s %12s %12s%n", "Mpps, one core forwards", "XDP sink", "kernel sink");
         rates.forEach((name, bySink) -> out.printf("%-26s %12.3f %12.3f%n",
-            name, median(bySink.get(Sink.XDP)), median(bySink.get(Sink.KERNEL))));
+            name, Median.of(bySink.get(Sink.XDP)), Median.of(bySink.get(Sink.KERNEL))));
         if (best(PEER, EITHER) != null)
         {
-            out.printf("%nours at its best is %.2f times testpmd at its best; with the XDP sink for both %.2f, " +
-                "with the kernel sink %.2f%n",
+            out.printf("%nbest result of the router / best result of testpmd: %.2f; both with the XDP sink: %.2f, " +
+                "both with the kernel sink: %.2f%n",
                 best(OURS, EITHER) / best(PEER, EITHER),
                 best(OURS, Sink.XDP) / best(PEER, Sink.XDP),
                 best(OURS, Sink.KERNEL) / best(PEER, Sink.KERNEL));
         }
-        out.printf("and %.2f times the kernel%n", best(OURS, EITHER) / best(KERNEL, EITHER));
+        out.printf("best result of the router / best result of the kernel: %.2f%n",
+            best(OURS, EITHER) / best(KERNEL, EITHER));
     }
 
     /** Returns the best median of the contestants whose names start with the prefix, or null if none was measured. */
@@ -88,17 +90,9 @@ final class VethResult
     {
         return rates.entrySet().stream()
             .filter(entry -> entry.getKey().startsWith(prefix))
-            .flatMap(entry -> Arrays.stream(sinks).map(sink -> median(entry.getValue().get(sink))))
+            .flatMap(entry -> Arrays.stream(sinks).map(sink -> Median.of(entry.getValue().get(sink))))
             .max(Double::compare)
             .orElse(null);
-    }
-
-    private static double median(final List<Double> values)
-    {
-        final List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        final int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
     private static Double rounded(final Double value)
