@@ -20,7 +20,7 @@ enum Method
     PROHIBITION("tp", FatTreePaths.INSIDE_FIRST),
     /** Turn prohibition with the paper's demand between trees, 1/100 of that inside. */
     PROHIBITION_HUNDREDTH("tp-hundredth", FatTreePaths.INSIDE_WEIGHT),
-    /** Up*&#47;Down*. */
+    /** Up*&#47;Down* routing. */
     UP_DOWN("updown", FatTreePaths.INSIDE_WEIGHT);
 
     private final String label;

@@ -6,7 +6,7 @@ import org.fibnuma.fibnic.routes.RouteTableGenerator;
 /** Network of the next hops in generated tables: the first /16 of RFC 2544's 198.18.0.0/15. */
 public final class NextHopNetwork
 {
-    /** Prefix length. */
+    /** Length of the network's prefix. */
     public static final int LENGTH = 16;
     /** The router's own address in the network. */
     public static final String ROUTER = "198.18.255.254";

@@ -14,7 +14,7 @@ import org.fibnuma.ipnuma.wire.fibnuma.FibnumaHeaderWriter;
 
 import java.util.SplittableRandom;
 
-/** A real session of a peer. It stores its datagrams, so that they can be sent again, changed or late. */
+/** Session of a peer that stores its datagrams, so that they can be sent again, changed or late. */
 final class FibnumaSource implements DatagramOutput, AutoCloseable
 {
     private static final int SLOTS = 64;

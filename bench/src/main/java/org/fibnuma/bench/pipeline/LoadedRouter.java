@@ -30,7 +30,7 @@ public final class LoadedRouter implements AutoCloseable
 
     private static final int MTU = 1500;
     private static final int UNRESOLVED_LENGTH = 24;
-    /** Short, so that held frames are soon released. */
+    /** Time for which a frame is held for an unresolved neighbour; short, so that it is soon released. */
     private static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ForwardingPlane plane = new ForwardingPlane();

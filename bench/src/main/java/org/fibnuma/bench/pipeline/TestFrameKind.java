@@ -5,13 +5,13 @@ public enum TestFrameKind
 {
     /** UDP over IPv4 to the next destination. */
     ORDINARY,
-    /** TTL 1. */
+    /** The TTL is 1, so that the frame expires. */
     EXPIRED,
     /** The frame is sent to {@link LoadedRouter#UNRESOLVED_HOST}. */
     UNRESOLVED,
     /** The IPv4 header has four bytes of options. */
     OPTIONS,
-    /** A fragment other than the first. */
+    /** The packet is a fragment other than the first. */
     FRAGMENT,
     /** The EtherType is ARP. */
     ARP,

@@ -162,7 +162,7 @@ public final class HostChanges implements AutoCloseable
         }
     }
 
-    /** One changed value. */
+    /** A change of one value of an interface, from its entry in the record until the value is restored. */
     public final class Change implements AutoCloseable
     {
         private final InterfaceValue value;
@@ -174,7 +174,7 @@ public final class HostChanges implements AutoCloseable
         }
 
         /**
-         * Makes the change.
+         * Writes the new value to the interface's file of {@code /sys/class/net}.
          *
          * @throws IOException if the kernel refuses.
          */

@@ -3,15 +3,15 @@ package org.fibnuma.core.wire;
 /** EtherType numbers (IEEE 802 Numbers registry). */
 public final class EtherType
 {
-    /** RFC 894. */
+    /** IPv4 packet (RFC 894). */
     public static final int IPV4 = 0x0800;
-    /** RFC 826. */
+    /** ARP packet (RFC 826). */
     public static final int ARP = 0x0806;
     /** IEEE 802.1Q customer tag. */
     public static final int VLAN = 0x8100;
     /** IEEE 802.3 Annex 31A: PAUSE, PFC and other frames that are never forwarded beyond the link. */
     public static final int MAC_CONTROL = 0x8808;
-    /** RFC 2464. */
+    /** IPv6 packet (RFC 2464). */
     public static final int IPV6 = 0x86DD;
 
     private EtherType()

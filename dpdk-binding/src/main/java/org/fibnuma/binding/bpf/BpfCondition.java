@@ -4,20 +4,20 @@ package org.fibnuma.binding.bpf;
 public enum BpfCondition
 {
     EQUAL(0x10),
-    /** Unsigned. */
+    /** The destination is greater, both unsigned. */
     ABOVE(0x20),
-    /** Unsigned. */
+    /** The destination is greater or equal, both unsigned. */
     ABOVE_OR_EQUAL(0x30),
-    /** A bit is set in both. */
+    /** At least one bit is set in both. */
     ANY_BIT(0x40),
     NOT_EQUAL(0x50),
-    /** Unsigned. */
+    /** The destination is less, both unsigned. */
     BELOW(0xA0),
-    /** Unsigned. */
+    /** The destination is less or equal, both unsigned. */
     BELOW_OR_EQUAL(0xB0),
-    /** Signed. */
+    /** The destination is greater, both signed. */
     GREATER(0x60),
-    /** Signed. */
+    /** The destination is less, both signed. */
     LESS(0xC0);
 
     private final int code;

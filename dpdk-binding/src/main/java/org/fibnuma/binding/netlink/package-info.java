@@ -4,7 +4,7 @@
  * <pre>
  *  NetlinkRequest --> NetlinkExchange --> NetlinkSocket --> kernel
  *                           |                   |
- *            NetlinkMessageHandler   <--  NetlinkMessageFlyweight, NetlinkAttributeFlyweight
+ *            NetlinkMessageHandler   &lt;--  NetlinkMessageFlyweight, NetlinkAttributeFlyweight
  * </pre>
  * Numbers are in the byte order of the machine unless a family defines another; addresses are in network order.
  */

@@ -80,7 +80,7 @@ final class FlowControlFacts
         return lines;
     }
 
-    /** Due at once where the link has come up. */
+    /** Returns whether flow control of a port is to be configured now: its link has just come up or a retry is due. */
     private boolean isDue(final int port, final long nowMs)
     {
         final boolean up = ports.get(port).linkUp();

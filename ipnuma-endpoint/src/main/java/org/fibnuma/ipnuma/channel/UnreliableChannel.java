@@ -20,9 +20,9 @@ import org.fibnuma.ipnuma.wire.WireFormat;
  */
 final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, TlpTarget.Listener
 {
-    /** Longest request of PCIe. */
+    /** Length of PCIe's longest request in bytes. */
     private static final int LONGEST = 4096;
-    /** No format has more bytes before a TLP. */
+    /** Largest number of bytes before a TLP in any format. */
     private static final int FRAMING = 16;
     private static final int NO_ROOM = -1;
 

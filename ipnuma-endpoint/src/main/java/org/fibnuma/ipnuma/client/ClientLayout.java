@@ -19,15 +19,15 @@ public final class ClientLayout
     /** Is 0x01020304 if reader and writer have the same byte order. */
     public static final int BYTE_ORDER = 0x0102_0304;
 
-    /** 8 bytes. */
+    /** 8 bytes: {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
-    /** 4 bytes. */
+    /** 4 bytes: {@link #VERSION}. */
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
-    /** 4 bytes. */
+    /** 4 bytes: {@link #BYTE_ORDER}. */
     public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
-    /** 8 bytes: process of the endpoint. */
+    /** 8 bytes: process id of the endpoint. */
     public static final int PID_OFFSET = BYTE_ORDER_OFFSET + Integer.BYTES;
-    /** 4 bytes: of this start of the endpoint, unsigned. */
+    /** 4 bytes: epoch of this start of the endpoint, unsigned. */
     public static final int EPOCH_OFFSET = PID_OFFSET + Long.BYTES;
     /** 4 bytes: {@link #ENDPOINT_OPEN} or {@link #ENDPOINT_CLOSED}. */
     public static final int STATE_OFFSET = EPOCH_OFFSET + Integer.BYTES;
@@ -49,7 +49,7 @@ public final class ClientLayout
     public static final int SEND_RING_OFFSET = SLOT_STRIDE_OFFSET + Integer.BYTES;
     /** 4 bytes: offset of the answer ring in a slot. */
     public static final int ANSWER_RING_OFFSET = SEND_RING_OFFSET + Integer.BYTES;
-    /** 4 bytes: of each ring, without its trailer; a power of two. */
+    /** 4 bytes: capacity of each ring in bytes, without its trailer; a power of two. */
     public static final int RING_CAPACITY_OFFSET = ANSWER_RING_OFFSET + Integer.BYTES;
     /** 8 bytes on a cache line of its own: latest heartbeat of the endpoint. */
     public static final int HEARTBEAT_OFFSET = 128;
@@ -67,43 +67,43 @@ public final class ClientLayout
     public static final int ENTRY_ID_OFFSET = ENTRY_STATE_OFFSET + Integer.BYTES;
     /** 8 bytes: size of the region. */
     public static final int ENTRY_SIZE_OFFSET = ENTRY_ID_OFFSET + Integer.BYTES;
-    /** 4 bytes: write 1, read 2, atomic 4. */
+    /** 4 bytes: permitted access, a sum of write 1, read 2 and atomic 4. */
     public static final int ENTRY_ACCESS_OFFSET = ENTRY_SIZE_OFFSET + Long.BYTES;
     /** 4 bytes: epoch of the region. */
     public static final int ENTRY_EPOCH_OFFSET = ENTRY_ACCESS_OFFSET + Integer.BYTES;
-    /** 4 bytes: place of the client whose region it is, -1 for the endpoint's own. */
+    /** 4 bytes: index of the slot of the client that owns the region, -1 if the endpoint owns it. */
     public static final int ENTRY_OWNER_OFFSET = ENTRY_EPOCH_OFFSET + Integer.BYTES;
-    /** Up to 64 bytes of ASCII and a zero. */
+    /** Name of the region: up to 64 bytes of ASCII and a zero. */
     public static final int ENTRY_NAME_OFFSET = 32;
-    /** Up to 159 bytes and a zero: absolute path of the file. */
+    /** Absolute path of the region's file: up to 151 bytes and a zero. */
     public static final int ENTRY_PATH_OFFSET = ENTRY_NAME_OFFSET + 72;
-    /** Bytes of a path with its zero. */
+    /** Largest length of a path in bytes, with its zero. */
     public static final int ENTRY_PATH_LENGTH = 152;
     /** Distance of two entries in bytes. */
     public static final int ENTRY_LENGTH = 256;
 
-    /** 4 bytes of a place: one of the states below. */
+    /** 4 bytes of a slot: its state, such as {@link #SLOT_FREE}. */
     public static final int SLOT_STATE_OFFSET = 0;
-    /** 4 bytes: how many clients have left this place. */
+    /** 4 bytes: number of clients that have released this slot. */
     public static final int SLOT_GENERATION_OFFSET = SLOT_STATE_OFFSET + Integer.BYTES;
-    /** 8 bytes: process of the client. */
+    /** 8 bytes: process id of the client. */
     public static final int SLOT_PID_OFFSET = SLOT_GENERATION_OFFSET + Integer.BYTES;
-    /** 8 bytes on a cache line of its own: when the client last said that it lives. */
+    /** 8 bytes on a cache line of its own: latest heartbeat of the client. */
     public static final int SLOT_HEARTBEAT_OFFSET = 128;
-    /** 8 bytes: events that found no room in the answer ring. */
+    /** 8 bytes: number of events that were lost because the answer ring was full. */
     public static final int SLOT_LOST_EVENTS_OFFSET = 256;
     /** Offset of the send ring in a slot. */
     public static final int SLOT_RINGS_OFFSET = 512;
 
-    /** Any client may take the place by a compare-and-swap to {@link #SLOT_CLAIMED}. */
+    /** Any client may claim the slot by a compare-and-swap to {@link #SLOT_CLAIMED}. */
     public static final int SLOT_FREE = 0;
-    /** A client is writing its process and its first heartbeat there. */
+    /** A client is writing its process id and its first heartbeat to the slot. */
     public static final int SLOT_CLAIMED = 1;
     /** The client uses the rings. */
     public static final int SLOT_ACTIVE = 2;
-    /** The client has ended and touches the place no more. */
+    /** The client has ended and no longer accesses the slot. */
     public static final int SLOT_CLOSING = 3;
-    /** The endpoint has given the client up; the place waits until its process is gone or says that it has ended. */
+    /** The endpoint regards the client as dead; the slot is free again when the client's process ends or says so. */
     public static final int SLOT_DEAD = 4;
 
     private static final String FILE_NAME = "clients";

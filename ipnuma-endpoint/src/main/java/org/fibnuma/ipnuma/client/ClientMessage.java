@@ -60,50 +60,50 @@ public final class ClientMessage
     /** A peer refused an access, not necessarily of this client: PC ID, status, 0, remote address. */
     public static final int PEER_ERROR = 114;
 
-    /** 8 bytes of every request. */
+    /** 8 bytes of every request: target. */
     public static final int TARGET_OFFSET = 0;
-    /** 8 bytes of every request: returned with the answer. */
+    /** 8 bytes of every request: correlation, which the answer returns. */
     public static final int CORRELATION_OFFSET = TARGET_OFFSET + Long.BYTES;
-    /** 4 bytes of WRITE and READ. */
+    /** 4 bytes of WRITE and READ: number of bytes to write or read. */
     public static final int LENGTH_OFFSET = CORRELATION_OFFSET + Long.BYTES;
-    /** 4 bytes of WRITE. */
+    /** 4 bytes of WRITE: {@link #ORDERED} and {@link #THEN_FLUSH}, or 0. */
     public static final int FLAGS_OFFSET = LENGTH_OFFSET + Integer.BYTES;
-    /** First byte to write. */
+    /** First byte to write, in WRITE. */
     public static final int DATA_OFFSET = FLAGS_OFFSET + Integer.BYTES;
-    /** 4 bytes of ATOMIC: fetch and add 1, swap 2, compare and swap 3. */
+    /** 4 bytes of ATOMIC: operation, fetch and add 1, swap 2, compare and swap 3. */
     public static final int OPERATION_OFFSET = CORRELATION_OFFSET + Long.BYTES;
-    /** 4 bytes of ATOMIC: 4 or 8. */
+    /** 4 bytes of ATOMIC: number of bytes to change, 4 or 8. */
     public static final int WIDTH_OFFSET = OPERATION_OFFSET + Integer.BYTES;
-    /** 8 bytes of ATOMIC. */
+    /** 8 bytes of ATOMIC: value to add or to store. */
     public static final int OPERAND_OFFSET = WIDTH_OFFSET + Integer.BYTES;
-    /** 8 bytes of ATOMIC. */
+    /** 8 bytes of ATOMIC: expected value of compare and swap. */
     public static final int COMPARE_OFFSET = OPERAND_OFFSET + Long.BYTES;
-    /** Length of ATOMIC. */
+    /** Length of ATOMIC in bytes. */
     public static final int ATOMIC_LENGTH = COMPARE_OFFSET + Long.BYTES;
-    /** 8 bytes of ADD_REGION. */
+    /** 8 bytes of ADD_REGION: size of the region in bytes. */
     public static final int REGION_SIZE_OFFSET = CORRELATION_OFFSET + Long.BYTES;
-    /** 4 bytes of ADD_REGION. */
+    /** 4 bytes of ADD_REGION: permitted access, a sum of write 1, read 2 and atomic 4. */
     public static final int ACCESS_OFFSET = REGION_SIZE_OFFSET + Long.BYTES;
-    /** 4 bytes of ADD_REGION. */
+    /** 4 bytes of ADD_REGION: length of the name in bytes. */
     public static final int NAME_LENGTH_OFFSET = ACCESS_OFFSET + Integer.BYTES;
-    /** 4 bytes of ADD_REGION. */
+    /** 4 bytes of ADD_REGION: length of the list of prefixes in bytes. */
     public static final int ALLOW_LENGTH_OFFSET = NAME_LENGTH_OFFSET + Integer.BYTES;
     /** Name, then the prefixes that may access it, such as {@code 10.9.0.0/24,10.9.1.1}; ASCII. */
     public static final int TEXT_OFFSET = ALLOW_LENGTH_OFFSET + Integer.BYTES;
-    /** 8 bytes of SET_KEY. */
+    /** 8 bytes of SET_KEY: key of the region. */
     public static final int KEY_OFFSET = CORRELATION_OFFSET + Long.BYTES;
-    /** Shortest request. */
+    /** Length of the shortest request in bytes. */
     public static final int MIN_REQUEST_LENGTH = CORRELATION_OFFSET + Long.BYTES;
 
     /** 8 bytes of every answer: correlation, or PC ID. */
     public static final int ANSWER_CORRELATION_OFFSET = 0;
-    /** 4 bytes of every answer: {@link ClientStatus}. */
+    /** 4 bytes of every answer: status, see {@link ClientStatus}. */
     public static final int ANSWER_STATUS_OFFSET = ANSWER_CORRELATION_OFFSET + Long.BYTES;
     /** 4 bytes of every answer: bytes read, or region id. */
     public static final int ANSWER_LENGTH_OFFSET = ANSWER_STATUS_OFFSET + Integer.BYTES;
     /** 8 bytes of every answer. */
     public static final int ANSWER_VALUE_OFFSET = ANSWER_LENGTH_OFFSET + Integer.BYTES;
-    /** First byte read. */
+    /** First byte read, in READ_DONE. */
     public static final int ANSWER_DATA_OFFSET = ANSWER_VALUE_OFFSET + Long.BYTES;
 
     /** Flag of WRITE: takes effect after everything sent before to this peer. */

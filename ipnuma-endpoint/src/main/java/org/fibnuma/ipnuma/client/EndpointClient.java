@@ -37,7 +37,7 @@ public final class EndpointClient implements AutoCloseable
     private final ClientFile file;
     private final AtomicBuffer buffer;
     private final int slot;
-    /** By PC ID. */
+    /** Generation of the connection with each peer, by PC ID. */
     private final AtomicIntegerArray generations = new AtomicIntegerArray(PEERS);
     private final RingBuffer sends;
     private final AtomicBuffer sendMemory;

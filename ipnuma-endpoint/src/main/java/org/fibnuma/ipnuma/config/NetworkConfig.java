@@ -3,12 +3,12 @@ package org.fibnuma.ipnuma.config;
 import org.fibnuma.core.wire.Ipv4Address;
 
 /**
- * The endpoint's own addresses.
+ * The addresses of an endpoint in its network.
  *
- * @param ipv4         its address.
- * @param prefixLength of its network, 1 to 32.
- * @param gateway      to peers of other networks, 0 for none.
- * @param mac          configured MAC address, 0 for the port's own.
+ * @param ipv4         IPv4 address of the endpoint.
+ * @param prefixLength length of the prefix of its network, 1 to 32.
+ * @param gateway      IPv4 address of the next hop to peers of other networks, 0 for none.
+ * @param mac          configured MAC address, 0 for that of the port.
  */
 public record NetworkConfig(int ipv4, int prefixLength, int gateway, long mac)
 {

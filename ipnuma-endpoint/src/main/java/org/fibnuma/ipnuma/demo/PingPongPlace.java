@@ -24,24 +24,24 @@ interface PingPongPlace extends AutoCloseable
     @Override
     void close();
 
-    /** Devices of the pair, each in its namespace. */
+    /** End of the veth pair in the namespace of the server. */
     String SERVER_DEVICE = "va";
-    /** The other end of the pair. */
+    /** End of the veth pair in the namespace of the client. */
     String CLIENT_DEVICE = "vb";
 
-    /** Namespaces; needs root. */
+    /** Creates two network namespaces with a veth pair between them. Needs root. */
     static PingPongPlace namespaces()
     {
         return new Namespaces();
     }
 
-    /** The loopback. */
+    /** Returns the loopback of this machine as both hosts. */
     static PingPongPlace loopback()
     {
         return new Loopback();
     }
 
-    /** With addresses of the kernel's, beside which the endpoints have theirs in a network of their own. */
+    /** Network namespaces. The kernel's addresses are in another network than those of the endpoints. */
     final class Namespaces implements PingPongPlace
     {
         private static final int MTU = 1500;
@@ -109,7 +109,7 @@ interface PingPongPlace extends AutoCloseable
         }
     }
 
-    /** Without root. */
+    /** Loopback of this machine, which needs no root. */
     final class Loopback implements PingPongPlace
     {
         private static final int BASE_PORT = 20_000;

@@ -7,10 +7,10 @@
  *                     v                            v
  *                  ArpInput --> ArpTable   FrameOutput --> TxQueue
  *                     |              |             ^
- *                     +--> ArpOutput <             |
+ *                     +--> ArpOutput &lt;             |
  *                              +-------------------+
  *
- *   clients, names <--> EndpointServices --> ClientOutlet --> PeerChannel
+ *   clients, names &lt;--> EndpointServices --> ClientOutlet --> PeerChannel
  * </pre>
  * {@link org.fibnuma.ipnuma.endpoint.Endpoint} opens all of it from a configuration and closes it again.
  */

@@ -19,13 +19,13 @@ public final class RegionFileLayout
     /** Reads as 0x01020304 if reader and writer have the same byte order. */
     public static final int BYTE_ORDER = 0x0102_0304;
 
-    /** 8 bytes. */
+    /** 8 bytes: {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
 
-    /** 4 bytes. */
+    /** 4 bytes: {@link #VERSION}. */
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
 
-    /** 4 bytes. */
+    /** 4 bytes: {@link #BYTE_ORDER}. */
     public static final int BYTE_ORDER_OFFSET = VERSION_OFFSET + Integer.BYTES;
 
     /** 4 bytes: offset of the region in the file. */
@@ -46,13 +46,13 @@ public final class RegionFileLayout
     /** 8 bytes: process id of the owner. */
     public static final int PID_OFFSET = ID_OFFSET + Integer.BYTES;
 
-    /** 4 bytes: write 1, read 2, atomic 4. */
+    /** 4 bytes: permitted access, a sum of write 1, read 2 and atomic 4. */
     public static final int ACCESS_OFFSET = PID_OFFSET + Long.BYTES;
 
     /** 4 bytes: length of the name. */
     public static final int NAME_LENGTH_OFFSET = ACCESS_OFFSET + Integer.BYTES;
 
-    /** The name in ASCII. */
+    /** Name of the region in ASCII. */
     public static final int NAME_OFFSET = NAME_LENGTH_OFFSET + Integer.BYTES;
 
     public static final int MAX_NAME_LENGTH = 64;

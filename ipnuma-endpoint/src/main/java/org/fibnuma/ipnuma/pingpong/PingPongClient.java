@@ -24,7 +24,9 @@ final class PingPongClient
     private int counter;
 
     /**
-     * @param link    to the server.
+     * Creates a client whose counter starts with a random number.
+     *
+     * @param link    connection with the server.
      * @param silence ends a wait without an answer.
      * @param stopped whether the user has ended the measurement, which ends a wait too.
      */

@@ -24,7 +24,7 @@ final class ConnectionId
     private long epochs;
 
     /**
-     * An identity without a connection.
+     * Creates an identity that has no connection yet, and draws its first tag.
      *
      * @param settings   epoch of this side and source of random numbers.
      * @param handshakes receives the CONFIRM or CONFIRMED that begins a connection, from which its keys are derived.

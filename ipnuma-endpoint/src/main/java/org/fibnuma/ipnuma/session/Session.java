@@ -127,7 +127,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a write. Several writes share a datagram, which leaves with {@link #flush} or when it is full.
+     * Accepts a write. Several writes share a datagram, which leaves with {@link #flush} or when it is full.
      *
      * @param remoteAddress of the first byte, 48 bits.
      * @param key           of the peer's region.
@@ -151,7 +151,7 @@ public final class Session implements AutoCloseable
     }
 
     /**
-     * Takes a read, which leaves with {@link #flush}. {@link SessionListener#onRead} receives the answer.
+     * Accepts a read, which leaves with {@link #flush}. {@link SessionListener#onRead} receives the answer.
      *
      * @param remoteAddress of the first byte, 48 bits.
      * @param key           of the peer's region.

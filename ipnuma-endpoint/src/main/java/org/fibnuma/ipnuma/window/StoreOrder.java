@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.window;
 /** Order in which the writes of a window take effect at a peer. */
 public enum StoreOrder
 {
-    /** In the order of the stores. */
+    /** Writes take effect in the order in which they were stored. */
     IN_ORDER,
-    /** Each on arrival: a lost write delays no other. */
+    /** Each write takes effect on arrival, so that a lost one delays no other. */
     RELAXED
 }

@@ -5,7 +5,7 @@ import org.fibnuma.pfc.EnumKey;
 /** Flow control that the router requests from the MAC of a port's device, in addition to its own. */
 public enum MacFlowControl
 {
-    /** None. */
+    /** No flow control by the device. */
     OFF,
     /** Priority flow control (IEEE 802.1Qbb) of the lossless priorities. */
     PFC,

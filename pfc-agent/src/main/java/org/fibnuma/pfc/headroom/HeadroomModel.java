@@ -113,7 +113,7 @@ public enum HeadroomModel
     /** Ethernet header, one VLAN tag, FCS, preamble and inter-frame gap. */
     private static final long FRAMING_BYTES = EthernetHeaderFlyweight.LENGTH + 4 + FCS_BYTES + 20;
     private static final int PAUSE_ON_WIRE_BYTES = 64 + 20;
-    /** Speed of light in fibre. */
+    /** Speed of light in fibre, in meters per second. */
     private static final double METERS_PER_SECOND = 198_000_000;
     private static final long KIB = 1024;
     private static final int SONIC_LOSSLESS_MTU = 1500;
@@ -122,7 +122,7 @@ public enum HeadroomModel
     private static final long MLX5_MIN_MEGABITS = 40_000;
     private static final long ANNEX_O_PFC_BITS = 672;
     private static final long ANNEX_O_CABLE_BITS = 5556;
-    /** MAC and PCS, XAUI, and the PHY. */
+    /** Delay of one interface in bit times: MAC and PCS, XAUI, PHY. */
     private static final long ANNEX_O_INTERFACE_BITS = 4096 + 2048 + 12_800;
     private static final long ANNEX_O_HIGHER_LAYER_BITS = 6144;
 

@@ -3,7 +3,7 @@
  * <pre>
  *  BurstTraffic -> SourceQueues -> link, stopped by pauses -> InputQueues -> OldestFirstMatching -> outputs
  *                                        ^                        |
- *                                        +------ PausePolicy <----+
+ *                                        +------ PausePolicy &lt;----+
  * </pre>
  * Start with {@link org.fibnuma.pfc.simulator.PauseSimulation}. Results depend on the settings and the seed only.
  */

@@ -2,7 +2,7 @@
  * {@code pcap:} ports: frames from and to capture files.
  * <pre>
  *  file -> CaptureStream -> PcapFormat | PcapngFormat -> PcapReader -> PcapRxQueue
- *                                                 file <- PcapWriter <- PcapTxQueue
+ *                                                 file &lt;- PcapWriter &lt;- PcapTxQueue
  * </pre>
  * {@link org.fibnuma.core.port.pcap.PcapReader} can also be used alone. The content of a file is not trusted: every
  * size is validated before it is used, and reading ends at the first invalid byte.

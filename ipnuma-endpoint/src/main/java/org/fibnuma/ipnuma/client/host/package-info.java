@@ -5,7 +5,7 @@
  *       |                    ^                                   |
  *       | tick               | answers                           +--> ClientRegions (regions of clients)
  *       v                    |
- *  heartbeats, dead clients  +-- PendingAnswers <-- onRead, onAtomic of the sessions
+ *  heartbeats, dead clients  +-- PendingAnswers &lt;-- onRead, onAtomic of the sessions
  * </pre>
  */
 package org.fibnuma.ipnuma.client.host;
