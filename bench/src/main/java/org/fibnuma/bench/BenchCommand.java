@@ -71,6 +71,6 @@ public final class BenchCommand implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "which benchmark? see --help");
+        throw new ParameterException(spec.commandLine(), "missing benchmark; see --help");
     }
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.Callable;
 @Command(
     name = "control",
     description = {
-        "Tells the router's tables of routes as the kernel does, then of single changes, flaps and dumps, and prints " +
-        "for each the longest time that the control thread took at once, and the longest time that a thread that " +
-        "looks up addresses was stopped.",
-        "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM says which of the stops were its own."
+        "Passes routes to the router's tables as the kernel does, then single changes, flaps and dumps. Prints for " +
+        "each of them the longest step of the control thread and the longest pause of a thread that looks up " +
+        "addresses.",
+        "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."
     },
     mixinStandardHelpOptions = true)
 public final class BenchControlCommand implements Callable<Integer>

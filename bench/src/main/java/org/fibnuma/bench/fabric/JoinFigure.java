@@ -54,7 +54,7 @@ final class JoinFigure
     private static String paper(final JoinLevel join, final Method method)
     {
         final String inside = method == Method.UP_DOWN ?
-            join == JoinLevel.BOTTOM ? "inside nothing said" :
+            join == JoinLevel.BOTTOM ? "inside no statement" :
             join == JoinLevel.TOP ? "inside full (3.2.2) or falls (5.3.1)" : "inside falls" : "inside full";
         switch (join)
         {
@@ -63,7 +63,7 @@ final class JoinFigure
                 return inside + "; between high";
             case MIDDLE:
                 return inside + "; between " + (method == Method.ADDITION || method == Method.ADDITION_PAPER ?
-                    "high" : method == Method.UP_DOWN ? "nothing said" : "low");
+                    "high" : method == Method.UP_DOWN ? "no statement" : "low");
             default:
                 return inside + "; between low";
         }

@@ -59,7 +59,7 @@ final class RandomNetworkFigure
     {
         if (switches < 2 * STEP)
         {
-            return "nothing said";
+            return "no statement";
         }
         return "over updown" + (switches == 100 ? " 2.05 to 2.08 times" : "") + "; about as tp";
     }

@@ -36,11 +36,11 @@ public final class BenchFibCommand implements Callable<Integer>
         description = "routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not (${DEFAULT-VALUE})")
     private String table;
 
-    @Option(names = "--peer", paramLabel = "A.B.C.D", description = "take this peer's routes of a dump with several")
+    @Option(names = "--peer", paramLabel = "A.B.C.D", description = "use only the routes of this peer")
     private String peer;
 
     @Option(names = "--updates", paramLabel = "FILE",
-        description = "trace of changes, output of bgpdump -m; without it random routes go and come back")
+        description = "trace of changes, output of bgpdump -m; without it random routes are removed and added")
     private String updates;
 
     @Option(names = "--code-bits", paramLabel = "2|4|8|16",
@@ -74,7 +74,7 @@ public final class BenchFibCommand implements Callable<Integer>
             requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
         final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
         result.table = table + (peer == null ? "" : ", peer " + peer);
-        result.updates = updates == null ? "random routes go and come back" : updates;
+        result.updates = updates == null ? "random routes are removed and added" : updates;
         output.print(result.toMap(), result::print);
         return result.wrong == 0 ? 0 : FAILED;
     }
@@ -88,7 +88,7 @@ public final class BenchFibCommand implements Callable<Integer>
                 "--next-hops: " + nextHops + " is not in 1 to " + Ipv4Fib.MAX_ADJACENCY);
             return nextHops == null ? NextHopNumbering.AS_THEY_ARE : nextHops;
         }
-        require(NEXT_HOPS_OF_WIDTH.containsKey(codeBits), "--code-bits: " + codeBits + " is none of 2, 4, 8 and 16");
+        require(NEXT_HOPS_OF_WIDTH.containsKey(codeBits), "--code-bits: " + codeBits + " is not 2, 4, 8 or 16");
         return NEXT_HOPS_OF_WIDTH.get(codeBits);
     }
 

@@ -51,7 +51,7 @@ final class ForwardRig implements AutoCloseable
             .filter(ForwardRig::isForwarded).limit(frames).toArray();
         if (destinations.length < frames)
         {
-            throw new UserException("the table leads to too few addresses that a router may forward to");
+            throw new UserException("the routes of the table contain too few addresses that a router may forward to");
         }
         PcapTraffic.write(captureFile, destinations, frameLength);
     }

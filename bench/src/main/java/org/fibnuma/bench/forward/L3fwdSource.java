@@ -59,8 +59,9 @@ final class L3fwdSource
             final long found = matcher.results().count();
             if (found != 1)
             {
-                throw new UserException("l3fwd's " + file + " has " + found + " times, not once, what is to become " +
-                    value + " (" + constant + "): --l3fwd knows the source of DPDK 22.11, Debian 12's dpdk-doc");
+                throw new UserException("l3fwd's " + file + " has " + found + " matches of " + constant +
+                    " instead of 1 to replace by " + value +
+                    ": --l3fwd needs the source of DPDK 22.11, Debian 12's dpdk-doc");
             }
             matcher.reset().find();
             return text.substring(0, matcher.start(1)) + value + text.substring(matcher.end(1));

@@ -172,7 +172,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
     {
         if (fault == null && !port.isWhole() && answers == 0)
         {
-            return legacy == null ? null : "a chunk was lost";
+            return legacy == null ? null : "a chunk of the frame pool was not returned";
         }
         if (legacy != null && answers > MAX_ANSWERS)
         {
@@ -180,7 +180,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         }
         if (legacy != null && sourceIpv4 == FuzzArena.UNKNOWN_SOURCE && answerBytes > Math.max(frameLength, HEADERS))
         {
-            fault = answerBytes + " bytes for the frame of an unknown source of " + frameLength;
+            fault = answerBytes + " bytes of answers to a frame of " + frameLength + " bytes from an unknown source";
         }
         return fault;
     }
@@ -192,7 +192,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         answerBytes += length;
         if (FuzzArena.isLeak(frame, length))
         {
-            fault = "an answer tells what nobody may read";
+            fault = "an answer contains bytes that no peer may read";
         }
         if (source != null && length > HEADERS && random.nextInt(8) > 0)
         {
@@ -226,7 +226,7 @@ final class EndpointFormat implements FuzzFormat, FuzzPort.Watcher
         }
         if (!isBalanced)
         {
-            fault = "frames without a fate";
+            fault = "received frames without a recorded fate";
         }
     }
 

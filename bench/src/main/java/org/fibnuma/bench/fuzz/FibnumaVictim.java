@@ -77,7 +77,7 @@ final class FibnumaVictim implements DatagramOutput, AutoCloseable
         final int kind = header.wrap(room.address()).kind();
         if (FuzzArena.isLeak(room.address(), length))
         {
-            fault = "an answer tells what nobody may read";
+            fault = "an answer contains bytes that no peer may read";
         }
         if (kind != FibnumaKind.DATA)
         {

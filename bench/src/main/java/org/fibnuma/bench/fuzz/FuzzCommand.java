@@ -14,10 +14,10 @@ import java.util.concurrent.Callable;
 /** {@code fibnuma bench ipnuma-fuzz}: sends mutated datagrams to the receivers of remote memory. */
 @Command(
     name = "ipnuma-fuzz",
-    description = "Sends spoilt and random datagrams of all four wire formats to the receivers of remote memory: no " +
-        "byte may change that their source may not write, none may be told that it may not read, and no answer may " +
-        "be larger or come more often than it may. With FIBNUMA_JAVA_OPTS=-Dfibnuma.bounds.checks=true every access " +
-        "is also checked to lie in its datagram.",
+    description = "Sends mutated and random datagrams of all four wire formats to the receivers of remote memory. " +
+        "Fails if a byte changes that the source may not write, if an answer contains a byte that the source may " +
+        "not read, or if answers exceed the permitted size or rate. With " +
+        "FIBNUMA_JAVA_OPTS=-Dfibnuma.bounds.checks=true it also fails if an access leaves its datagram.",
     mixinStandardHelpOptions = true)
 public final class FuzzCommand implements Callable<Integer>
 {

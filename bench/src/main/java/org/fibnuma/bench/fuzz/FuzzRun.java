@@ -100,7 +100,7 @@ public final class FuzzRun implements AutoCloseable
         if (violation == null && changed >= 0)
         {
             violation = format.label() + ", among the " + count + " datagrams up to " + done + (isUnknownSource ?
-                " of an unknown source" : "") + ": byte " + changed + " changed, which nobody may write";
+                " of an unknown source" : "") + ": byte " + changed + " was changed, which no peer may write";
         }
     }
 

@@ -54,7 +54,7 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
     {
         if (leaked)
         {
-            return "an answer tells what nobody may read";
+            return "an answer contains bytes that no peer may read";
         }
         if (answers > 0 && admitted > 0 && sourceIpv4 != FuzzArena.KNOWN_SOURCE)
         {
@@ -62,15 +62,15 @@ final class LegacyVictim implements TlpTarget.AnswerOutput, TlpTarget.Listener, 
         }
         if (dataAnswers > 0 && admitted == 0)
         {
-            return "data for a request that was refused";
+            return "an answer contains data although the request was refused";
         }
         if (dataAnswers == 0 && (answers > 1 || answerBytes > length))
         {
-            return answers + " refusals of " + answerBytes + " bytes for a datagram of " + length;
+            return answers + " refusals with " + answerBytes + " bytes in answer to a datagram of " + length + " bytes";
         }
         if (answers > MAX_ANSWERS || answerBytes > dataWanted + answers * (TlpFlyweight.LENGTH_3DW + 2 * 3))
         {
-            return answers + " answers of " + answerBytes + " bytes where " + dataWanted + " were wanted";
+            return answers + " answers with " + answerBytes + " bytes to requests of " + dataWanted + " bytes";
         }
         return null;
     }

@@ -87,13 +87,13 @@ final class SealFormat implements FuzzFormat
         if (opened < 0)
         {
             tally.refused++;
-            return !isChanged ? "refused although nothing was changed: " + opened :
-                differs(payload, before, length) ? "refused, and changed" : null;
+            return !isChanged ? "an unchanged datagram was refused: " + opened :
+                differs(payload, before, length) ? "a refused datagram was modified" : null;
         }
         tally.taken++;
         if (isChanged)
         {
-            return "opened although it was changed";
+            return "a changed datagram was opened";
         }
         FrameMemory.copy(before, payload, length);
         // Datagrams outside a connection may be opened again; the session refuses their old numbers.

@@ -62,7 +62,7 @@ final class PipelineRig implements AutoCloseable
             .filter(PipelineRig::isForwarded).toArray();
         if (forwarded.length == 0)
         {
-            throw new UserException("no route of the table leads to a host that a router may forward to");
+            throw new UserException("no route of the table contains an address that a router may forward to");
         }
         return forwarded;
     }

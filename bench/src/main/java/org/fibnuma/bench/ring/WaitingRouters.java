@@ -64,7 +64,7 @@ final class WaitingRouters
         {
             final int node = fabric.target(channel);
             lines.add(fabric.switchName(fabric.source(channel)) + " is stopped by " + fabric.switchName(node) +
-                ", which holds what it may not send on");
+                ", whose lossless buffers are full");
         }
         return lines;
     }

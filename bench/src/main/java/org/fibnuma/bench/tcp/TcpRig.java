@@ -89,7 +89,7 @@ final class TcpRig implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new UserException("iperf3 answers what is no JSON: " + ex.getMessage(), ex);
+            throw new UserException("the output of iperf3 is not JSON: " + ex.getMessage(), ex);
         }
     }
 

@@ -64,10 +64,10 @@ class MemoryRingTest
         final RingDemonstration ring = new RingDemonstration(4, 2);
         assertEquals(
             List.of(
-                "S0 is stopped by S1, which holds what it may not send on",
-                "S1 is stopped by S2, which holds what it may not send on",
-                "S2 is stopped by S3, which holds what it may not send on",
-                "S3 is stopped by S0, which holds what it may not send on"),
+                "S0 is stopped by S1, whose lossless buffers are full",
+                "S1 is stopped by S2, whose lossless buffers are full",
+                "S2 is stopped by S3, whose lossless buffers are full",
+                "S3 is stopped by S0, whose lossless buffers are full"),
             run(ring, ring.shortestPaths()).waiting());
     }
 

@@ -20,7 +20,7 @@ public final class ConfigName
         if (!text.matches(PATTERN))
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no name; use letters, digits, ., _ and -, at most 32");
+                "\"" + text + "\" is not a name; use letters, digits, ., _ and -, at most 32");
         }
         return text;
     }

@@ -28,7 +28,7 @@ final class ShowCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(spec.commandLine(),
-            "say what to show: " + String.join(", ", spec.subcommands().keySet()).replaceFirst(", (\\w+)$", " or $1"));
+            "missing topic; use " + String.join(", ", spec.subcommands().keySet()).replaceFirst(", (\\w+)$", " or $1"));
     }
 
     /** Adds the subcommands, which differ in name and description only. */
@@ -38,9 +38,9 @@ final class ShowCommand implements Runnable
         public CommandSpec transform(final CommandSpec show)
         {
             add(show, new Query(), "ports", "The ports, their state and their traffic.");
-            add(show, new Routes(), "routes", "The routes that count, in order, and the size of the tables.");
+            add(show, new Routes(), "routes", "The routes in use, sorted by prefix, and the size of the tables.");
             add(show, new Query(), "neighbors", "The neighbours on the ports.");
-            add(show, new Query(), "drops", "What became of all frames, and why some were dropped.");
+            add(show, new Query(), "drops", "The fate of all frames, and the reasons of drops.");
             add(show, new Query(), "stages",
                 "The stages of the pipeline and what each one dropped.",
                 "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
@@ -48,7 +48,7 @@ final class ShowCommand implements Runnable
             add(show, new Query(), "pfc",
                 "The lossless priorities of the ports: pauses, headroom, storms and marks.");
             add(show, new Query(), "host",
-                "What the host has decided about forwarded packets and the router bypasses.");
+                "The host's packet filters, routing rules and VRFs for forwarded packets, which the router bypasses.");
             return show;
         }
 

@@ -55,8 +55,8 @@ final class PortReader
         }
         if (sections.size() > RouterConfig.MAX_PORTS)
         {
-            root.wrong(PORT, sections.size() + " ports are more than the " + RouterConfig.MAX_PORTS +
-                " that one router has; cascade routers");
+            root.wrong(PORT, sections.size() + " ports; one router has at most " + RouterConfig.MAX_PORTS +
+                ", use several");
         }
         final List<PortConfig> ports = new ArrayList<>();
         for (final TomlSection section : sections)
@@ -86,7 +86,7 @@ final class PortReader
         }
         else if (!device.matches("[a-z]+:.+"))
         {
-            section.wrong(DEVICE, "\"" + device + "\" is no device; write KIND:NAME, such as \"xdp:eth1\"");
+            section.wrong(DEVICE, "\"" + device + "\" is not a device; write KIND:NAME, such as \"xdp:eth1\"");
         }
         refuseSecond(section, DEVICE, device, lineByDevice);
         final int line = section.lineOf(DEVICE);

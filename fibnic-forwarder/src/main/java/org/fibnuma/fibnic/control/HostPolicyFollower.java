@@ -215,7 +215,7 @@ final class HostPolicyFollower implements AutoCloseable
         if (!added.isEmpty())
         {
             LOG.warn(isFilter(kind) ? "frames that the router forwards bypass {}{}" :
-                "not followed, since the main routing table counts: {}{}", added, mayBypass(kind) ? "" :
+                "not followed, since the router uses the main routing table only: {}{}", added, mayBypass(kind) ? "" :
                 "; the router continues, but its next start fails unless " + key(kind) + " = true in [router]");
         }
         final String gone = texts(kind, before, now);

@@ -105,7 +105,7 @@ final class OpenPorts implements AutoCloseable
         {
             opened.close();
             throw new UserException("port " + port.name() + ": " + portConfig.exception() +
-                " is no interface of the kernel; use exception = \"tap\"");
+                " is not an interface of the kernel; use exception = \"tap\"");
         }
         final KernelPort exception = (KernelPort)opened;
         exceptions.put(index, exception);

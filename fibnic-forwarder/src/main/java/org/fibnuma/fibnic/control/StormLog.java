@@ -75,7 +75,7 @@ final class StormLog
             {
                 restored[queue]++;
                 log.accept(String.format(Locale.ROOT,
-                    "port %s: the storm of pauses for priority %d is over, %d frames were dropped in it",
+                    "port %s: the storm of pauses for priority %d is over; frames dropped during it: %d",
                     ports.get(port), priority, dropped - droppedBefore[queue]));
                 droppedBefore[queue] = dropped;
             }
@@ -88,7 +88,8 @@ final class StormLog
     {
         final WatchdogSettings watchdog = config.watchdog();
         return String.format(Locale.ROOT,
-            "port %s: storm of pauses: the peer has stopped priority %d for %d ms; until no pause came for %d ms %s",
+            "port %s: storm of pauses: the peer has stopped priority %d for %d ms; " +
+            "until no pause arrives for %d ms, %s",
             ports.get(port), priority, watchdog.detectionMs(), watchdog.restoreMs(), consequence(watchdog.action()));
     }
 
@@ -97,7 +98,7 @@ final class StormLog
         return switch (action)
         {
             case DROP -> "its frames are dropped";
-            case FORWARD -> "its frames are sent all the same";
+            case FORWARD -> "its frames are sent despite the pauses";
             case ALERT -> "its frames stay queued";
         };
     }

@@ -72,7 +72,7 @@ final class Demo
             checkInterrupt();
         }
         report.pings(sent, received);
-        say("ping   %,d sent to %,d addresses, %,d answered; round trip %.1f us in the middle, 99 %% under %.1f us",
+        say("ping   %,d sent to %,d addresses, %,d answered; median round trip %.1f us, 99 %% under %.1f us",
             sent, DESTINATIONS, received, report.micros(50), report.micros(99));
     }
 

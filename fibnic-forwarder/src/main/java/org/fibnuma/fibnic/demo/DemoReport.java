@@ -122,7 +122,7 @@ final class DemoReport
         out.println();
         row(out, "routes", String.format("%,d, forwarding %.1f s after the start", routes, readySeconds));
         row(out, "pings", String.format("%,d sent, %,d answered", pingsSent, pingsReceived));
-        row(out, "round trip", String.format("%.1f us in the middle, 99 %% under %.1f us, 99.9 %% under %.1f us",
+        row(out, "round trip", String.format("median %.1f us, 99 %% under %.1f us, 99.9 %% under %.1f us",
             micros(50), micros(99), micros(99.9)));
         row(out, "sent", String.format("%,d frames of UDP, as fast as one core can", flooded));
         row(out, "forwarded", String.format("%,d frames, %.2f million a second at full speed",

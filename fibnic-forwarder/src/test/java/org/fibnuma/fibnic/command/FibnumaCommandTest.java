@@ -196,7 +196,7 @@ class FibnumaCommandTest
     void shouldRefuseToShowNothing()
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
-        assertTrue(err.startsWith("say what to show: ports, routes, neighbors, drops, stages, pfc or host"), err);
+        assertTrue(err.startsWith("missing topic; use ports, routes, neighbors, drops, stages, pfc or host"), err);
     }
 
     @Test

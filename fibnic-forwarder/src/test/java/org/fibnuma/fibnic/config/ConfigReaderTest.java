@@ -198,7 +198,7 @@ class ConfigReaderTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         nam = "x"                       | 2: router.nam: unknown key; known are
-        name = "a b"                    | 2: router.name: "a b" is no name; use letters
+        name = "a b"                    | 2: router.name: "a b" is not a name; use letters
         name = 7                        | 2: router.name: is a number; give a string in quotes
         control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, static
         workers = 0                     | 2: router.workers: 0 is out of range; give 1 to 16
@@ -227,9 +227,9 @@ class ConfigReaderTest
         name = "b"                                           | 7: port.device: is missing; name one, such as device
         device = "xdp:r1"                                    | 7: port.name: is missing; give the port one
         name = "left"\\ndevice = "xdp:r1"                    | 8: port.name: "left" is taken by the port of line 5
-        name = "a b"\\ndevice = "xdp:r1"                     | 8: port.name: "a b" is no name; use letters
+        name = "a b"\\ndevice = "xdp:r1"                     | 8: port.name: "a b" is not a name; use letters
         name = "b"\\ndevice = "xdp:r0"                       | 9: port.device: "xdp:r0" is taken by the port of line 6
-        name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is no device; write KIND:NAME
+        name = "b"\\ndevice = "eth1"                         | 9: port.device: "eth1" is not a device; write KIND:NAME
         name = "b"\\ndevice = "xdp:r1"\\nmtu = 1500          | 10: port.mtu: is only for control = "static"; remove it
         name = "b"\\ndevice = "xdp:r1"\\naddress = ["1.1.1.1/8"] | 10: port.address: is only for control = "static"
         name = "b"\\ndevice = "xdp:r1"\\nspeed = 10          | 10: port.speed: unknown key; known are
@@ -302,7 +302,7 @@ class ConfigReaderTest
             text.append("[[port]]\nname = \"p").append(i).append("\"\ndevice = \"xdp:r").append(i).append("\"\n");
         }
 
-        assertOneProblem(text.toString(), "1: port: 17 ports are more than the 16 that one router has; cascade");
+        assertOneProblem(text.toString(), "1: port: 17 ports; one router has at most 16");
     }
 
     @Test

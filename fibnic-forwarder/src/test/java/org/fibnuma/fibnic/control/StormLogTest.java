@@ -49,9 +49,9 @@ class StormLogTest
         assertEquals(1, log.poll());
         assertEquals(0, log.poll());
         assertEquals(List.of(
-            "port right: storm of pauses: the peer has stopped priority 3 for 300 ms; until no pause came for 400 ms " +
-                "its frames are dropped",
-            "port right: the storm of pauses for priority 3 is over, 7 frames were dropped in it"), lines);
+            "port right: storm of pauses: the peer has stopped priority 3 for 300 ms; " +
+                "until no pause arrives for 400 ms, its frames are dropped",
+            "port right: the storm of pauses for priority 3 is over; frames dropped during it: 7"), lines);
     }
 
     @Test

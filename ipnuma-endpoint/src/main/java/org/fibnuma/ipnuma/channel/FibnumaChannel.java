@@ -27,7 +27,7 @@ final class FibnumaChannel implements PeerChannel
         "not sealed; give that endpoint this peer's seal-key, or remove seal-key from this [[peer]]";
     private static final String SEALED = "sealed; give this [[peer]] the seal-key that it has there";
     private static final String FORGED =
-        "its seal does not fit; the same seal-key and the addresses themselves, untranslated, must be at both ends";
+        "its seal is invalid; use the same seal-key at both ends and no address translation between them";
     private static final String OTHER_VERSION =
         "another version of fibnuma than " + FibnumaHeaderFlyweight.VERSION + "; run the same release at both ends";
 

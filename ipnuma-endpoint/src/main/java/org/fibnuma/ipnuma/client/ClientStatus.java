@@ -33,7 +33,7 @@ public final class ClientStatus
     public static final int NOT_SENT = 73;
 
     private static final String[] LABELS = {
-        "no such peer", "bad request", "no room", "name is taken", "region of somebody else", "unanswered",
+        "no such peer", "bad request", "no room", "name is taken", "region of another owner", "unanswered",
         "unsupported", "perhaps refused", "sent, not known to be stored", "not sent"};
 
     private ClientStatus()

@@ -79,6 +79,6 @@ public final class IpnumaCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "say what to do: endpoint, show, counters, write, read or demo");
+            spec.commandLine(), "missing command; use endpoint, show, counters, write, read or demo");
     }
 }

@@ -103,7 +103,7 @@ final class RemoteOptions
             regionId = region.matches("[0-9]{1,5}") ? Integer.parseInt(region) : 0;
             if (regionId < 1 || regionId > RemoteAddress.MAX_REGION_ID)
             {
-                throw usage("--region: \"" + region + "\" is no id from 1 to " + RemoteAddress.MAX_REGION_ID +
+                throw usage("--region: \"" + region + "\" is not an id from 1 to " + RemoteAddress.MAX_REGION_ID +
                     "; names need --names HOST:PORT");
             }
         }

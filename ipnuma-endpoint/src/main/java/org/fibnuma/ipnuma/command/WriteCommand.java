@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
     description = {
         "Writes bytes to a region of a peer, through a running endpoint of this machine.",
         "Exit status 0: the peer has answered a read of the region after the write, and reported no refusal.",
-        "Exit status 1 with a format without answers (ipnuma-1g): the peer may have the bytes all the same."
+        "Exit status 1 with a format without answers (ipnuma-1g): the peer may have stored the bytes."
     })
 final class WriteCommand implements Callable<Integer>
 {

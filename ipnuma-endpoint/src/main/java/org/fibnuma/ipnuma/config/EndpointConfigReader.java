@@ -154,7 +154,7 @@ public final class EndpointConfigReader
         final NetworkConfig own = new NetworkConfig(ipv4, ipv4 == 0 ? 0 : prefixLength, gateway, mac);
         if (ipv4 != 0 && gateway != 0 && (!own.isOnSegment(gateway) || gateway == ipv4))
         {
-            endpoint.wrong(GATEWAY, Ipv4Address.format(gateway) + " is no other host of " + text +
+            endpoint.wrong(GATEWAY, Ipv4Address.format(gateway) + " is not another host of " + text +
                 "; give an address of that network");
         }
         return own;
@@ -334,8 +334,8 @@ public final class EndpointConfigReader
         final long key = text.matches(GIVEN_KEY) ? Long.parseUnsignedLong(text.substring(HEX_DIGITS_FROM), HEX) : 0;
         if (key == Region.NO_KEY)
         {
-            throw new IllegalArgumentException("\"" + text + "\" is no key; give \"" + RANDOM_KEY + "\", \"" + NO_KEY +
-                "\" or 64 bits of your own as \"0x0123456789abcdef\"");
+            throw new IllegalArgumentException("\"" + text + "\" is not a key; give \"" + RANDOM_KEY + "\", \"" +
+                NO_KEY + "\" or 64 bits of your own as \"0x0123456789abcdef\"");
         }
         return key;
     }
@@ -362,7 +362,7 @@ public final class EndpointConfigReader
             Integer.parseInt(length) > MAX_PREFIX_LENGTH)
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no address with a prefix length; write it as 10.9.0.1/24");
+                "\"" + text + "\" is not an address with a prefix length; write it as 10.9.0.1/24");
         }
         return Integer.parseInt(length);
     }

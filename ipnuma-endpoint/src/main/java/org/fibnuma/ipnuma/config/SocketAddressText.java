@@ -16,7 +16,7 @@ public final class SocketAddressText
      *
      * @param text {@code HOST:PORT}.
      * @return the resolved address.
-     * @throws IllegalArgumentException with one line, if the text is no address or the host does not exist.
+     * @throws IllegalArgumentException with one line, if the text is not an address or the host does not exist.
      */
     public static InetSocketAddress parse(final String text)
     {
@@ -40,7 +40,7 @@ public final class SocketAddressText
             number > MAX_PORT)
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no host and port; write it as 10.9.0.1:3423");
+                "\"" + text + "\" is not a host and port; write it as 10.9.0.1:3423");
         }
         return InetSocketAddress.createUnresolved(text.substring(0, colon), number);
     }

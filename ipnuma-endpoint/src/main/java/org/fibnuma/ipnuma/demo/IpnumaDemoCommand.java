@@ -25,8 +25,8 @@ import java.util.stream.Stream;
     name = "demo",
     description = {
         "Sends a counter between two hosts of this machine and back, over UDP sockets that block, UDP sockets that " +
-            "are polled, IP-NUMA over AF_XDP and IP-NUMA over shared memory, and sets what came out beside the " +
-            "thesis's figures.",
+            "are polled, IP-NUMA over AF_XDP and IP-NUMA over shared memory, and prints the results " +
+            "and the thesis's figures for comparison.",
         "As root in network namespaces of its own; otherwise, or without iproute2, over the loopback and without " +
             "AF_XDP. Ends within 50 s and leaves nothing behind."
     },
@@ -98,7 +98,7 @@ public final class IpnumaDemoCommand implements Callable<Integer>
         {
             final JsonNode result = run.run(place, size, iterations);
             report.add(result);
-            output.say(String.format("%-28s %,10d loops/s, %.2f us in the middle", run.name(),
+            output.say(String.format("%-28s %,10d loops/s, median %.2f us", run.name(),
                 result.get("loopsPerSecond").asLong(), result.get("rttUs").get("p50").asDouble()));
         }
         return report;

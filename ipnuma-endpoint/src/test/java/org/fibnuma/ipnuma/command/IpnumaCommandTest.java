@@ -40,7 +40,7 @@ class IpnumaCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "write --peer 2 --region box --text x|--region: \"box\" is no id from 1 to 65535; names need --names",
+        "write --peer 2 --region box --text x|--region: \"box\" is not an id from 1 to 65535; names need --names",
         "write --peer 2 --region 1 --hex 0|--hex: ",
         "write --peer 2 --region 1|--text",
         "write --peer 2 --region 1 --text x --key secret|--key must be up to 64 bits",

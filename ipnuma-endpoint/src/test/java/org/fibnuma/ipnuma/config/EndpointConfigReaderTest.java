@@ -133,8 +133,8 @@ class EndpointConfigReaderTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "device = \"eth1\"|2|endpoint.device: \"eth1\" has no kind before a colon",
-        "address = \"10.9.0.1\"|3|endpoint.address: \"10.9.0.1\" is no address with a prefix length",
-        "address = \"10.9.0.1/33\"|3|endpoint.address: \"10.9.0.1/33\" is no address with a prefix length",
+        "address = \"10.9.0.1\"|3|endpoint.address: \"10.9.0.1\" is not an address with a prefix length",
+        "address = \"10.9.0.1/33\"|3|endpoint.address: \"10.9.0.1/33\" is not an address with a prefix length",
         "address = \"224.0.0.1/24\"|3|endpoint.address: 224.0.0.1 is not a unicast address",
         "address = \"10.9.0.2/24\"|6|peer.address: 10.9.0.2 is the endpoint's own",
         "address = \"10.7.0.1/24\"|6|peer.address: 10.9.0.2 is on another segment than 10.7.0.1/24; give gateway",
@@ -153,12 +153,12 @@ class EndpointConfigReaderTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "speed = 3|unknown key; known are",
-        "name = \"a b\"|region.name: \"a b\" is no name",
+        "name = \"a b\"|region.name: \"a b\" is not a name",
         "size-kib = 6|region.size-kib: 6 is not a whole number of pages; give a multiple of 4",
         "access = \"write+eat\"|region.access: not an access: \"eat\"",
         "allow = [\"10.9.0.0/40\"]|region.allow: ",
-        "key = \"secret\"|region.key: \"secret\" is no key; give \"random\", \"none\"",
-        "key = \"0x0\"|region.key: \"0x0\" is no key",
+        "key = \"secret\"|region.key: \"secret\" is not a key; give \"random\", \"none\"",
+        "key = \"0x0\"|region.key: \"0x0\" is not a key",
         "id = 65536|region.id: 65536 is out of range",
         "zero = 1|region.zero: is a number; give true or false",
     })
