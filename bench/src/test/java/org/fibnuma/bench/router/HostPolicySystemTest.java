@@ -115,7 +115,7 @@ class HostPolicySystemTest
         "iptables-legacy -P FORWARD DROP | iptables-legacy -P FORWARD ACCEPT" +
             "| legacy iptables table ip filter, chain FORWARD",
         "ip rule add from 10.9.0.0/16 lookup 100 | ip rule del from 10.9.0.0/16 lookup 100" +
-            "| counts: rule 32765: from 10.9.0.0/16 lookup 100 [ip rule show]"})
+            "| only: rule 32765: from 10.9.0.0/16 lookup 100 [ip rule show]"})
     void shouldWarnOfWhatAppearsWhileItRuns(final String appears, final String goes, final String named)
     {
         start();

@@ -43,11 +43,11 @@ class RefusalLogTest
             log.refused("not sealed");
         }
         assertEquals(List.of("peer 2 10.9.0.2 fibnuma: datagrams refused=1: not sealed"), lines());
-        log.refused("its seal does not fit");
+        log.refused("its seal is invalid");
         log.write(RefusalLog.INTERVAL_NS - 5);
         log.write(3 * RefusalLog.INTERVAL_NS);
         assertEquals(2, lines().size());
-        assertEquals("peer 2 10.9.0.2 fibnuma: datagrams refused=101: its seal does not fit", lines().get(1));
+        assertEquals("peer 2 10.9.0.2 fibnuma: datagrams refused=101: its seal is invalid", lines().get(1));
     }
 
     private List<String> lines()
