@@ -135,7 +135,7 @@ public final class Endpoint implements AutoCloseable
             .listener(services.listening(new PeerLog(peers.peers(), SystemNanoClock.INSTANCE, listener)))
             .service(services)
             .seals(seals())
-            .turnsBetweenLooks(
+            .cyclesBetweenPolls(
                 config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_CYCLES : 1)
             .conclude());
         services.connect(agent);

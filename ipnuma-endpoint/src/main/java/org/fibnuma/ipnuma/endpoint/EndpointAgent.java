@@ -47,7 +47,7 @@ public final class EndpointAgent implements Agent
     private final FramePool framePool;
     private final NanoClock clock;
     private final EndpointService service;
-    private final int lookMask;
+    private final int pollMask;
     private final FrameBatch received = new FrameBatch();
     private long nowNs;
     private long publishedNs;
@@ -72,7 +72,7 @@ public final class EndpointAgent implements Agent
         service = context.service();
         nowNs = clock.nanoTime();
         publishedNs = nowNs - PUBLICATION_NS;
-        lookMask = context.turnsBetweenLooks() - 1;
+        pollMask = context.cyclesBetweenPolls() - 1;
         rxQueue = context.port().rxQueue(0);
         framePool = context.framePool();
         counters = new EndpointCounters(context.counters());
@@ -121,15 +121,15 @@ public final class EndpointAgent implements Agent
         isWorking = true;
         received.clear();
         int work = rxQueue.receive(received);
-        final boolean isLook = (++cycles & lookMask) == 0;
-        if (work > 0 || isLook)
+        final boolean isPoll = (++cycles & pollMask) == 0;
+        if (work > 0 || isPoll)
         {
             nowNs = clock.nanoTime();
             ethernetInput.process(received, nowNs);
             release();
             work += pollChannels();
         }
-        if (isLook)
+        if (isPoll)
         {
             // Also under continuous load, since MAC addresses must be verified and counters published.
             arpTable.poll(nowNs);

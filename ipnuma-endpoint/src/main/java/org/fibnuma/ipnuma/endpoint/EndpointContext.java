@@ -30,7 +30,7 @@ public final class EndpointContext
     private ChannelListener listener = ChannelListener.NONE;
     private Map<Integer, DatagramSeal> seals = Map.of();
     private EndpointService service = EndpointService.NONE;
-    private int turnsBetweenLooks = 1;
+    private int cyclesBetweenPolls = 1;
 
     /** Checks that nothing is missing, and returns this. */
     public EndpointContext conclude()
@@ -41,9 +41,9 @@ public final class EndpointContext
         Objects.requireNonNull(peers, "peers");
         Objects.requireNonNull(regions, "regions");
         Objects.requireNonNull(counters, "counters");
-        if (!BitUtil.isPowerOfTwo(turnsBetweenLooks))
+        if (!BitUtil.isPowerOfTwo(cyclesBetweenPolls))
         {
-            throw new IllegalArgumentException("turnsBetweenLooks must be a power of two: " + turnsBetweenLooks);
+            throw new IllegalArgumentException("cyclesBetweenPolls must be a power of two: " + cyclesBetweenPolls);
         }
         return this;
     }
@@ -191,10 +191,10 @@ public final class EndpointContext
         return service;
     }
 
-    /** Sets {@link #turnsBetweenLooks()}, a power of two, and returns this. */
-    public EndpointContext turnsBetweenLooks(final int value)
+    /** Sets {@link #cyclesBetweenPolls()}, a power of two, and returns this. */
+    public EndpointContext cyclesBetweenPolls(final int value)
     {
-        turnsBetweenLooks = value;
+        cyclesBetweenPolls = value;
         return this;
     }
 
@@ -202,8 +202,8 @@ public final class EndpointContext
      * Number of duty cycles without a frame between two polls of clock and timers: 1 if the thread idles in between,
      * more if it spins, since these polls take longer than the rest of an empty duty cycle.
      */
-    public int turnsBetweenLooks()
+    public int cyclesBetweenPolls()
     {
-        return turnsBetweenLooks;
+        return cyclesBetweenPolls;
     }
 }

@@ -69,7 +69,7 @@ public final class NameDirectory
                 return answer(region, sourceIpv4, isConfidential, NameProtocol.wantsKey(line));
             }
         }
-        return NameProtocol.later(
+        return NameProtocol.retryLater(
             "endpoint " + endpoint + " has no region of that name for " + Ipv4Address.format(sourceIpv4));
     }
 

@@ -91,7 +91,7 @@ public final class NameProtocol
      * @param message the reason, in one line.
      * @return the line without its end.
      */
-    public static String later(final String message)
+    public static String retryLater(final String message)
     {
         return JSON.createObjectNode().put(ERROR, message).put(LATER, true).toString();
     }
@@ -114,7 +114,7 @@ public final class NameProtocol
      * @param name    in the request.
      * @param servers address of the server, for messages.
      * @return the region.
-     * @throws NotNowException if the endpoint refuses for now.
+     * @throws TransientLookupException if the endpoint refuses for now.
      * @throws UserException   if it refuses, or the line is not an answer.
      */
     public static NamedRegion region(final String line, final String name, final String servers)
@@ -129,7 +129,8 @@ public final class NameProtocol
         if (error != null)
         {
             final String message = servers + ": " + printable(error.asText());
-            throw answer.path(LATER).asBoolean() ? new NotNowException(message, null) : new UserException(message);
+            throw answer.path(LATER).asBoolean() ?
+                new TransientLookupException(message, null) : new UserException(message);
         }
         try
         {

@@ -104,13 +104,14 @@ final class ClientCommand implements Callable<Integer>
         // Installed before anything that a signal must close.
         try (SignalWatch watch = new SignalWatch(this::wake))
         {
-            try (CounterLink opened = options.open(false); Silence silence = new Silence(timeoutMs, opened::wake))
+            try (CounterLink opened = options.open(false);
+                AnswerWatchdog watchdog = new AnswerWatchdog(timeoutMs, opened::wake))
             {
                 link = opened;
                 options.pin(FROM_LAST_CORE);
                 return new PingPongResult(
                     options.transport(), opened.device(), size,
-                    new PingPongClient(opened, silence, watch::isRequested).run(
+                    new PingPongClient(opened, watchdog, watch::isRequested).run(
                         warmUp, iterations, TimeUnit.SECONDS.toNanos(limitSeconds)));
             }
         }

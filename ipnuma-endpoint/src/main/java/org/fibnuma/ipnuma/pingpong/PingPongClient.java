@@ -18,7 +18,7 @@ final class PingPongClient
     private static final String ENDED = "ended before all round trips were done";
 
     private final CounterLink link;
-    private final Silence silence;
+    private final AnswerWatchdog watchdog;
     private final BooleanSupplier stopped;
     private final Histogram histogram;
     private int counter;
@@ -26,15 +26,15 @@ final class PingPongClient
     /**
      * Creates a client whose counter starts with a random number.
      *
-     * @param link    connection with the server.
-     * @param silence ends a wait without an answer.
-     * @param stopped whether the user has ended the measurement, which ends a wait too.
+     * @param link     connection with the server.
+     * @param watchdog ends a wait without an answer.
+     * @param stopped  whether the user has ended the measurement, which ends a wait too.
      */
-    PingPongClient(final CounterLink link, final Silence silence, final BooleanSupplier stopped)
+    PingPongClient(final CounterLink link, final AnswerWatchdog watchdog, final BooleanSupplier stopped)
     {
         this.stopped = stopped;
         this.link = link;
-        this.silence = silence;
+        this.watchdog = watchdog;
         this.histogram = PingPongResult.newHistogram();
         // Random, so that a server that remembers the last counter of another client answers the first one.
         this.counter = ThreadLocalRandom.current().nextInt();
@@ -89,12 +89,12 @@ final class PingPongClient
         link.send(expected);
         while (link.poll() != expected)
         {
-            if (silence.isTooLong() || stopped.getAsBoolean())
+            if (watchdog.isTooLong() || stopped.getAsBoolean())
             {
                 throw new UserException(stopped.getAsBoolean() ? ENDED :
-                    "no answer over " + link.device() + " for " + silence.limitMs() + " ms; is the server running?");
+                    "no answer over " + link.device() + " for " + watchdog.limitMs() + " ms; is the server running?");
             }
         }
-        silence.broken();
+        watchdog.onAnswer();
     }
 }

@@ -64,7 +64,7 @@ public final class ByteEnables
      * @param lengthDw    1 or more.
      * @return {@code byteEnables}, in that case without the high four bits.
      */
-    public static int meant(final int byteEnables, final int lengthDw)
+    public static int corrected(final int byteEnables, final int lengthDw)
     {
         return lengthDw == 1 && byteEnables == (FIRST_FULL | LAST_FULL) ? FIRST_FULL : byteEnables;
     }

@@ -174,7 +174,7 @@ public final class Ipnuma1gCodec implements DatagramCodec
         final long low = FrameMemory.getIntBE(at + headerLength - SHORT_ADDRESS) & 0xFFFF_FFFFL;
         final long high = isLong ? FrameMemory.getByte(at + COMMAND_LENGTH) & 0xFF : 0;
         final long dwAddress = (high << Integer.SIZE | low) & DW_MASK;
-        final int byteEnables = ByteEnables.meant(FrameMemory.getByte(at + 1) & 0xFF, lengthDw);
+        final int byteEnables = ByteEnables.corrected(FrameMemory.getByte(at + 1) & 0xFF, lengthDw);
         final int fault = TlpDecoder.requestFault(byteEnables, lengthDw, dwAddress);
         if (fault == 0 && sink != null)
         {

@@ -75,7 +75,7 @@ public final class TlpDecoder
 
     private int write(final int lengthDw, final long dataAddress, final TlpSink sink)
     {
-        final int byteEnables = ByteEnables.meant(tlp.byteEnables(), lengthDw);
+        final int byteEnables = ByteEnables.corrected(tlp.byteEnables(), lengthDw);
         final long dwAddress = tlp.dwAddress();
         final int fault = tlp.isPoisoned() ? TlpFault.POISONED : requestFault(byteEnables, lengthDw, dwAddress);
         if (fault == 0)
@@ -87,7 +87,7 @@ public final class TlpDecoder
 
     private int read(final int lengthDw, final TlpSink sink)
     {
-        final int byteEnables = ByteEnables.meant(tlp.byteEnables(), lengthDw);
+        final int byteEnables = ByteEnables.corrected(tlp.byteEnables(), lengthDw);
         final long dwAddress = tlp.dwAddress();
         final int fault = requestFault(byteEnables, lengthDw, dwAddress);
         if (fault == 0)

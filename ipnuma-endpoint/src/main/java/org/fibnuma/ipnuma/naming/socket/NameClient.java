@@ -18,7 +18,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import org.fibnuma.core.UserException;
 import org.fibnuma.ipnuma.naming.NameProtocol;
 import org.fibnuma.ipnuma.naming.NamedRegion;
-import org.fibnuma.ipnuma.naming.NotNowException;
+import org.fibnuma.ipnuma.naming.TransientLookupException;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -80,7 +80,7 @@ public final class NameClient implements AutoCloseable
      * @param name     of the region.
      * @param patience time for repetitions in milliseconds; 0 for one request.
      * @return the region.
-     * @throws NotNowException if the last answer is that there is no such region for this client, or too many
+     * @throws TransientLookupException if the last answer is that there is no such region for this client, or too many
      *         connections.
      * @throws UserException   if the server does not answer, refuses, or is not an endpoint.
      */
@@ -113,7 +113,7 @@ public final class NameClient implements AutoCloseable
             {
                 return lookup(server, name, request);
             }
-            catch (final NotNowException ex)
+            catch (final TransientLookupException ex)
             {
                 if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs) - end > 0 || Thread.interrupted())
                 {
@@ -151,7 +151,7 @@ public final class NameClient implements AutoCloseable
         }
         catch (final TimeoutException ex)
         {
-            throw new NotNowException(where + " does not answer within " + ANSWER_TIMEOUT_MS + " ms", ex);
+            throw new TransientLookupException(where + " does not answer within " + ANSWER_TIMEOUT_MS + " ms", ex);
         }
         catch (final ExecutionException ex)
         {
@@ -165,7 +165,7 @@ public final class NameClient implements AutoCloseable
                 throw new UserException(where + " has no certificate for that address from the CA that is trusted " +
                     "here: " + ex.getCause().getMessage(), ex.getCause());
             }
-            throw new NotNowException("cannot look up region " + name + " at " + where + ": " +
+            throw new TransientLookupException("cannot look up region " + name + " at " + where + ": " +
                 ex.getCause().getMessage(), ex.getCause());
         }
         catch (final InterruptedException ex)

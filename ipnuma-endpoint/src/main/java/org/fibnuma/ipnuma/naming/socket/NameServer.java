@@ -155,7 +155,7 @@ public final class NameServer implements AutoCloseable
             context.executor().schedule(() -> context.close(), LIFETIME_MS, TimeUnit.MILLISECONDS);
             if (connections.incrementAndGet() > MAX_CONNECTIONS)
             {
-                answer(context, NameProtocol.later("too many connections: try again"));
+                answer(context, NameProtocol.retryLater("too many connections: try again"));
             }
         }
 

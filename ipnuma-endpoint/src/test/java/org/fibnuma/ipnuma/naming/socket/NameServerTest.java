@@ -5,7 +5,7 @@ import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.NamedRegion;
-import org.fibnuma.ipnuma.naming.NotNowException;
+import org.fibnuma.ipnuma.naming.TransientLookupException;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
 import org.junit.jupiter.api.Test;
@@ -155,9 +155,9 @@ class NameServerTest
     {
         try (NameServer server = NameServer.start(ANY, directory); NameClient client = new NameClient())
         {
-            final String hidden = assertThrows(NotNowException.class,
+            final String hidden = assertThrows(TransientLookupException.class,
                 () -> client.lookup(server.address(), "others", 0)).getMessage();
-            final String missing = assertThrows(NotNowException.class,
+            final String missing = assertThrows(TransientLookupException.class,
                 () -> client.lookup(server.address(), "missing", 0)).getMessage();
             assertEquals(missing, hidden);
             assertTrue(hidden.endsWith("endpoint a has no region of that name for 127.0.0.1"), hidden);
@@ -191,7 +191,7 @@ class NameServerTest
             later.join();
             table.revoke(11);
             directory.publish(table);
-            assertThrows(NotNowException.class, () -> client.lookup(server.address(), "late", 0));
+            assertThrows(TransientLookupException.class, () -> client.lookup(server.address(), "late", 0));
         }
     }
 

@@ -6,7 +6,7 @@ import org.fibnuma.core.UserException;
  * A lookup failed that may succeed later: the endpoint does not answer, has no such region for the client, or has too
  * many connections.
  */
-public final class NotNowException extends UserException
+public final class TransientLookupException extends UserException
 {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public final class NotNowException extends UserException
      * @param message one line for the user.
      * @param cause   why the endpoint did not answer; null if it answered.
      */
-    public NotNowException(final String message, final Throwable cause)
+    public TransientLookupException(final String message, final Throwable cause)
     {
         super(message, cause);
     }

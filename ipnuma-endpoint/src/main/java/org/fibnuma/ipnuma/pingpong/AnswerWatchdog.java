@@ -4,22 +4,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Detects missing answers on a thread of its own, at no cost to the measured loop, and ends the wait. */
-final class Silence implements AutoCloseable
+final class AnswerWatchdog implements AutoCloseable
 {
     private static final int CHECKS = 4;
 
     private final AtomicLong answers = new AtomicLong();
     private final long limitMs;
     private final Runnable wake;
-    private final Thread watcher = new Thread(this::watch, "silence");
+    private final Thread watcher = new Thread(this::watch, "answer-watchdog");
     private long count;
     private volatile boolean tooLong;
 
     /**
+     * Starts to watch.
+     *
      * @param limitMs longest time without an answer in ms, above 0.
      * @param wake    ends a wait; called by a thread of this class.
      */
-    Silence(final long limitMs, final Runnable wake)
+    AnswerWatchdog(final long limitMs, final Runnable wake)
     {
         this.limitMs = limitMs;
         this.wake = wake;
@@ -28,7 +30,7 @@ final class Silence implements AutoCloseable
     }
 
     /** Records an answer; called by the thread that waits for answers. */
-    void broken()
+    void onAnswer()
     {
         // Only this thread stores it; the watcher may see it late.
         answers.lazySet(++count);
