@@ -111,6 +111,21 @@ public final class FrameMemory
         UnsafeApi.putLong(address, value);
     }
 
+    /** Reads eight bytes in network byte order. */
+    public static long getLongBE(final long address)
+    {
+        check(address, Long.BYTES);
+        final long value = UnsafeApi.getLong(address);
+        return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
+    }
+
+    /** Writes eight bytes in network byte order. */
+    public static void putLongBE(final long address, final long value)
+    {
+        check(address, Long.BYTES);
+        UnsafeApi.putLong(address, LITTLE_ENDIAN ? Long.reverseBytes(value) : value);
+    }
+
     /** Writes four bytes in little-endian order. */
     public static void putIntLE(final long address, final int value)
     {

@@ -73,7 +73,7 @@ public final class InternetChecksum
     }
 
     /**
-     * Returns the sum of the pseudo-header of a UDP or TCP checksum (RFC 768, RFC 9293 section 3.1).
+     * Returns the sum of the pseudo-header of a UDP or TCP checksum above IPv4 (RFC 768, RFC 9293 section 3.1).
      *
      * @param ipv4Header native address of the IPv4 header.
      * @param protocol   a number of {@link IpProtocol}.
@@ -83,6 +83,21 @@ public final class InternetChecksum
     public static long pseudoHeaderSum(final long ipv4Header, final int protocol, final int length)
     {
         return sum(ipv4Header + Ipv4HeaderFlyweight.SOURCE_OFFSET, 2 * Ipv4Address.LENGTH, 0) +
+            machineOrder(protocol) + machineOrder(length);
+    }
+
+    /**
+     * Returns the sum of the pseudo-header of a checksum above IPv6 (RFC 8200 section 8.1). The destination is that of
+     * the header; with a routing header the caller has to add the final one instead.
+     *
+     * @param ipv6Header native address of the IPv6 header.
+     * @param protocol   a number of {@link IpProtocol}, not that of an extension header.
+     * @param length     of the upper-layer packet with its header, in bytes, 0 to 65,535.
+     * @return the sum in machine byte order, to start {@link #sum} with.
+     */
+    public static long pseudoHeaderSumIpv6(final long ipv6Header, final int protocol, final int length)
+    {
+        return sum(ipv6Header + Ipv6HeaderFlyweight.SOURCE_OFFSET, 2 * Ipv6Address.LENGTH, 0) +
             machineOrder(protocol) + machineOrder(length);
     }
 

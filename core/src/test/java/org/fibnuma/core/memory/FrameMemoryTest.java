@@ -45,6 +45,7 @@ class FrameMemoryTest
             assertEquals(big.getInt(i), FrameMemory.getIntBE(start + i));
             assertEquals(machine.getInt(i), FrameMemory.getInt(start + i));
             assertEquals(machine.getLong(i), FrameMemory.getLong(start + i));
+            assertEquals(big.getLong(i), FrameMemory.getLongBE(start + i));
         }
         for (int i = 0; i < 8; i++)
         {
@@ -60,6 +61,8 @@ class FrameMemoryTest
             machine.putInt(17, i * 0x85EB_CA6B);
             FrameMemory.putLong(start + 21, i * 0x9E37_79B9_7F4A_7C15L);
             machine.putLong(21, i * 0x9E37_79B9_7F4A_7C15L);
+            FrameMemory.putLongBE(start + 1, i * 0xC2B2_AE3D_27D4_EB4FL);
+            big.putLong(1, i * 0xC2B2_AE3D_27D4_EB4FL);
             final byte[] actual = new byte[bytes.length];
             FrameMemory.getBytes(start, actual);
             assertArrayEquals(bytes, actual);
@@ -124,6 +127,8 @@ class FrameMemoryTest
             () -> FrameMemory.putInt(frame - 1, 0),
             () -> FrameMemory.getLong(frame + 53),
             () -> FrameMemory.putLong(frame + 53, 0),
+            () -> FrameMemory.getLongBE(frame + 53),
+            () -> FrameMemory.putLongBE(frame + 53, 0),
             () -> FrameMemory.copy(frame, frame + 1, 60),
             () -> FrameMemory.copy(frame + 1, frame, 60),
             () -> FrameMemory.copy(frame, frame, -1),
