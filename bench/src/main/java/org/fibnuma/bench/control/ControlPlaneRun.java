@@ -6,6 +6,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -150,7 +151,7 @@ final class ControlPlaneRun implements AutoCloseable
         for (int host = 2; host < 254; host++)
         {
             tables.onNeighbor(new KernelNeighbor(
-                RIGHT, RIGHT_NETWORK | host, 0x0200_0000_1000L + host,
+                RIGHT, IpAddress.of(RIGHT_NETWORK | host), 0x0200_0000_1000L + host,
                 KernelNeighbor.State.USABLE), true);
         }
     }
@@ -168,7 +169,7 @@ final class ControlPlaneRun implements AutoCloseable
     private void connected(final int interfaceIndex, final String network, final boolean present)
     {
         final int prefix = Ipv4Address.parse(network);
-        tables.onAddress(new KernelAddress(interfaceIndex, prefix | 1, NETWORK_LENGTH), present);
+        tables.onAddress(new KernelAddress(interfaceIndex, IpAddress.of(prefix | 1), NETWORK_LENGTH), present);
         tables.onRoute(new KernelRoute(prefix | 1, Integer.SIZE, KernelRoute.TABLE_LOCAL, 0,
             KernelRoute.Kind.LOCAL, 0, interfaceIndex), present);
         tables.onRoute(new KernelRoute(prefix | 0xFF, Integer.SIZE, KernelRoute.TABLE_LOCAL, 0,
@@ -233,9 +234,21 @@ final class ControlPlaneRun implements AutoCloseable
         }
 
         @Override
-        public int prefix()
+        public boolean isIpv6()
         {
-            return prefix;
+            return false;
+        }
+
+        @Override
+        public long prefixHigh()
+        {
+            return 0;
+        }
+
+        @Override
+        public long prefixLow()
+        {
+            return IpAddress.mappedLow(prefix);
         }
 
         @Override
@@ -263,9 +276,15 @@ final class ControlPlaneRun implements AutoCloseable
         }
 
         @Override
-        public int gateway()
+        public long gatewayHigh()
         {
-            return gateway;
+            return 0;
+        }
+
+        @Override
+        public long gatewayLow()
+        {
+            return IpAddress.mappedLow(gateway);
         }
 
         @Override

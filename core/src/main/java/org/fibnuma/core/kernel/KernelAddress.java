@@ -1,12 +1,14 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpAddress;
+
 /**
- * IPv4 address of this host.
+ * IPv4 or IPv6 address of this host.
  *
  * @param interfaceIndex index of its interface.
- * @param address        in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
- * @param prefixLength   of the connected network, 0 to 32.
+ * @param address        IPv4 or IPv6, with the bits below the prefix length.
+ * @param prefixLength   of the connected network, 0 to 32 or 0 to 128.
  */
-public record KernelAddress(int interfaceIndex, int address, int prefixLength)
+public record KernelAddress(int interfaceIndex, IpAddress address, int prefixLength)
 {
 }

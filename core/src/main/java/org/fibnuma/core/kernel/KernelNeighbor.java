@@ -1,14 +1,16 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpAddress;
+
 /**
  * Entry of the kernel's neighbour table.
  *
  * @param interfaceIndex index of the interface that the neighbour is reached through.
- * @param address        in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
+ * @param address        IPv4 or IPv6 address of the neighbour.
  * @param macAddress     in the format of {@link org.fibnuma.core.wire.MacAddress}; 0 if unknown.
  * @param state          whether and how the neighbour can be used.
  */
-public record KernelNeighbor(int interfaceIndex, int address, long macAddress, State state)
+public record KernelNeighbor(int interfaceIndex, IpAddress address, long macAddress, State state)
 {
     /** Returns whether frames can be sent to the neighbour, which means that its MAC address is known. */
     public boolean isUsable()

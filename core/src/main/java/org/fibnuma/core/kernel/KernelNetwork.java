@@ -1,5 +1,7 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpAddress;
+
 /** Connection to the kernel's network tables. Used by the control thread only. */
 public interface KernelNetwork extends AutoCloseable
 {
@@ -23,9 +25,9 @@ public interface KernelNetwork extends AutoCloseable
      * Makes the kernel resolve a neighbour's MAC address; the result arrives as a notification.
      *
      * @param interfaceIndex index of the interface that the neighbour is reached through.
-     * @param address        in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param address        IPv4 or IPv6 address of the neighbour.
      */
-    void resolve(int interfaceIndex, int address);
+    void resolve(int interfaceIndex, IpAddress address);
 
     @Override
     void close();

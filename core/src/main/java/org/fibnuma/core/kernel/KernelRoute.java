@@ -1,24 +1,82 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpAddress;
+
 /**
- * IPv4 route.
+ * IPv4 or IPv6 route.
  *
- * @param prefix         network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
- * @param prefixLength   0 to 32.
+ * @param isIpv6         family of the destinations. The next hop of an IPv4 route may be IPv6 (RFC 8950).
+ * @param network        network address of the prefix.
+ * @param prefixLength   0 to 32, or 0 to 128 if it is IPv6.
  * @param table          routing table: 254 main, 255 local.
  * @param metric         unsigned; the lowest is preferred among routes for one prefix.
  * @param kind           route type.
- * @param gateway        next hop, or 0 if the destination is on the link.
+ * @param gateway        next hop, or {@link IpAddress#NONE} if the destination is on the link.
  * @param interfaceIndex index of the egress interface, or 0 if there is none (blackhole and similar types).
  */
 public record KernelRoute(
-    int prefix, int prefixLength, int table, int metric, Kind kind, int gateway, int interfaceIndex)
+    boolean isIpv6,
+    IpAddress network,
+    int prefixLength,
+    int table,
+    int metric,
+    Kind kind,
+    IpAddress gateway,
+    int interfaceIndex)
     implements KernelRouteView
 {
     /** The main routing table (RT_TABLE_MAIN). */
     public static final int TABLE_MAIN = 254;
     /** The table of local and broadcast addresses (RT_TABLE_LOCAL). */
     public static final int TABLE_LOCAL = 255;
+
+    /**
+     * Creates an IPv4 route whose next hop is IPv4.
+     *
+     * @param prefix         network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param prefixLength   0 to 32.
+     * @param table          routing table.
+     * @param metric         unsigned.
+     * @param kind           route type.
+     * @param gateway        next hop in the same format, or 0 if the destination is on the link.
+     * @param interfaceIndex index of the egress interface, or 0 if there is none.
+     */
+    public KernelRoute(
+        final int prefix,
+        final int prefixLength,
+        final int table,
+        final int metric,
+        final Kind kind,
+        final int gateway,
+        final int interfaceIndex)
+    {
+        this(false, IpAddress.of(prefix), prefixLength, table, metric, kind,
+            gateway == 0 ? IpAddress.NONE : IpAddress.of(gateway), interfaceIndex);
+    }
+
+    @Override
+    public long prefixHigh()
+    {
+        return network.high();
+    }
+
+    @Override
+    public long prefixLow()
+    {
+        return network.low();
+    }
+
+    @Override
+    public long gatewayHigh()
+    {
+        return gateway.high();
+    }
+
+    @Override
+    public long gatewayLow()
+    {
+        return gateway.low();
+    }
 
     @Override
     public KernelRoute copy()
@@ -31,7 +89,7 @@ public record KernelRoute(
     {
         /** Forward to the gateway or on the link. */
         UNICAST,
-        /** The destination is an address of this host. */
+        /** The destination is an address of this host, in IPv6 also an anycast address. */
         LOCAL,
         /** A broadcast address. */
         BROADCAST,

@@ -1,16 +1,31 @@
 package org.fibnuma.core.kernel;
 
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
+
 /**
- * The properties of an IPv4 route: of a {@link KernelRoute}, or of a netlink message that is being parsed without
- * allocating an object. A view that is passed to a method is valid until the method returns; {@link #copy()} makes a
- * permanent object.
+ * The properties of a route: of a {@link KernelRoute}, or of a netlink message that is being parsed without allocating
+ * an object. A view that is passed to a method is valid until the method returns; {@link #copy()} makes a permanent
+ * object. Addresses are in two halves in the format of {@link IpAddress}, in which IPv4 addresses are IPv4-mapped.
  */
 public interface KernelRouteView
 {
-    /** Returns the network address in the format of {@link org.fibnuma.core.wire.Ipv4Address}. */
-    int prefix();
+    /** Returns whether the destinations are IPv6. The next hop of an IPv4 route may be IPv6 too. */
+    boolean isIpv6();
 
-    /** Returns the length of the prefix in bits, 0 to 32. */
+    /** Returns the high half of the network address; 0 if it is IPv4. */
+    long prefixHigh();
+
+    /** Returns the low half of the network address. */
+    long prefixLow();
+
+    /** Returns the network address of an IPv4 route in the format of {@link org.fibnuma.core.wire.Ipv4Address}. */
+    default int prefix()
+    {
+        return (int)prefixLow();
+    }
+
+    /** Returns the length of the prefix in bits, 0 to 32, or 0 to 128 if it is IPv6. */
     int prefixLength();
 
     /** Returns the routing table, such as {@link KernelRoute#TABLE_MAIN}. */
@@ -22,8 +37,27 @@ public interface KernelRouteView
     /** Returns the route type, never null. */
     KernelRoute.Kind kind();
 
-    /** Returns the next hop, or 0 if the destination is on the link. */
-    int gateway();
+    /** Returns the high half of the next hop; both halves are 0 if the destination is on the link. */
+    long gatewayHigh();
+
+    /** Returns the low half of the next hop. */
+    long gatewayLow();
+
+    /** Returns whether there is a next hop and it is IPv6. */
+    default boolean hasIpv6Gateway()
+    {
+        return !Ipv6Address.isUnspecified(gatewayHigh(), gatewayLow()) &&
+            !Ipv6Address.isIpv4Mapped(gatewayHigh(), gatewayLow());
+    }
+
+    /**
+     * Returns an IPv4 next hop in the format of {@link org.fibnuma.core.wire.Ipv4Address}, or 0 if the destination is
+     * on the link or the next hop is IPv6.
+     */
+    default int ipv4Gateway()
+    {
+        return hasIpv6Gateway() ? 0 : (int)gatewayLow();
+    }
 
     /** Returns the index of the egress interface, or 0 if there is none. */
     int interfaceIndex();
@@ -31,6 +65,7 @@ public interface KernelRouteView
     /** Returns a permanent object with the same properties. */
     default KernelRoute copy()
     {
-        return new KernelRoute(prefix(), prefixLength(), table(), metric(), kind(), gateway(), interfaceIndex());
+        return new KernelRoute(isIpv6(), new IpAddress(prefixHigh(), prefixLow()), prefixLength(), table(), metric(),
+            kind(), new IpAddress(gatewayHigh(), gatewayLow()), interfaceIndex());
     }
 }

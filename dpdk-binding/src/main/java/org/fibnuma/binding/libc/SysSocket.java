@@ -4,6 +4,7 @@ package org.fibnuma.binding.libc;
 public final class SysSocket
 {
     public static final int AF_INET = 2;
+    public static final int AF_INET6 = 10;
     public static final int AF_NETLINK = 16;
     public static final int AF_PACKET = 17;
     public static final int AF_XDP = 44;

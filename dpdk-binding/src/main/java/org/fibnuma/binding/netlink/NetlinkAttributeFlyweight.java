@@ -1,6 +1,9 @@
 package org.fibnuma.binding.netlink;
 
 import org.agrona.DirectBuffer;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
 
 import java.nio.ByteOrder;
 
@@ -128,6 +131,32 @@ public final class NetlinkAttributeFlyweight
     public int ipv4Value(final int whenOther)
     {
         return valueLength() == Integer.BYTES ? buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN) : whenOther;
+    }
+
+    /**
+     * Returns the high half of an IPv4 or IPv6 address as in {@link IpAddress}; both halves are 0 where the value is
+     * neither 4 nor 16 bytes long.
+     */
+    public long addressHigh()
+    {
+        return valueLength() == Ipv6Address.LENGTH ? buffer.getLong(valueOffset(), ByteOrder.BIG_ENDIAN) : 0;
+    }
+
+    /** Returns the low half of the address of which {@link #addressHigh()} returns the high half. */
+    public long addressLow()
+    {
+        return switch (valueLength())
+        {
+            case Ipv4Address.LENGTH -> IpAddress.mappedLow(buffer.getInt(valueOffset(), ByteOrder.BIG_ENDIAN));
+            case Ipv6Address.LENGTH -> buffer.getLong(valueOffset() + Long.BYTES, ByteOrder.BIG_ENDIAN);
+            default -> 0;
+        };
+    }
+
+    /** Returns an IPv4 or IPv6 address; {@link IpAddress#NONE} where the value is neither 4 nor 16 bytes long. */
+    public IpAddress addressValue()
+    {
+        return new IpAddress(addressHigh(), addressLow());
     }
 
     /** Returns the value as in {@link org.fibnuma.core.wire.MacAddress}; 0 where it is not 6 bytes long. */

@@ -1,6 +1,8 @@
 package org.fibnuma.binding.netlink;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -105,6 +107,19 @@ public final class NetlinkRequest
     public NetlinkRequest addIpv4(final int type, final int address)
     {
         buffer.putInt(addAttribute(type, Integer.BYTES), address, ByteOrder.BIG_ENDIAN);
+        return this;
+    }
+
+    /** Adds an attribute with the 4 or 16 bytes of an address and returns this. */
+    public NetlinkRequest addAddress(final int type, final IpAddress address)
+    {
+        if (address.isIpv4())
+        {
+            return addIpv4(type, address.ipv4());
+        }
+        final int value = addAttribute(type, Ipv6Address.LENGTH);
+        buffer.putLong(value, address.high(), ByteOrder.BIG_ENDIAN);
+        buffer.putLong(value + Long.BYTES, address.low(), ByteOrder.BIG_ENDIAN);
         return this;
     }
 

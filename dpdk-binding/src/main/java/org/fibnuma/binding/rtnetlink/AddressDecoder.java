@@ -5,15 +5,18 @@ import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.wire.IpAddress;
+
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_OPTIMISTIC;
+import static org.fibnuma.binding.rtnetlink.AddressLayout.IFA_F_TENTATIVE;
 
 /** Decodes RTM_NEWADDR and RTM_DELADDR. */
 final class AddressDecoder
 {
-    private static final int MAX_PREFIX_LENGTH = 32;
-
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private int flags;
 
-    /** Decodes one message. Returns null where the address is not IPv4 or the message is malformed. */
+    /** Decodes one message. Returns null where the address is neither IPv4 nor IPv6 or the message is malformed. */
     KernelAddress decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, AddressLayout.LENGTH))
@@ -23,26 +26,37 @@ final class AddressDecoder
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
         final int prefixLength = buffer.getByte(body + AddressLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
-        if (buffer.getByte(body + AddressLayout.FAMILY_OFFSET) != SysSocket.AF_INET ||
-            prefixLength > MAX_PREFIX_LENGTH)
+        final int family = buffer.getByte(body + AddressLayout.FAMILY_OFFSET);
+        flags = buffer.getByte(body + AddressLayout.FLAGS_OFFSET) & 0xFF;
+        if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family))
         {
             return null;
         }
-        int local = 0;
-        int address = 0;
+        IpAddress local = IpAddress.NONE;
+        IpAddress address = IpAddress.NONE;
         while (attributes.next())
         {
             switch (attributes.type())
             {
-                case AddressLayout.IFA_LOCAL -> local = attributes.ipv4Value(0);
-                case AddressLayout.IFA_ADDRESS -> address = attributes.ipv4Value(0);
+                case AddressLayout.IFA_LOCAL -> local = attributes.addressValue();
+                case AddressLayout.IFA_ADDRESS -> address = attributes.addressValue();
+                case AddressLayout.IFA_FLAGS -> flags = attributes.intValue(flags);
                 default ->
                 {
                 }
             }
         }
-        final int own = local != 0 ? local : address;
-        return own == 0 ? null :
+        final IpAddress own = local.isNone() ? address : local;
+        return own.isNone() || own.isIpv4() != (family == SysSocket.AF_INET) ? null :
             new KernelAddress(buffer.getInt(body + AddressLayout.INDEX_OFFSET), own, prefixLength);
+    }
+
+    /**
+     * Returns whether the host uses the last address. It does not use an IPv6 address before duplicate address
+     * detection has ended, nor after it has failed (RFC 4862 section 5.4); the kernel notifies when this changes.
+     */
+    boolean isUsable()
+    {
+        return (flags & (IFA_F_TENTATIVE | IFA_F_OPTIMISTIC)) != IFA_F_TENTATIVE;
     }
 }

@@ -3,8 +3,10 @@ package org.fibnuma.binding.rtnetlink;
 /** Messages about addresses (linux/rtnetlink.h and linux/if_addr.h, Linux 6.1). */
 public final class AddressLayout
 {
-    /** Multicast group of notifications. */
+    /** Multicast group of notifications about IPv4 addresses. */
     public static final int RTNLGRP_IPV4_IFADDR = 5;
+    /** Multicast group of notifications about IPv6 addresses. */
+    public static final int RTNLGRP_IPV6_IFADDR = 9;
     /** Notification: an address exists. Request: add it. */
     public static final int RTM_NEWADDR = 20;
     /** Notification: an address was removed. Request: remove it. */
@@ -29,6 +31,13 @@ public final class AddressLayout
     public static final int IFA_ADDRESS = 1;
     /** This host's address. */
     public static final int IFA_LOCAL = 2;
+    /** All 32 bits of the flags; the field of struct ifaddrmsg has the low 8. */
+    public static final int IFA_FLAGS = 8;
+
+    /** Duplicate address detection has not ended, or has failed (IFA_F_DADFAILED): the host does not use it. */
+    public static final int IFA_F_TENTATIVE = 0x40;
+    /** The host uses the address although it is tentative (RFC 4429). */
+    public static final int IFA_F_OPTIMISTIC = 0x04;
 
     private AddressLayout()
     {

@@ -14,9 +14,9 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * Tracks routes with the same prefix, table and metric ({@code ip route append} and {@code prepend}) in the kernel's
- * order; the kernel uses the first. A list of all routes has this order. The flags of a notification give the position
- * of its route among the others (fib_table_insert, net/ipv4/fib_trie.c).
+ * Tracks IPv4 routes with the same prefix, table and metric ({@code ip route append} and {@code prepend}) in the
+ * kernel's order; the kernel uses the first. A list of all routes has this order. The flags of a notification give the
+ * position of its route among the others (fib_table_insert, net/ipv4/fib_trie.c).
  */
 final class DuplicateRoutes
 {
@@ -73,7 +73,7 @@ final class DuplicateRoutes
     boolean isFirst(final KernelRouteView route, final boolean dead, final boolean plain)
     {
         final boolean follows = plain && !dead;
-        if (previous.hasIdentityOf(route))
+        if (previous.present && previous.hasIdentityOf(route))
         {
             add(route, follows);
         }
@@ -216,16 +216,19 @@ final class DuplicateRoutes
     /**
      * The properties that alternative routes have in common; the kernel uses the first of them.
      *
-     * @param prefix       address.
-     * @param prefixLength 0 to 32.
+     * @param ipv6         whether the prefix is IPv6.
+     * @param prefixHigh   as {@link KernelRouteView#prefixHigh}.
+     * @param prefixLow    as {@link KernelRouteView#prefixLow}.
+     * @param prefixLength 0 to 32 or 0 to 128.
      * @param table        main or local.
      * @param metric       unsigned.
      */
-    record Identity(int prefix, int prefixLength, int table, int metric)
+    record Identity(boolean ipv6, long prefixHigh, long prefixLow, int prefixLength, int table, int metric)
     {
         static Identity of(final KernelRouteView route)
         {
-            return new Identity(route.prefix(), route.prefixLength(), route.table(), route.metric());
+            return new Identity(route.isIpv6(), route.prefixHigh(), route.prefixLow(), route.prefixLength(),
+                route.table(), route.metric());
         }
     }
 
@@ -240,12 +243,6 @@ final class DuplicateRoutes
             present = true;
             follows = isFollowed;
             set(route);
-        }
-
-        boolean hasIdentityOf(final KernelRouteView route)
-        {
-            return present && prefix == route.prefix() && prefixLength == route.prefixLength() &&
-                table == route.table() && metric == route.metric();
         }
     }
 }

@@ -54,12 +54,15 @@ final class InterfaceStates
         return addresses.add(address);
     }
 
-    /** Returns whether an interface has an address. With the last address the kernel removes the interface's routes. */
+    /**
+     * Returns whether an interface has an IPv4 address. With the last one the kernel removes the interface's IPv4
+     * routes.
+     */
     boolean hasAddress(final int interfaceIndex)
     {
         for (final KernelAddress address : addresses)
         {
-            if (address.interfaceIndex() == interfaceIndex)
+            if (address.interfaceIndex() == interfaceIndex && address.address().isIpv4())
             {
                 return true;
             }
@@ -67,10 +70,10 @@ final class InterfaceStates
         return false;
     }
 
-    /** Removes an address. */
-    void removeAddress(final KernelAddress address)
+    /** Removes an address. Returns false where it was not known. */
+    boolean removeAddress(final KernelAddress address)
     {
-        addresses.remove(address);
+        return addresses.remove(address);
     }
 
     /** Records the interface of a route with one next hop. */
@@ -86,7 +89,7 @@ final class InterfaceStates
         multipathInterfaces.add(interfaceIndex);
     }
 
-    /** Records the preferred source address of a route, RTA_PREFSRC. */
+    /** Records the preferred source address of an IPv4 route, RTA_PREFSRC. */
     void addSource(final int address)
     {
         sources.add(address);
@@ -98,7 +101,7 @@ final class InterfaceStates
         deadSeen = true;
     }
 
-    /** Returns whether routes leave by an interface. The kernel removes them with its last address. */
+    /** Returns whether routes leave by an interface. The kernel removes IPv4 ones with its last IPv4 address. */
     boolean isUsed(final int interfaceIndex)
     {
         return usedInterfaces.contains(interfaceIndex);
@@ -113,7 +116,7 @@ final class InterfaceStates
         return multipathInterfaces.contains(interfaceIndex);
     }
 
-    /** Returns whether routes have a preferred source address. The kernel removes them with the address. */
+    /** Returns whether IPv4 routes have a preferred source address. The kernel removes them with the address. */
     boolean isSource(final int address)
     {
         return sources.contains(address);

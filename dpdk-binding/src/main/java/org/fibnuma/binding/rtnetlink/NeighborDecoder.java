@@ -5,6 +5,8 @@ import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
 
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FAILED;
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FOUND;
@@ -17,7 +19,10 @@ final class NeighborDecoder
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private int state;
 
-    /** Decodes one message. Returns null where the neighbour is not an IPv4 host or the message is malformed. */
+    /**
+     * Decodes one message. Returns null where the neighbour is neither an IPv4 host nor an IPv6 host, or the message is
+     * malformed. The kernel also lists the IPv6 multicast groups that it has sent to; they are no hosts.
+     */
     KernelNeighbor decode(final NetlinkMessageFlyweight message)
     {
         if (!message.wrapAttributes(attributes, NeighborLayout.LENGTH))
@@ -27,25 +32,27 @@ final class NeighborDecoder
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
         state = buffer.getShort(body + NeighborLayout.STATE_OFFSET) & 0xFFFF;
-        if (buffer.getByte(body + NeighborLayout.FAMILY_OFFSET) != SysSocket.AF_INET ||
+        final int family = buffer.getByte(body + NeighborLayout.FAMILY_OFFSET);
+        if (!AddressFamily.isIp(family) ||
             (buffer.getByte(body + NeighborLayout.FLAGS_OFFSET) & NeighborLayout.NTF_PROXY) != 0)
         {
             return null;
         }
-        int address = 0;
+        IpAddress address = IpAddress.NONE;
         long macAddress = 0;
         while (attributes.next())
         {
             switch (attributes.type())
             {
-                case NeighborLayout.NDA_DST -> address = attributes.ipv4Value(0);
+                case NeighborLayout.NDA_DST -> address = attributes.addressValue();
                 case NeighborLayout.NDA_LLADDR -> macAddress = attributes.macValue();
                 default ->
                 {
                 }
             }
         }
-        return address == 0 ? null :
+        return address.isNone() || address.isIpv4() != (family == SysSocket.AF_INET) ||
+            Ipv6Address.isMulticast(address.high()) ? null :
             new KernelNeighbor(buffer.getInt(body + NeighborLayout.INDEX_OFFSET), address, macAddress, state());
     }
 

@@ -3,10 +3,10 @@ package org.fibnuma.binding.rtnetlink;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
-import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 
 import java.util.Arrays;
 
@@ -24,7 +24,7 @@ final class NextHops
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private boolean routesResolved;
     private int id;
-    private int gateway;
+    private IpAddress gateway;
     private int interfaceIndex;
     private int[] members;
     private KernelRoute.Kind kind;
@@ -128,21 +128,19 @@ final class NextHops
         {
             return false;
         }
-        final boolean inet =
-            message.buffer().getByte(message.payloadOffset() + NextHopLayout.FAMILY_OFFSET) == SysSocket.AF_INET;
         id = 0;
-        gateway = 0;
+        gateway = IpAddress.NONE;
         interfaceIndex = 0;
         members = NO_MEMBERS;
         kind = KernelRoute.Kind.UNICAST;
         while (attributes.next())
         {
-            decodeAttribute(inet);
+            decodeAttribute();
         }
         return id != 0;
     }
 
-    private void decodeAttribute(final boolean inet)
+    private void decodeAttribute()
     {
         switch (attributes.type())
         {
@@ -151,11 +149,7 @@ final class NextHops
             case NextHopLayout.NHA_BLACKHOLE -> kind = KernelRoute.Kind.BLACKHOLE;
             case NextHopLayout.NHA_ENCAP_TYPE, NextHopLayout.NHA_FDB -> kind = KernelRoute.Kind.OTHER;
             case NextHopLayout.NHA_GROUP -> members = members();
-            case NextHopLayout.NHA_GATEWAY ->
-            {
-                gateway = attributes.ipv4Value(0);
-                kind = inet ? kind : KernelRoute.Kind.OTHER;
-            }
+            case NextHopLayout.NHA_GATEWAY -> gateway = attributes.addressValue();
             default ->
             {
             }
@@ -178,13 +172,13 @@ final class NextHops
      * A resolved next hop.
      *
      * @param kind           UNICAST, BLACKHOLE, or OTHER where only the kernel can use it.
-     * @param gateway        IPv4, or 0 where the destination is on the link itself.
+     * @param gateway        IPv4 or IPv6, or NONE where the destination is on the link itself.
      * @param interfaceIndex outgoing interface, or 0.
      * @param dead           whether the kernel does not use it.
      */
-    record NextHop(KernelRoute.Kind kind, int gateway, int interfaceIndex, boolean dead)
+    record NextHop(KernelRoute.Kind kind, IpAddress gateway, int interfaceIndex, boolean dead)
     {
         /** An unknown object, or one that no route can be made of; left to the kernel. */
-        static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, 0, 0, false);
+        static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, IpAddress.NONE, 0, false);
     }
 }

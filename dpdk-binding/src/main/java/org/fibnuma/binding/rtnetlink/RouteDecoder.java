@@ -1,29 +1,36 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.agrona.DirectBuffer;
-import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
 
+import java.nio.ByteOrder;
+
+import static org.fibnuma.binding.libc.SysSocket.AF_INET;
+import static org.fibnuma.binding.libc.SysSocket.AF_INET6;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.HOP_LENGTH;
 import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
 
 /**
  * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables.
  * <p>
- * Of several next hops, the first that the kernel uses is taken. A next hop with a feature that only the kernel has (an
- * IPv6 gateway, an encapsulation, an unknown next-hop object) makes the route {@link KernelRoute.Kind#OTHER}. Routes
- * for a single type of service are ignored, since the forwarder does not distinguish types of service.
+ * Of several next hops, one that the kernel uses is taken: the first of an IPv4 route; of an IPv6 route the one with
+ * the lowest interface index and gateway, because the kernel reports the next hops of an IPv6 route in different orders
+ * in notifications and lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop
+ * object) makes the route {@link KernelRoute.Kind#OTHER}. Routes for a single type of service or a source prefix are
+ * ignored, since the forwarder looks up destinations only. So are copies for one destination (RTM_F_CLONED), and the
+ * IPv6 link-local and multicast prefixes, of which the kernel has one for each interface: a router does not forward to
+ * them (RFC 4291 section 2.5.6).
  * <p>
  * The decoder is itself the route that was decoded last: decoding allocates nothing.
  */
 final class RouteDecoder extends RouteFields
 {
-    private static final int MAX_PREFIX_LENGTH = 32;
-
     private final NextHops nextHops;
     private final InterfaceStates interfaces;
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
@@ -62,22 +69,31 @@ final class RouteDecoder extends RouteFields
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
         prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
-        if (buffer.getByte(body + RouteLayout.FAMILY_OFFSET) != SysSocket.AF_INET ||
-            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 || prefixLength > MAX_PREFIX_LENGTH)
+        final int family = buffer.getByte(body + RouteLayout.FAMILY_OFFSET);
+        if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family) ||
+            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 ||
+            buffer.getByte(body + RouteLayout.SOURCE_LENGTH_OFFSET) != 0 ||
+            (buffer.getInt(body + RouteLayout.FLAGS_OFFSET) & RouteLayout.RTM_F_CLONED) != 0)
         {
             return null;
         }
+        ipv6 = family == AF_INET6;
         reset(buffer, body);
         while (attributes.next())
         {
             decodeAttribute();
         }
-        if (table != KernelRoute.TABLE_MAIN && table != KernelRoute.TABLE_LOCAL)
+        if (table != KernelRoute.TABLE_MAIN && table != KernelRoute.TABLE_LOCAL || isOfOneLink())
         {
             return null;
         }
         kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
         kind = kernelOnly ? KernelRoute.Kind.OTHER : kind;
+        if (ipv6 && !hasInterface(kind))
+        {
+            // IPv6 routes of these types name the loopback interface.
+            interfaceIndex = 0;
+        }
         recordDependencies(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
         return this;
     }
@@ -86,6 +102,12 @@ final class RouteDecoder extends RouteFields
     boolean isDead()
     {
         return dead;
+    }
+
+    /** Returns whether the last route has several next hops that are given in the route itself. */
+    boolean isMultipath()
+    {
+        return multipath;
     }
 
     /** Returns whether the last route has at most one next hop, given in the route itself. */
@@ -98,22 +120,42 @@ final class RouteDecoder extends RouteFields
     {
         table = buffer.getByte(body + RouteLayout.TABLE_OFFSET) & 0xFF;
         dead = (buffer.getInt(body + RouteLayout.FLAGS_OFFSET) & RTNH_F_DEAD) != 0;
-        prefix = 0;
-        metric = 0;
+        prefixHigh = 0;
+        prefixLow = ipv6 ? 0 : IpAddress.mappedLow(0);
+        metric = ipv6 ? RouteLayout.IPV6_DEFAULT_METRIC : 0;
         nextHopId = 0;
         source = 0;
         multipath = false;
-        gateway = 0;
+        clearGateway();
         interfaceIndex = 0;
         kernelOnly = false;
         spelledOut = false;
+    }
+
+    private void clearGateway()
+    {
+        gatewayHigh = 0;
+        gatewayLow = 0;
+    }
+
+    /** Returns whether the prefix is in {@code fe80::/10} or {@code ff00::/8}. */
+    private boolean isOfOneLink()
+    {
+        return Ipv6Address.isLinkLocal(prefixHigh) || Ipv6Address.isMulticast(prefixHigh);
     }
 
     private void decodeAttribute()
     {
         switch (attributes.type())
         {
-            case RouteLayout.RTA_DST -> prefix = attributes.ipv4Value(0);
+            case RouteLayout.RTA_DST ->
+            {
+                if (attributes.valueLength() * Byte.SIZE == AddressFamily.bits(ipv6 ? AF_INET6 : AF_INET))
+                {
+                    prefixHigh = attributes.addressHigh();
+                    prefixLow = attributes.addressLow();
+                }
+            }
             case RouteLayout.RTA_TABLE -> table = attributes.intValue(table);
             case RouteLayout.RTA_PRIORITY -> metric = attributes.intValue(0);
             case RouteLayout.RTA_NH_ID -> nextHopId = attributes.intValue(0);
@@ -132,11 +174,33 @@ final class RouteDecoder extends RouteFields
     {
         switch (attribute.type())
         {
-            case RouteLayout.RTA_GATEWAY -> gateway = attribute.ipv4Value(0);
-            case RouteLayout.RTA_VIA, RouteLayout.RTA_ENCAP_TYPE -> kernelOnly = true;
+            case RouteLayout.RTA_GATEWAY ->
+            {
+                gatewayHigh = attribute.addressHigh();
+                gatewayLow = attribute.addressLow();
+            }
+            case RouteLayout.RTA_VIA -> decodeVia(attribute);
+            case RouteLayout.RTA_ENCAP_TYPE -> kernelOnly = true;
             default ->
             {
             }
+        }
+    }
+
+    /** Decodes the gateway of another family than the route's (RFC 8950). */
+    private void decodeVia(final NetlinkAttributeFlyweight attribute)
+    {
+        final DirectBuffer buffer = attribute.buffer();
+        final int via = attribute.valueOffset();
+        if (attribute.valueLength() == RouteLayout.VIA_ADDRESS_OFFSET + Ipv6Address.LENGTH &&
+            buffer.getShort(via + RouteLayout.VIA_FAMILY_OFFSET) == AF_INET6)
+        {
+            gatewayHigh = buffer.getLong(via + RouteLayout.VIA_ADDRESS_OFFSET, ByteOrder.BIG_ENDIAN);
+            gatewayLow = buffer.getLong(via + RouteLayout.VIA_ADDRESS_OFFSET + Long.BYTES, ByteOrder.BIG_ENDIAN);
+        }
+        else
+        {
+            kernelOnly = true;
         }
     }
 
@@ -160,16 +224,40 @@ final class RouteDecoder extends RouteFields
             {
                 decodeHop(buffer, offset, length);
             }
+            else if (ipv6 && used)
+            {
+                decodeHopIfLower(buffer, offset, length);
+            }
             found |= used;
             offset += NetlinkLayout.align(length);
         }
         dead = !found;
     }
 
+    /** Replaces the next hop that was decoded last by this one if this one has the lower interface or gateway. */
+    private void decodeHopIfLower(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int beforeInterface = interfaceIndex;
+        final long beforeHigh = gatewayHigh;
+        final long beforeLow = gatewayLow;
+        final boolean beforeKernelOnly = kernelOnly;
+        decodeHop(buffer, offset, length);
+        final int byInterface = Integer.compare(beforeInterface, interfaceIndex);
+        final int byHigh = Long.compareUnsigned(beforeHigh, gatewayHigh);
+        final int byLow = Long.compareUnsigned(beforeLow, gatewayLow);
+        if (byInterface < 0 || byInterface == 0 && (byHigh < 0 || byHigh == 0 && byLow < 0))
+        {
+            interfaceIndex = beforeInterface;
+            gatewayHigh = beforeHigh;
+            gatewayLow = beforeLow;
+            kernelOnly = beforeKernelOnly;
+        }
+    }
+
     private void decodeHop(final DirectBuffer buffer, final int offset, final int length)
     {
         spelledOut = true;
-        gateway = 0;
+        clearGateway();
         kernelOnly = false;
         interfaceIndex = buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET);
         hopAttributes.wrap(buffer, offset + HOP_LENGTH, length - HOP_LENGTH);
@@ -191,18 +279,24 @@ final class RouteDecoder extends RouteFields
             return kind;
         }
         final NextHops.NextHop nextHop = nextHops.resolve(nextHopId);
-        gateway = nextHop.gateway();
+        gatewayHigh = nextHop.gateway().high();
+        gatewayLow = nextHop.gateway().low();
         interfaceIndex = nextHop.interfaceIndex();
         dead = nextHop.dead();
         return nextHop.kind();
     }
 
     /**
-     * Records what the route depends on. The kernel notifies when it removes routes that it made for its own addresses.
+     * Records what an IPv4 route depends on. The kernel notifies when it removes routes that it made for its own
+     * addresses, and of each IPv6 route that it removes.
      */
     private void recordDependencies(final boolean madeByKernel)
     {
-        if (!madeByKernel || gateway != 0 || multipath)
+        if (ipv6)
+        {
+            return;
+        }
+        if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || multipath)
         {
             interfaces.addInterface(interfaceIndex);
             if (source != 0)
@@ -216,12 +310,18 @@ final class RouteDecoder extends RouteFields
         }
     }
 
-    private static KernelRoute.Kind kind(final int type)
+    private static boolean hasInterface(final KernelRoute.Kind kind)
+    {
+        return kind == KernelRoute.Kind.UNICAST || kind == KernelRoute.Kind.LOCAL;
+    }
+
+    private KernelRoute.Kind kind(final int type)
     {
         return switch (type)
         {
             case RouteLayout.RTN_UNICAST -> KernelRoute.Kind.UNICAST;
             case RouteLayout.RTN_LOCAL -> KernelRoute.Kind.LOCAL;
+            case RouteLayout.RTN_ANYCAST -> ipv6 ? KernelRoute.Kind.LOCAL : KernelRoute.Kind.OTHER;
             case RouteLayout.RTN_BROADCAST -> KernelRoute.Kind.BROADCAST;
             case RouteLayout.RTN_BLACKHOLE -> KernelRoute.Kind.BLACKHOLE;
             case RouteLayout.RTN_UNREACHABLE -> KernelRoute.Kind.UNREACHABLE;

@@ -6,30 +6,55 @@ import org.fibnuma.core.kernel.KernelRouteView;
 /** A mutable route, reused for the next one, so that a list of routes needs no object for each. */
 abstract class RouteFields implements KernelRouteView
 {
-    int prefix;
+    boolean ipv6;
+    long prefixHigh;
+    long prefixLow;
     int prefixLength;
     int table;
     int metric;
     KernelRoute.Kind kind;
-    int gateway;
+    long gatewayHigh;
+    long gatewayLow;
     int interfaceIndex;
 
     /** Copies the values of a route. */
     final void set(final KernelRouteView route)
     {
-        prefix = route.prefix();
+        ipv6 = route.isIpv6();
+        prefixHigh = route.prefixHigh();
+        prefixLow = route.prefixLow();
         prefixLength = route.prefixLength();
         table = route.table();
         metric = route.metric();
         kind = route.kind();
-        gateway = route.gateway();
+        gatewayHigh = route.gatewayHigh();
+        gatewayLow = route.gatewayLow();
         interfaceIndex = route.interfaceIndex();
     }
 
-    @Override
-    public int prefix()
+    /** Returns whether a route has the same prefix, table and metric. */
+    final boolean hasIdentityOf(final KernelRouteView route)
     {
-        return prefix;
+        return prefixLow == route.prefixLow() && prefixHigh == route.prefixHigh() && ipv6 == route.isIpv6() &&
+            prefixLength == route.prefixLength() && table == route.table() && metric == route.metric();
+    }
+
+    @Override
+    public boolean isIpv6()
+    {
+        return ipv6;
+    }
+
+    @Override
+    public long prefixHigh()
+    {
+        return prefixHigh;
+    }
+
+    @Override
+    public long prefixLow()
+    {
+        return prefixLow;
     }
 
     @Override
@@ -57,9 +82,15 @@ abstract class RouteFields implements KernelRouteView
     }
 
     @Override
-    public int gateway()
+    public long gatewayHigh()
     {
-        return gateway;
+        return gatewayHigh;
+    }
+
+    @Override
+    public long gatewayLow()
+    {
+        return gatewayLow;
     }
 
     @Override

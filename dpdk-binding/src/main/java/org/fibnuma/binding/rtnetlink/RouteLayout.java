@@ -4,6 +4,7 @@ package org.fibnuma.binding.rtnetlink;
 final class RouteLayout
 {
     static final int RTNLGRP_IPV4_ROUTE = 7;
+    static final int RTNLGRP_IPV6_ROUTE = 11;
     static final int RTM_NEWROUTE = 24;
     static final int RTM_DELROUTE = 25;
     static final int RTM_GETROUTE = 26;
@@ -37,6 +38,8 @@ final class RouteLayout
     static final int RTN_UNICAST = 1;
     static final int RTN_LOCAL = 2;
     static final int RTN_BROADCAST = 3;
+    /** An address of several hosts; IPv6: this host is one of them. */
+    static final int RTN_ANYCAST = 4;
     static final int RTN_BLACKHOLE = 6;
     static final int RTN_UNREACHABLE = 7;
     static final int RTN_PROHIBIT = 8;
@@ -58,6 +61,15 @@ final class RouteLayout
     static final int HOP_INDEX_OFFSET = HOP_FLAGS_OFFSET + Short.BYTES;
     static final int HOP_LENGTH = HOP_INDEX_OFFSET + Integer.BYTES;
 
+    /** struct rtvia: family of the address that follows; 16 bits. */
+    static final int VIA_FAMILY_OFFSET = 0;
+    static final int VIA_ADDRESS_OFFSET = VIA_FAMILY_OFFSET + Short.BYTES;
+
+    /** Metric of an IPv6 route that names none (IP6_RT_PRIO_USER, net/ip6_route.h). */
+    static final int IPV6_DEFAULT_METRIC = 1024;
+
+    /** A copy for one destination, with its path MTU. */
+    static final int RTM_F_CLONED = 0x200;
     /** The kernel does not use this next hop: its interface is down. */
     static final int RTNH_F_DEAD = 1;
 

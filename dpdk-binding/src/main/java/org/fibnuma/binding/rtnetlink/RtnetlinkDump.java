@@ -41,6 +41,7 @@ final class RtnetlinkDump implements AutoCloseable
     // A list stays inconsistent only during a burst of changes; it is read again later.
     private static final int MAX_ATTEMPTS = 8;
     private static final int REQUEST_CAPACITY = 256;
+    private static final int[] FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
 
     private enum Stage
     {
@@ -51,6 +52,7 @@ final class RtnetlinkDump implements AutoCloseable
     private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
+    private final Ipv6DuplicateRoutes ipv6Duplicates;
     private final NanoClock clock;
     private final ChangedRoutes changed = new ChangedRoutes();
     private final LinkDecoder linkDecoder = new LinkDecoder();
@@ -61,6 +63,7 @@ final class RtnetlinkDump implements AutoCloseable
     private final NetlinkMessageHandler routeHandler = this::onRoute;
     private KernelNetworkListener listener;
     private Stage stage = Stage.NONE;
+    private int routeFamily;
     private int attempts;
     private boolean afterLoss;
     private boolean consistent;
@@ -72,16 +75,18 @@ final class RtnetlinkDump implements AutoCloseable
      * @param exchange   used only by this object, which closes it.
      * @param interfaces state that routes depend on; filled here.
      * @param nextHops   that routes name; filled here.
-     * @param duplicates among routes; filled here.
+     * @param duplicates among IPv4 routes; filled here.
+     * @param ipv6       duplicates among IPv6 routes; filled here.
      * @param clock      measures the duration of a slice.
      */
     RtnetlinkDump(final NetlinkExchange exchange, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates, final NanoClock clock)
+        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final NanoClock clock)
     {
         this.exchange = exchange;
         this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
+        this.ipv6Duplicates = ipv6;
         this.clock = clock;
         this.routeDecoder = new RouteDecoder(nextHops, interfaces);
     }
@@ -103,12 +108,20 @@ final class RtnetlinkDump implements AutoCloseable
         listener.onDumpStart();
         interfaces.clear();
         nextHops.clear();
-        list("links", LinkLayout.RTM_GETLINK, LinkLayout.LENGTH, this::onLink);
-        list("addresses", AddressLayout.RTM_GETADDR, AddressLayout.LENGTH, this::onAddress);
-        list("neighbours", NeighborLayout.RTM_GETNEIGH, NeighborLayout.LENGTH, this::onNeighbor);
-        list("next hops", NextHopLayout.RTM_GETNEXTHOP, NextHopLayout.LENGTH, this::onNextHop);
+        list("links", LinkLayout.RTM_GETLINK, LinkLayout.LENGTH, LinkLayout.AF_UNSPEC, this::onLink);
+        for (final int family : FAMILIES)
+        {
+            list("addresses", AddressLayout.RTM_GETADDR, AddressLayout.LENGTH, family, this::onAddress);
+        }
+        for (final int family : FAMILIES)
+        {
+            list("neighbours", NeighborLayout.RTM_GETNEIGH, NeighborLayout.LENGTH, family, this::onNeighbor);
+        }
+        list("next hops", NextHopLayout.RTM_GETNEXTHOP, NextHopLayout.LENGTH, LinkLayout.AF_UNSPEC, this::onNextHop);
+        duplicates.onListStart();
+        ipv6Duplicates.onListStart();
         attempts = 0;
-        listRoutes();
+        listRoutes(SysSocket.AF_INET);
     }
 
     /** Returns true from {@link #start} until the listener was notified of the end. */
@@ -183,9 +196,10 @@ final class RtnetlinkDump implements AutoCloseable
         stage = Stage.NONE;
     }
 
-    private void listRoutes()
+    private void listRoutes(final int family)
     {
-        compose(RouteLayout.RTM_GETROUTE, RouteLayout.LENGTH);
+        routeFamily = family;
+        compose(RouteLayout.RTM_GETROUTE, RouteLayout.LENGTH, family);
         exchange.beginDump(request);
         stage = Stage.ROUTES;
     }
@@ -202,23 +216,44 @@ final class RtnetlinkDump implements AutoCloseable
         attempts++;
         if (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS)
         {
-            listRoutes();
+            onRouteListStart();
+            listRoutes(routeFamily);
+            return;
+        }
+        consistent &= !exchange.wasInterrupted();
+        if (routeFamily == SysSocket.AF_INET)
+        {
+            attempts = 0;
+            listRoutes(SysSocket.AF_INET6);
         }
         else
         {
-            consistent &= !exchange.wasInterrupted();
             duplicates.onListEnd();
+            ipv6Duplicates.onListEnd();
             changed.clear();
             stage = Stage.SWEEP;
         }
     }
 
-    private void list(final String what, final int type, final int structureLength, final NetlinkMessageHandler handler)
+    private void onRouteListStart()
+    {
+        if (routeFamily == SysSocket.AF_INET)
+        {
+            duplicates.onListStart();
+        }
+        else
+        {
+            ipv6Duplicates.onListStart();
+        }
+    }
+
+    private void list(final String what, final int type, final int structureLength, final int family,
+        final NetlinkMessageHandler handler)
     {
         int tries = 0;
         do
         {
-            compose(type, structureLength);
+            compose(type, structureLength, family);
             final int errno = exchange.dump(request, handler);
             final boolean withoutNextHops = type == NextHopLayout.RTM_GETNEXTHOP && Errno.EOPNOTSUPP.is(errno);
             if (!withoutNextHops)
@@ -239,23 +274,14 @@ final class RtnetlinkDump implements AutoCloseable
         }
     }
 
-    private void compose(final int type, final int structureLength)
+    /** Composes a request for a list; the family is the first byte of the structure of each type. */
+    private void compose(final int type, final int structureLength, final int family)
     {
-        request.clear().begin(type, NLM_F_DUMP, exchange.nextSequence(), structureLength);
-        switch (type)
+        request.clear().begin(type, NLM_F_DUMP, exchange.nextSequence(), structureLength)
+            .putByte(RouteLayout.FAMILY_OFFSET, family);
+        if (type == LinkLayout.RTM_GETLINK)
         {
-            case LinkLayout.RTM_GETLINK ->
-                request.addInt(LinkLayout.IFLA_EXT_MASK, LinkLayout.RTEXT_FILTER_SKIP_STATS);
-            case AddressLayout.RTM_GETADDR -> request.putByte(AddressLayout.FAMILY_OFFSET, SysSocket.AF_INET);
-            case NeighborLayout.RTM_GETNEIGH -> request.putByte(NeighborLayout.FAMILY_OFFSET, SysSocket.AF_INET);
-            case RouteLayout.RTM_GETROUTE ->
-            {
-                request.putByte(RouteLayout.FAMILY_OFFSET, SysSocket.AF_INET);
-                duplicates.onListStart();
-            }
-            default ->
-            {
-            }
+            request.addInt(LinkLayout.IFLA_EXT_MASK, LinkLayout.RTEXT_FILTER_SKIP_STATS);
         }
     }
 
@@ -273,7 +299,7 @@ final class RtnetlinkDump implements AutoCloseable
     {
         final KernelAddress address =
             message.type() == AddressLayout.RTM_NEWADDR ? addressDecoder.decode(message) : null;
-        if (address != null)
+        if (address != null && addressDecoder.isUsable())
         {
             interfaces.addAddress(address);
             listener.onAddress(address, true);
@@ -301,11 +327,14 @@ final class RtnetlinkDump implements AutoCloseable
     private void onRoute(final NetlinkMessageFlyweight message)
     {
         final KernelRouteView route = message.type() == RouteLayout.RTM_NEWROUTE ? routeDecoder.decode(message) : null;
-        if (route == null)
+        // A kernel without IPv6 answers with the routes of all families.
+        if (route == null || route.isIpv6() != (routeFamily == SysSocket.AF_INET6))
         {
             return;
         }
-        final boolean first = duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
+        final boolean first = route.isIpv6() ?
+            ipv6Duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isMultipath()) :
+            duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
         if (changed.contains(route))
         {
             // Where notifications were lost, the one that came may concern another route of the same identity.
@@ -319,7 +348,7 @@ final class RtnetlinkDump implements AutoCloseable
 
     /**
      * Routes of which a notification came while the routes are listed; their entries in the list may be older. The
-     * first metric of a prefix is stored without an object, as most prefixes have one.
+     * first metric of an IPv4 prefix is stored without an object, as most prefixes have one.
      */
     private static final class ChangedRoutes
     {
@@ -340,6 +369,11 @@ final class RtnetlinkDump implements AutoCloseable
         /** Records a route. */
         void add(final KernelRouteView route)
         {
+            if (route.isIpv6())
+            {
+                others.add(DuplicateRoutes.Identity.of(route));
+                return;
+            }
             final long metric = metric(route);
             final long known = metricOfPrefix.get(prefix(route));
             if (known == NONE)
@@ -355,7 +389,7 @@ final class RtnetlinkDump implements AutoCloseable
         /** Returns whether a route with this prefix, table and metric was recorded. */
         boolean contains(final KernelRouteView route)
         {
-            return metricOfPrefix.get(prefix(route)) == metric(route) ||
+            return !route.isIpv6() && metricOfPrefix.get(prefix(route)) == metric(route) ||
                 !others.isEmpty() && others.contains(DuplicateRoutes.Identity.of(route));
         }
 

@@ -12,6 +12,7 @@ import org.fibnuma.binding.netlink.NetlinkSocket;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.wire.IpAddress;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
@@ -39,9 +40,10 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         final InterfaceStates interfaces = new InterfaceStates();
         final NextHops nextHops = new NextHops();
         final DuplicateRoutes duplicates = new DuplicateRoutes();
+        final Ipv6DuplicateRoutes ipv6 = new Ipv6DuplicateRoutes();
         this.exchange = exchange;
-        this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, SystemNanoClock.INSTANCE);
-        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates, dump);
+        this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, ipv6, SystemNanoClock.INSTANCE);
+        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates, ipv6, dump);
     }
 
     /**
@@ -122,16 +124,16 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     }
 
     @Override
-    public void resolve(final int interfaceIndex, final int address)
+    public void resolve(final int interfaceIndex, final IpAddress address)
     {
         request.clear()
             .begin(NeighborLayout.RTM_NEWNEIGH, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE,
                 exchange.nextSequence(), NeighborLayout.LENGTH)
-            .putByte(NeighborLayout.FAMILY_OFFSET, SysSocket.AF_INET)
+            .putByte(NeighborLayout.FAMILY_OFFSET, address.isIpv4() ? SysSocket.AF_INET : SysSocket.AF_INET6)
             .putInt(NeighborLayout.INDEX_OFFSET, interfaceIndex)
             .putShort(NeighborLayout.STATE_OFFSET, NeighborLayout.NUD_NONE)
             .putByte(NeighborLayout.FLAGS_OFFSET, NeighborLayout.NTF_USE)
-            .addIpv4(NeighborLayout.NDA_DST, address);
+            .addAddress(NeighborLayout.NDA_DST, address);
         final int errno;
         try
         {

@@ -29,6 +29,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final InterfaceStates interfaces;
     private final NextHops nextHops;
     private final DuplicateRoutes duplicates;
+    private final Ipv6DuplicateRoutes ipv6Duplicates;
     private final RtnetlinkDump dump;
     private final LinkDecoder linkDecoder = new LinkDecoder();
     private final AddressDecoder addressDecoder = new AddressDecoder();
@@ -44,23 +45,27 @@ final class RtnetlinkNotifications implements AutoCloseable
      * @param socket     not yet in any group; closed by this object.
      * @param interfaces state that routes depend on.
      * @param nextHops   that routes name.
-     * @param duplicates among routes.
+     * @param duplicates among IPv4 routes.
+     * @param ipv6       duplicates among IPv6 routes.
      * @param dump       receives changed routes while it is running.
      */
     RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates, final RtnetlinkDump dump)
+        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final RtnetlinkDump dump)
     {
         this.socket = socket;
         this.interfaces = interfaces;
         this.nextHops = nextHops;
         this.duplicates = duplicates;
+        this.ipv6Duplicates = ipv6;
         this.dump = dump;
         this.routeDecoder = new RouteDecoder(nextHops, interfaces);
         socket.join(LinkLayout.RTNLGRP_LINK);
         socket.join(AddressLayout.RTNLGRP_IPV4_IFADDR);
+        socket.join(AddressLayout.RTNLGRP_IPV6_IFADDR);
         socket.join(NeighborLayout.RTNLGRP_NEIGH);
         socket.join(NextHopLayout.RTNLGRP_NEXTHOP);
         socket.join(RouteLayout.RTNLGRP_IPV4_ROUTE);
+        socket.join(RouteLayout.RTNLGRP_IPV6_ROUTE);
     }
 
     /** Delivers waiting notifications, without blocking. Returns the number of messages read. */
@@ -188,7 +193,23 @@ final class RtnetlinkNotifications implements AutoCloseable
         {
             return;
         }
-        final boolean present = message.type() == AddressLayout.RTM_NEWADDR;
+        final boolean present = message.type() == AddressLayout.RTM_NEWADDR && addressDecoder.isUsable();
+        if (address.address().isIpv4())
+        {
+            onIpv4Address(address, present);
+        }
+        else
+        {
+            // When IPv6 is switched off or on for an interface, its dead next hops change without a notification.
+            final boolean changed =
+                present ? interfaces.addAddress(address) || settling : interfaces.removeAddress(address);
+            dumpNeeded |= changed && (dump.isRunning() || interfaces.isUsedByMultipath(address.interfaceIndex()));
+        }
+        listener.onAddress(address, present);
+    }
+
+    private void onIpv4Address(final KernelAddress address, final boolean present)
+    {
         // While a list of routes is read, their dependencies are not known yet.
         if (present)
         {
@@ -200,11 +221,10 @@ final class RtnetlinkNotifications implements AutoCloseable
         else
         {
             interfaces.removeAddress(address);
-            dumpNeeded |= dump.isRunning() || interfaces.isSource(address.address()) ||
+            dumpNeeded |= dump.isRunning() || interfaces.isSource(address.address().ipv4()) ||
                 interfaces.isUsed(address.interfaceIndex()) && !interfaces.hasAddress(address.interfaceIndex()) ||
                 nextHops.haveResolvedRoutes();
         }
-        listener.onAddress(address, present);
     }
 
     private void onNeighbor(final KernelNetworkListener listener)
@@ -234,9 +254,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         dump.onChanged(route);
         final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
         final boolean added = message.type() == RouteLayout.RTM_NEWROUTE;
-        final DuplicateRoutes.Effect effect =
-            added ? duplicates.onNew(route, message.flags(), follows) : duplicates.onDeleted(route, follows);
-        switch (effect)
+        switch (effectOf(route, added, follows))
         {
             case ROUTE -> listener.onRoute(route, added && !routeDecoder.isDead());
             case FIRST -> listener.onRoute(duplicates.first(), true);
@@ -245,6 +263,17 @@ final class RtnetlinkNotifications implements AutoCloseable
             {
             }
         }
+    }
+
+    private DuplicateRoutes.Effect effectOf(final KernelRouteView route, final boolean added, final boolean follows)
+    {
+        if (route.isIpv6())
+        {
+            return added ?
+                ipv6Duplicates.onNew(route, message.flags(), routeDecoder.isMultipath()) :
+                ipv6Duplicates.onDeleted(route, routeDecoder.isMultipath());
+        }
+        return added ? duplicates.onNew(route, message.flags(), follows) : duplicates.onDeleted(route, follows);
     }
 
     private void onLoss()

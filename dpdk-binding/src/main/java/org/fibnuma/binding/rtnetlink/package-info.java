@@ -1,5 +1,5 @@
 /**
- * The kernel's links, IPv4 addresses, neighbours and routes over rtnetlink, behind
+ * The kernel's links, and its IPv4 and IPv6 addresses, neighbours and routes, over rtnetlink, behind
  * {@link org.fibnuma.core.kernel.KernelNetwork}.
  * <pre>
  *  RtnetlinkKernelNetwork
@@ -21,7 +21,16 @@
  * <li>One of several routes with the same prefix, table and metric is removed, and
  * {@link org.fibnuma.binding.rtnetlink.DuplicateRoutes} did not track them.
  * </ul>
- * For all other changes of addresses, routes and links their notifications are sufficient.
+ * For all other changes of IPv4 addresses, routes and links their notifications are sufficient.
+ * <p>
+ * The kernel notifies of each IPv6 route that it removes, also when an interface goes down. It does not notify in these
+ * cases, and each starts a new dump:
+ * <ul>
+ * <li>A next hop of several is removed; {@link org.fibnuma.binding.rtnetlink.Ipv6DuplicateRoutes}.
+ * <li>One of several routes with the same prefix, table and metric is removed or replaced.
+ * <li>IPv6 is switched off or on for an interface of routes with several next hops, which changes its addresses.
+ * </ul>
+ * IPv6 addresses are reported from the end of duplicate address detection on.
  * <p>
  * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one
  * with each poll, after the waiting notifications.

@@ -5,6 +5,7 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -55,33 +56,79 @@ class DecodersTest
     @Test
     void shouldReadAnAddress()
     {
-        assertEquals(new KernelAddress(3, 0x0A000001, 24),
+        assertEquals(new KernelAddress(3, IpAddress.of(0x0A000001), 24),
             addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS)));
     }
 
     @Test
     void shouldTakeTheLocalEndOfAPointToPointAddress()
     {
-        assertEquals(new KernelAddress(3, 0xAC100001, 32),
+        assertEquals(new KernelAddress(3, IpAddress.of(0xAC100001), 32),
             addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.ADDRESS_WITH_PEER)));
     }
 
     @Test
-    void shouldPassOverIpv6()
+    void shouldReadIpv6()
     {
-        assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.IPV6_ADDRESS)));
-        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_NEIGHBOR)));
+        final IpAddress address = IpAddress.parse("fe80::1");
+
+        assertEquals(new KernelAddress(3, address, 64),
+            addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.IPV6_ADDRESS)));
+        assertTrue(addresses.isUsable());
+        assertEquals(new KernelNeighbor(3, address, 0x0200_0000_0022L, KernelNeighbor.State.PERMANENT),
+            neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_NEIGHBOR)));
+        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_MULTICAST_NEIGHBOR)));
+    }
+
+    @Test
+    void shouldTakeTheLocalEndOfAPointToPointIpv6Address()
+    {
+        assertEquals(new KernelAddress(3, IpAddress.parse("2001:db8::1"), 128),
+            addresses.decode(message(AddressLayout.RTM_NEWADDR, Samples.IPV6_ADDRESS_WITH_PEER)));
+    }
+
+    @Test
+    void shouldNotUseATentativeAddress()
+    {
+        // IFA_F_TENTATIVE 0x40, IFA_F_DADFAILED 0x08, IFA_F_OPTIMISTIC 0x04, IFA_F_PERMANENT 0x80 (linux/if_addr.h).
+        assertFalse(isUsable("c0", ""));
+        assertFalse(isUsable("c8", ""));
+        assertTrue(isUsable("c4", ""));
+        assertTrue(isUsable("80", ""));
+        assertFalse(isUsable("80", "0800 0800 c0020000"));
+        assertTrue(isUsable("c0", "0800 0800 80020000"));
+    }
+
+    @Test
+    void shouldRefuseAnAddressOfAnotherFamilyThanTheMessage()
+    {
+        assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR, "0a" + Samples.ADDRESS.substring(2))));
+        assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR,
+            "02 20" + Samples.IPV6_ADDRESS.substring(5))));
+        assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR,
+            "0a 81" + Samples.IPV6_ADDRESS.substring(5))));
+        assertNull(addresses.decode(message(AddressLayout.RTM_NEWADDR,
+            "02 21" + Samples.ADDRESS.substring(5))));
+        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, "0a" + Samples.NEIGHBOR.substring(2))));
+        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, "02" + Samples.IPV6_NEIGHBOR.substring(2))));
+    }
+
+    private boolean isUsable(final String flags, final String attribute)
+    {
+        final String sample = Samples.IPV6_ADDRESS.replace("0a 40 80", "0a 40 " + flags) + attribute;
+        addresses.decode(message(AddressLayout.RTM_NEWADDR, sample));
+        return addresses.isUsable();
     }
 
     @Test
     void shouldReadANeighborInEachState()
     {
-        assertEquals(new KernelNeighbor(3, 0x0A000002, 0x0200_0000_0022L, KernelNeighbor.State.PERMANENT),
+        assertEquals(new KernelNeighbor(3, IpAddress.of(0x0A000002), 0x0200_0000_0022L, KernelNeighbor.State.PERMANENT),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.NEIGHBOR)));
         assertTrue(neighbors.isKnown());
-        assertEquals(new KernelNeighbor(3, 0x0A000002, 0, KernelNeighbor.State.FAILED),
+        assertEquals(new KernelNeighbor(3, IpAddress.of(0x0A000002), 0, KernelNeighbor.State.FAILED),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.FAILED_NEIGHBOR)));
-        assertEquals(new KernelNeighbor(3, 0x0A000002, 0, KernelNeighbor.State.RESOLVING),
+        assertEquals(new KernelNeighbor(3, IpAddress.of(0x0A000002), 0, KernelNeighbor.State.RESOLVING),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.INCOMPLETE_NEIGHBOR)));
         for (final String found : new String[]{ "0200", "0400", "0800", "1000" })
         {

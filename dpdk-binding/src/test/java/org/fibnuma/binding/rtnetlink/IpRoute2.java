@@ -5,11 +5,14 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -45,12 +48,15 @@ final class IpRoute2
     Set<KernelAddress> addresses()
     {
         final Set<KernelAddress> addresses = new HashSet<>();
-        for (final JsonNode link : namespace.ipJson("-4 address show"))
+        for (final JsonNode link : namespace.ipJson("address show"))
         {
             for (final JsonNode node : link.path("addr_info"))
             {
-                addresses.add(new KernelAddress(link.get("ifindex").intValue(),
-                    Ipv4Address.parse(node.get("local").textValue()), node.get("prefixlen").intValue()));
+                if (!node.has("tentative"))
+                {
+                    addresses.add(new KernelAddress(link.get("ifindex").intValue(),
+                        IpAddress.parse(node.get("local").textValue()), node.get("prefixlen").intValue()));
+                }
             }
         }
         return addresses;
@@ -60,13 +66,14 @@ final class IpRoute2
     {
         links();
         final Map<KernelTables.NeighborKey, KernelNeighbor> neighbors = new HashMap<>();
-        for (final JsonNode node : namespace.ipJson("-4 neighbour show nud all"))
+        final List<JsonNode> nodes = both("neighbour show nud all");
+        for (final JsonNode node : nodes)
         {
             final int index = indexes.get(node.get("dev").textValue());
-            final int address = Ipv4Address.parse(node.get("dst").textValue());
+            final IpAddress address = IpAddress.parse(node.get("dst").textValue());
             final String state = node.get("state").get(0).textValue();
             // The kernel adds multicast groups to its list without telling.
-            if (!"NONE".equals(state) && address >>> 28 != 0xE)
+            if (!"NONE".equals(state) && !isMulticast(address))
             {
                 neighbors.put(new KernelTables.NeighborKey(index, address), new KernelNeighbor(index, address,
                     node.has("lladdr") ? MacAddress.parse(node.get("lladdr").textValue()) : 0, state(state)));
@@ -81,20 +88,42 @@ final class IpRoute2
         final Map<Integer, JsonNode> nextHops = new HashMap<>();
         namespace.ipJson("nexthop show").forEach(node -> nextHops.put(node.get("id").intValue(), node));
         final Map<KernelTables.RouteKey, KernelRoute> routes = new HashMap<>();
-        for (final JsonNode node : namespace.ipJson("-4 route show table all"))
+        namespace.ipJson("-4 route show table all").forEach(node -> putRoute(node, false, nextHops, routes));
+        namespace.ipJson("-6 route show table all").forEach(node -> putRoute(node, true, nextHops, routes));
+        return routes;
+    }
+
+    private void putRoute(final JsonNode node, final boolean ipv6, final Map<Integer, JsonNode> nextHops,
+        final Map<KernelTables.RouteKey, KernelRoute> routes)
+    {
+        final JsonNode hop = hop(node, ipv6, nextHops);
+        if (!node.has("tos") && !node.has("from") && !texts(hop.get("flags")).contains("dead"))
         {
-            final JsonNode hop = hop(node, nextHops);
-            if (!node.has("tos") && !texts(hop.get("flags")).contains("dead"))
+            final KernelRoute route = route(node, ipv6, hop);
+            if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL &&
+                !(ipv6 && isOfOneLink(route.network())))
             {
-                final KernelRoute route = route(node, hop);
-                if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL)
-                {
-                    routes.putIfAbsent(new KernelTables.RouteKey(
-                        route.prefix(), route.prefixLength(), route.table(), route.metric()), route);
-                }
+                routes.putIfAbsent(KernelTables.RouteKey.of(route), route);
             }
         }
-        return routes;
+    }
+
+    private List<JsonNode> both(final String command)
+    {
+        final List<JsonNode> nodes = new ArrayList<>();
+        namespace.ipJson("-4 " + command).forEach(nodes::add);
+        namespace.ipJson("-6 " + command).forEach(nodes::add);
+        return nodes;
+    }
+
+    private static boolean isMulticast(final IpAddress address)
+    {
+        return address.isIpv4() ? address.ipv4() >>> 28 == 0xE : address.toString().startsWith("ff");
+    }
+
+    private static boolean isOfOneLink(final IpAddress network)
+    {
+        return network.toString().startsWith("ff") || network.toString().startsWith("fe80:");
     }
 
     int indexOf(final String interfaceName)
@@ -103,21 +132,27 @@ final class IpRoute2
         return indexes.get(interfaceName);
     }
 
-    private KernelRoute route(final JsonNode node, final JsonNode hop)
+    private KernelRoute route(final JsonNode node, final boolean ipv6, final JsonNode hop)
     {
         final String[] destination = node.get("dst").textValue().split("/");
         final boolean all = "default".equals(destination[0]);
-        final int length = all ? 0 : destination.length == 1 ? 32 : Integer.parseInt(destination[1]);
+        final int length = all ? 0 : destination.length == 1 ? ipv6 ? 128 : 32 : Integer.parseInt(destination[1]);
         final String table = node.path("table").asText("main");
-        final KernelRoute.Kind kind = hop.has("via") || hop.has("encap") ? KernelRoute.Kind.OTHER :
+        final KernelRoute.Kind kind = hop.has("encap") ? KernelRoute.Kind.OTHER :
             kind(node.path("type").asText("unicast"));
-        return new KernelRoute(all ? 0 : Ipv4Address.parse(destination[0]), length,
-            "main".equals(table) ? 254 : "local".equals(table) ? 255 : 0, node.path("metric").asInt(0), kind,
-            hop.has("gateway") ? Ipv4Address.parse(hop.get("gateway").textValue()) : 0,
-            hop.has("dev") ? indexes.get(hop.get("dev").textValue()) : 0);
+        final boolean sends = !ipv6 || kind == KernelRoute.Kind.UNICAST || kind == KernelRoute.Kind.LOCAL;
+        return new KernelRoute(ipv6, all ? IpAddress.parse(ipv6 ? "::" : "0.0.0.0") : IpAddress.parse(destination[0]),
+            length, "main".equals(table) ? 254 : "local".equals(table) ? 255 : 0, (int)node.path("metric").asLong(0),
+            kind, gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0);
     }
 
-    private static JsonNode hop(final JsonNode route, final Map<Integer, JsonNode> nextHops)
+    private static IpAddress gateway(final JsonNode hop)
+    {
+        final String text = hop.path("gateway").asText(hop.path("via").path("host").asText("::"));
+        return IpAddress.parse(text);
+    }
+
+    private JsonNode hop(final JsonNode route, final boolean ipv6, final Map<Integer, JsonNode> nextHops)
     {
         if (route.has("nhid") && !route.has("dev") && !route.has("nexthops") &&
             "unicast".equals(route.path("type").asText()))
@@ -125,18 +160,29 @@ final class IpRoute2
             final JsonNode nextHop = nextHops.get(route.get("nhid").intValue());
             return nextHop.has("group") ? nextHops.get(nextHop.get("group").get(0).get("id").intValue()) : nextHop;
         }
+        final List<JsonNode> used = new ArrayList<>();
         for (final JsonNode hop : route.path("nexthops"))
         {
             if (!texts(hop.get("flags")).contains("dead"))
             {
-                return hop;
+                used.add(hop);
             }
         }
-        return route.has("nexthops") ? route.get("nexthops").get(0) : route;
+        if (ipv6)
+        {
+            used.sort(Comparator.comparing((JsonNode hop) -> indexes.get(hop.get("dev").textValue()))
+                .thenComparing(IpRoute2::gateway));
+        }
+        return !used.isEmpty() ? used.get(0) : route.has("nexthops") ? route.get("nexthops").get(0) : route;
     }
 
     private static KernelRoute.Kind kind(final String type)
     {
+        // An IPv6 anycast address is an address of this host too.
+        if ("anycast".equals(type))
+        {
+            return KernelRoute.Kind.LOCAL;
+        }
         try
         {
             return KernelRoute.Kind.valueOf(type.toUpperCase(Locale.ROOT));

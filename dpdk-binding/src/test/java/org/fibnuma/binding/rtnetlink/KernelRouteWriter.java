@@ -7,7 +7,6 @@ import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.wire.Ipv4Address;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_ACK;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
@@ -21,7 +20,7 @@ public final class KernelRouteWriter implements AutoCloseable
 {
     // Below the default send buffer of a socket (net.core.wmem_default), which limits one request.
     private static final int BATCH_LENGTH = 64 * 1024;
-    private static final int MAX_REQUEST_LENGTH = 64;
+    private static final int MAX_REQUEST_LENGTH = 96;
     private static final int MAX_TABLE_IN_HEADER = 255;
 
     private final NetlinkExchange exchange;
@@ -60,9 +59,9 @@ public final class KernelRouteWriter implements AutoCloseable
             .putByte(RouteLayout.PROTOCOL_OFFSET, RouteLayout.RTPROT_STATIC)
             .putByte(RouteLayout.TYPE_OFFSET, type(route.kind()))
             .putByte(RouteLayout.SCOPE_OFFSET, scope(route));
-        if (route.gateway() != 0)
+        if (!route.gateway().isNone())
         {
-            request.addIpv4(RouteLayout.RTA_GATEWAY, route.gateway());
+            request.addAddress(RouteLayout.RTA_GATEWAY, route.gateway());
         }
         if (route.interfaceIndex() != 0)
         {
@@ -99,7 +98,7 @@ public final class KernelRouteWriter implements AutoCloseable
             {
                 final KernelRoute refused = batch[count - 1 - (lastSequence - exchange.refusedSequence())];
                 throw new UserException("netlink: the kernel refused the route " +
-                    Ipv4Address.format(refused.prefix()) + "/" + refused.prefixLength() + ": " + exchange.refusal());
+                    refused.network() + "/" + refused.prefixLength() + ": " + exchange.refusal());
             }
         }
         catch (final SystemCallException ex)
@@ -129,9 +128,9 @@ public final class KernelRouteWriter implements AutoCloseable
         lastSequence = exchange.nextSequence();
         batch[count++] = route;
         request.begin(messageType, flags, lastSequence, RouteLayout.LENGTH)
-            .putByte(RouteLayout.FAMILY_OFFSET, SysSocket.AF_INET)
+            .putByte(RouteLayout.FAMILY_OFFSET, route.isIpv6() ? SysSocket.AF_INET6 : SysSocket.AF_INET)
             .putByte(RouteLayout.PREFIX_LENGTH_OFFSET, route.prefixLength())
-            .addIpv4(RouteLayout.RTA_DST, route.prefix());
+            .addAddress(RouteLayout.RTA_DST, route.network());
         if (route.metric() != 0)
         {
             request.addInt(RouteLayout.RTA_PRIORITY, route.metric());
@@ -151,7 +150,7 @@ public final class KernelRouteWriter implements AutoCloseable
     {
         return switch (route.kind())
         {
-            case UNICAST -> route.gateway() == 0 ? RouteLayout.RT_SCOPE_LINK : RouteLayout.RT_SCOPE_UNIVERSE;
+            case UNICAST -> route.gateway().isNone() ? RouteLayout.RT_SCOPE_LINK : RouteLayout.RT_SCOPE_UNIVERSE;
             case LOCAL -> RouteLayout.RT_SCOPE_HOST;
             case BROADCAST -> RouteLayout.RT_SCOPE_LINK;
             default -> RouteLayout.RT_SCOPE_UNIVERSE;

@@ -6,6 +6,7 @@ import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.IpAddress;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,8 +74,7 @@ final class KernelTables implements KernelNetworkListener
     public void onRoute(final KernelRouteView route, final boolean present)
     {
         routesToldInDumps += dumping ? 1 : 0;
-        final RouteKey key = new RouteKey(route.prefix(), route.prefixLength(), route.table(), route.metric());
-        apply(routes, key, route.copy(), present);
+        apply(routes, RouteKey.of(route), route.copy(), present);
     }
 
     boolean dumping()
@@ -82,7 +82,7 @@ final class KernelTables implements KernelNetworkListener
         return dumping;
     }
 
-    KernelNeighbor neighbor(final int interfaceIndex, final int address)
+    KernelNeighbor neighbor(final int interfaceIndex, final IpAddress address)
     {
         return neighbors.get(new NeighborKey(interfaceIndex, address));
     }
@@ -103,11 +103,17 @@ final class KernelTables implements KernelNetworkListener
         }
     }
 
-    record NeighborKey(int interfaceIndex, int address)
+    record NeighborKey(int interfaceIndex, IpAddress address)
     {
     }
 
-    record RouteKey(int prefix, int prefixLength, int table, int metric)
+    record RouteKey(boolean ipv6, IpAddress network, int prefixLength, int table, int metric)
     {
+        static RouteKey of(final KernelRouteView view)
+        {
+            final KernelRoute route = view.copy();
+            return new RouteKey(
+                route.isIpv6(), route.network(), route.prefixLength(), route.table(), route.metric());
+        }
     }
 }

@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A namespace with connected networks on {@code v0} (10.0.0.1/24, with its peer {@code v1}, 10.9.0.1/24) and
- * {@code d0} (10.7.0.1/24), a conversation with its kernel, and the tables that follow from it.
+ * A namespace with connected networks on {@code v0} (10.0.0.1/24 and 2001:db8::1/64), its peer {@code v1} (10.9.0.1/24
+ * and 2001:db8:9::1/64) and {@code d0} (10.7.0.1/24 and 2001:db8:7::1/64), a connection to its kernel, and the tables
+ * that follow from it.
  */
 final class KernelTestBed implements AutoCloseable
 {
@@ -35,6 +36,8 @@ final class KernelTestBed implements AutoCloseable
         reference = new IpRoute2(namespace);
         try
         {
+            // Without duplicate address detection, which would change addresses a second later.
+            namespace.sysctl("ipv6.conf.default.accept_dad", "0");
             namespace.ip("link add v0 type veth peer name v1");
             namespace.ip("link add d0 type veth peer name d9");
             for (final String link : new String[]{ "v0", "v1", "d0", "d9" })
@@ -44,6 +47,9 @@ final class KernelTestBed implements AutoCloseable
             namespace.ip("addr add 10.0.0.1/24 dev v0");
             namespace.ip("addr add 10.9.0.1/24 dev v1");
             namespace.ip("addr add 10.7.0.1/24 dev d0");
+            namespace.ip("addr add 2001:db8:0::1/64 dev v0");
+            namespace.ip("addr add 2001:db8:9::1/64 dev v1");
+            namespace.ip("addr add 2001:db8:7::1/64 dev d0");
             network = namespace.open(receiveBufferLength);
         }
         catch (final AssertionError | RuntimeException ex)

@@ -1,7 +1,7 @@
 package org.fibnuma.binding.rtnetlink;
 
 import org.fibnuma.core.kernel.KernelNeighbor;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class NeighborResolutionSystemTest
 {
     private static final String PEER_MAC = "02:00:00:00:00:99";
-    private static final int PEER = Ipv4Address.parse("10.1.0.2");
-    private static final int NOBODY = Ipv4Address.parse("10.1.0.3");
+    private static final IpAddress PEER = IpAddress.parse("10.1.0.2");
+    private static final IpAddress NOBODY = IpAddress.parse("10.1.0.3");
     private static final int NO_SUCH_INTERFACE = 9999;
 
     private KernelTestBed bed;
@@ -112,7 +112,7 @@ class NeighborResolutionSystemTest
         bed.assertSame("link down");
     }
 
-    private boolean isIn(final int address, final KernelNeighbor.State state)
+    private boolean isIn(final IpAddress address, final KernelNeighbor.State state)
     {
         final KernelNeighbor neighbor = bed.tables.neighbor(index, address);
         return neighbor != null && neighbor.state() == state;

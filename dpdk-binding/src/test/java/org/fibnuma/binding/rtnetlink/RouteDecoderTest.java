@@ -3,6 +3,7 @@ package org.fibnuma.binding.rtnetlink;
 import org.fibnuma.binding.netlink.HexMessage;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,7 +60,8 @@ class RouteDecoderTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        Samples.TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_ROUTE
+        Samples.TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_CLONED_ROUTE,
+        Samples.IPV6_SOURCE_ROUTE, Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
     })
     void shouldPassOverWhatIsNotForUs(final String sample)
     {
@@ -69,7 +71,6 @@ class RouteDecoderTest
     @Test
     void shouldLeaveToTheKernelWhatOnlyTheKernelCanDo()
     {
-        assertEquals(KernelRoute.Kind.OTHER, decode(Samples.VIA_IPV6_ROUTE).kind());
         assertEquals(KernelRoute.Kind.OTHER, decode(Samples.ENCAPSULATED_ROUTE).kind());
         assertEquals(KernelRoute.Kind.UNICAST, decode(Samples.ROUTE).kind());
     }
@@ -91,7 +92,7 @@ class RouteDecoderTest
     {
         decode(Samples.DEAD_ROUTE);
         assertTrue(routes.isDead());
-        assertEquals(0x0A000002, decode(Samples.ALL_DEAD_ROUTE).gateway());
+        assertEquals(0x0A000002, decode(Samples.ALL_DEAD_ROUTE).ipv4Gateway());
         assertTrue(routes.isDead());
         decode(Samples.ROUTE);
         assertFalse(routes.isDead());
@@ -113,7 +114,73 @@ class RouteDecoderTest
             decode(Samples.NEXT_HOP_7_ROUTE));
 
         learn(Samples.IPV6_NEXT_HOP_7);
-        assertEquals(KernelRoute.Kind.OTHER, decode(Samples.NEXT_HOP_7_ROUTE).kind());
+        assertEquals(
+            new KernelRoute(false, IpAddress.parse("203.0.115.0"), 24, TABLE_MAIN, 0, KernelRoute.Kind.UNICAST,
+                IpAddress.parse("fe80::1"), 3),
+            decode(Samples.NEXT_HOP_7_ROUTE));
+    }
+
+    @Test
+    void shouldReadAnIpv4RouteByAnIpv6NextHop()
+    {
+        final KernelRoute route = decode(Samples.VIA_IPV6_ROUTE);
+
+        assertEquals(
+            new KernelRoute(false, IpAddress.parse("203.0.114.0"), 24, TABLE_MAIN, 0, KernelRoute.Kind.UNICAST,
+                IpAddress.parse("fe80::1"), 3),
+            route);
+        assertTrue(route.hasIpv6Gateway());
+        assertEquals(0, route.ipv4Gateway());
+        assertFalse(decode(Samples.ROUTE).hasIpv6Gateway());
+    }
+
+    @Test
+    void shouldReadIpv6Routes()
+    {
+        assertEquals(ipv6("2001:db8:5::", 48, 1024, "fe80::1", 3), decode(Samples.IPV6_ROUTE));
+        assertEquals(ipv6("2001:db8:5::", 48, 1024, "::", 3), decode(Samples.IPV6_ROUTE_WITHOUT_METRIC));
+        assertEquals(ipv6("::", 0, 1024, "fe80::1", 3), decode(Samples.IPV6_DEFAULT_ROUTE));
+    }
+
+    @Test
+    void shouldReadTheIpv6LocalTable()
+    {
+        assertEquals(
+            new KernelRoute(true, IpAddress.parse("2001:db8::1"), 128, TABLE_LOCAL, 0, KernelRoute.Kind.LOCAL,
+                IpAddress.NONE, 3),
+            decode(Samples.IPV6_LOCAL_ROUTE));
+        assertEquals(
+            new KernelRoute(true, IpAddress.parse("2001:db8::"), 128, TABLE_LOCAL, 0, KernelRoute.Kind.LOCAL,
+                IpAddress.NONE, 3),
+            decode(Samples.IPV6_ANYCAST_ROUTE));
+    }
+
+    @Test
+    void shouldReadIpv6RoutesThatLeadNowhereWithoutTheLoopbackInterface()
+    {
+        final KernelRoute route = decode(Samples.IPV6_UNREACHABLE_ROUTE);
+
+        assertEquals(KernelRoute.Kind.UNREACHABLE, route.kind());
+        assertEquals(0, route.interfaceIndex());
+        assertTrue(route.gateway().isNone());
+    }
+
+    @Test
+    void shouldTakeTheLowestOfSeveralIpv6NextHopsThatTheKernelUses()
+    {
+        assertEquals(ipv6("2001:db8:5::", 48, 1024, "2001:db8::2", 3), decode(Samples.IPV6_MULTIPATH_ROUTE));
+        assertTrue(routes.isMultipath());
+        assertEquals(ipv6("2001:db8:5::", 48, 1024, "2001:db8::9", 4), decode(Samples.IPV6_HALF_DEAD_ROUTE));
+        assertFalse(routes.isDead());
+        decode(Samples.IPV6_ROUTE);
+        assertFalse(routes.isMultipath());
+    }
+
+    private static KernelRoute ipv6(
+        final String network, final int length, final int metric, final String gateway, final int interfaceIndex)
+    {
+        return new KernelRoute(true, IpAddress.parse(network), length, TABLE_MAIN, metric, KernelRoute.Kind.UNICAST,
+            IpAddress.parse(gateway), interfaceIndex);
     }
 
     @Test
@@ -136,7 +203,7 @@ class RouteDecoderTest
         final KernelRoute route = decode(Samples.NEXT_HOP_7_SPELLED_OUT_ROUTE);
 
         assertEquals(5, route.interfaceIndex());
-        assertEquals(0x0A000009, route.gateway());
+        assertEquals(0x0A000009, route.ipv4Gateway());
         assertFalse(nextHops.haveResolvedRoutes());
     }
 

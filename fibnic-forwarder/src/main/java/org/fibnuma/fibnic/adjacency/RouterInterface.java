@@ -59,8 +59,8 @@ public final class RouterInterface
         return new RouterInterface(
             mac,
             mtu,
-            addresses.stream().map(KernelAddress::address).distinct().toList(),
-            addresses.stream().mapToInt(KernelAddress::address).toArray(),
+            addresses.stream().map(address -> address.address().ipv4()).distinct().toList(),
+            addresses.stream().mapToInt(address -> address.address().ipv4()).toArray(),
             addresses.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
             sendsRedirects,
             InterfacePolicy.OPEN);

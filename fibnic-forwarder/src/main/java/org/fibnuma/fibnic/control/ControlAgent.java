@@ -7,6 +7,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -59,7 +60,8 @@ final class ControlAgent implements Agent
         this.tables = tables;
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(
-            resolveRequests, (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
+            resolveRequests,
+            (port, address) -> kernel.resolve(tables.links().interfaceOf(port), IpAddress.of(address)));
         this.epochs = epochs;
         this.watches = watches;
         this.clock = clock;

@@ -7,6 +7,7 @@ import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.ControlConfig;
@@ -65,7 +66,7 @@ final class StaticNetwork implements KernelNetwork
         {
             listener.onNeighbor(
                 new KernelNeighbor(
-                    interfaceIndex(neighbor.port()), neighbor.address(), neighbor.macAddress(),
+                    interfaceIndex(neighbor.port()), IpAddress.of(neighbor.address()), neighbor.macAddress(),
                     KernelNeighbor.State.PERMANENT),
                 true);
         }
@@ -86,7 +87,7 @@ final class StaticNetwork implements KernelNetwork
 
     /** Does nothing: neighbours that are not in the file stay unknown. */
     @Override
-    public void resolve(final int interfaceIndex, final int address)
+    public void resolve(final int interfaceIndex, final IpAddress address)
     {
     }
 
@@ -109,7 +110,8 @@ final class StaticNetwork implements KernelNetwork
         final int interfaceIndex, final InterfaceAddress address, final KernelNetworkListener listener)
     {
         final Ipv4Prefix network = address.network();
-        listener.onAddress(new KernelAddress(interfaceIndex, address.address(), address.prefixLength()), true);
+        listener.onAddress(
+            new KernelAddress(interfaceIndex, IpAddress.of(address.address()), address.prefixLength()), true);
         dumpRoute(
             new Ipv4Prefix(address.address(), HOST_LENGTH), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.LOCAL, 0,
             interfaceIndex, listener);

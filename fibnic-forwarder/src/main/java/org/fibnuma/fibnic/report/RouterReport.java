@@ -143,7 +143,7 @@ public record RouterReport(
             if (port != LinkTable.NO_PORT)
             {
                 rows.addObject()
-                    .put("address", Ipv4Address.format(neighbor.address()))
+                    .put("address", neighbor.address().toString())
                     .put("port", ports.get(port).name())
                     .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
                     .put("state", Labels.hyphenated(neighbor.state()));
@@ -289,7 +289,7 @@ public record RouterReport(
         final ArrayNode addresses = row.putArray("addresses");
         for (final KernelAddress address : tables.addressesOf(port))
         {
-            addresses.add(Ipv4Address.format(address.address()) + "/" + address.prefixLength());
+            addresses.add(address.address() + "/" + address.prefixLength());
         }
     }
 

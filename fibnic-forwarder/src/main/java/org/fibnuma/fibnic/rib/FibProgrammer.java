@@ -171,7 +171,7 @@ final class FibProgrammer
     /** An address was added or removed, which changes whether {prefix, 0} of its network is a broadcast address. */
     void onAddress(final KernelAddress address)
     {
-        updateHostRoute(address.address() & Ipv4Address.mask(address.prefixLength()));
+        updateHostRoute(address.address().ipv4() & Ipv4Address.mask(address.prefixLength()));
     }
 
     /** A link was added, changed or removed. */
@@ -210,7 +210,7 @@ final class FibProgrammer
         {
             if (neighbor.interfaceIndex() == interfaceIndex)
             {
-                updateHostRoute(neighbor.address());
+                updateHostRoute(neighbor.address().ipv4());
             }
         }
     }
@@ -257,7 +257,7 @@ final class FibProgrammer
         {
             for (final KernelNeighbor neighbor : neighbors.in(key))
             {
-                updateHostRoute(neighbor.address());
+                updateHostRoute(neighbor.address().ipv4());
             }
         }
         resolveRecursive(key);
@@ -400,7 +400,7 @@ final class FibProgrammer
         rib.forEachHeadIn(outer, this::program);
         for (final KernelNeighbor neighbor : neighbors.in(outer))
         {
-            updateHostRoute(neighbor.address());
+            updateHostRoute(neighbor.address().ipv4());
         }
         resolveRecursive(outer);
     }

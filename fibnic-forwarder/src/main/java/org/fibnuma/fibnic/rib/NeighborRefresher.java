@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.wire.IpAddress;
 
 /**
  * Requests the resolution of every neighbour that a next hop needs before a frame has to wait for it, and again before
@@ -52,7 +53,7 @@ public final class NeighborRefresher
                     tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
                 if (!known || nextHop.nextRequestMs() != 0)
                 {
-                    kernel.resolve(nextHop.egressInterface(), nextHop.gateway());
+                    kernel.resolve(nextHop.egressInterface(), IpAddress.of(nextHop.gateway()));
                     count++;
                 }
                 // The first requests for neighbours that are known at the start are spread over the period.

@@ -46,7 +46,7 @@ final class NeighborTable
 
     KernelNeighbor put(final KernelNeighbor neighbor)
     {
-        final long key = key(neighbor.address(), neighbor.interfaceIndex());
+        final long key = key(neighbor.address().ipv4(), neighbor.interfaceIndex());
         seen.add(key);
         return neighbors.put(key, neighbor);
     }

@@ -182,6 +182,10 @@ public final class RoutingTables implements KernelNetworkListener
     @Override
     public void onAddress(final KernelAddress address, final boolean present)
     {
+        if (!address.address().isIpv4())
+        {
+            return;
+        }
         if (present)
         {
             addresses.put(address);
@@ -196,22 +200,28 @@ public final class RoutingTables implements KernelNetworkListener
     @Override
     public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
     {
+        if (!neighbor.address().isIpv4())
+        {
+            return;
+        }
+        final int address = neighbor.address().ipv4();
         final KernelNeighbor before = present ?
-            neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), neighbor.address());
+            neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), address);
         if (!neighbor.equals(before) || !present)
         {
             if (before != null && before.isUsable() && !(present && neighbor.isUsable()))
             {
-                nextHops.requestNow(neighbor.interfaceIndex(), neighbor.address());
+                nextHops.requestNow(neighbor.interfaceIndex(), address);
             }
-            programmer.onNeighbor(neighbor.interfaceIndex(), neighbor.address());
+            programmer.onNeighbor(neighbor.interfaceIndex(), address);
         }
     }
 
     @Override
     public void onRoute(final KernelRouteView route, final boolean present)
     {
-        if (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL)
+        if (!route.isIpv6() &&
+            (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL))
         {
             final long key = RouteKey.of(route.prefix(), route.prefixLength());
             final RouteSource source =
@@ -219,7 +229,7 @@ public final class RoutingTables implements KernelNetworkListener
             if (present)
             {
                 programmer.add(
-                    key, source, route.metric(), kindOf(route), route.interfaceIndex(), route.gateway());
+                    key, source, route.metric(), kindOf(route), route.interfaceIndex(), route.ipv4Gateway());
             }
             else
             {
@@ -298,7 +308,7 @@ public final class RoutingTables implements KernelNetworkListener
 
     private static KernelRoute.Kind kindOf(final KernelRouteView route)
     {
-        return route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0 ?
+        return route.kind() == KernelRoute.Kind.UNICAST && (route.interfaceIndex() == 0 || route.hasIpv6Gateway()) ?
             KernelRoute.Kind.OTHER : route.kind();
     }
 }

@@ -46,14 +46,14 @@ public final class ExpectedTable
         {
             if (neighbor.isUsable() && neighbor.macAddress() != 0)
             {
-                usableMacs.put(List.of(neighbor.interfaceIndex(), neighbor.address()), neighbor.macAddress());
+                usableMacs.put(List.of(neighbor.interfaceIndex(), neighbor.address().ipv4()), neighbor.macAddress());
             }
         }
         if (!forwarding.oldBroadcasts())
         {
             snapshot.addresses().stream().filter(address -> address.prefixLength() <= LONGEST_WITH_BROADCAST)
                 .forEach(address -> oldBroadcasts.add(List.of(
-                    address.interfaceIndex(), address.address() & Ipv4Address.mask(address.prefixLength()))));
+                    address.interfaceIndex(), address.address().ipv4() & Ipv4Address.mask(address.prefixLength()))));
         }
         final AddressRanges main = rangesOf(snapshot.mainRoutes());
         final AddressRanges local = rangesOf(snapshot.localRoutes());
@@ -96,7 +96,9 @@ public final class ExpectedTable
         return AddressRanges.sweep(keys, key ->
         {
             final KernelRoute route = routes.get(key);
-            return decision(route.kind(), route.interfaceIndex(), route.gateway());
+            return decision(
+                route.hasIpv6Gateway() ? KernelRoute.Kind.OTHER : route.kind(), route.interfaceIndex(),
+                route.ipv4Gateway());
         });
     }
 

@@ -101,13 +101,19 @@ public final class KernelSnapshot implements KernelNetworkListener
     @Override
     public void onAddress(final KernelAddress address, final boolean present)
     {
-        addresses.add(address);
+        if (address.address().isIpv4())
+        {
+            addresses.add(address);
+        }
     }
 
     @Override
     public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
     {
-        neighbors.add(neighbor);
+        if (neighbor.address().isIpv4())
+        {
+            neighbors.add(neighbor);
+        }
     }
 
     @Override
@@ -116,6 +122,10 @@ public final class KernelSnapshot implements KernelNetworkListener
         if (cancelled)
         {
             throw new CancellationException("the dump was cancelled");
+        }
+        if (route.isIpv6())
+        {
+            return;
         }
         if (route.table() == KernelRoute.TABLE_MAIN)
         {

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.adjacency;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class InterfaceTableTest
         final int first = Ipv4Address.parse("10.0.1.1");
         final int second = Ipv4Address.parse("10.0.2.0");
         final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
-            new KernelAddress(3, first, 24), new KernelAddress(3, second, 31)), true);
+            new KernelAddress(3, IpAddress.of(first), 24), new KernelAddress(3, IpAddress.of(second), 31)), true);
         assertEquals(List.of(first, second), own.addresses());
         assertEquals(first, own.addressTowards(Ipv4Address.parse("10.0.1.77")));
         assertEquals(second, own.addressTowards(Ipv4Address.parse("10.0.2.1")));
@@ -81,10 +82,10 @@ class InterfaceTableTest
     void shouldKnowTheOldBroadcastsOfItsNetworks()
     {
         final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
-            new KernelAddress(3, Ipv4Address.parse("10.0.1.129"), 25),
-            new KernelAddress(3, Ipv4Address.parse("10.0.2.0"), 31),
-            new KernelAddress(3, Ipv4Address.parse("10.0.3.1"), 32),
-            new KernelAddress(3, Ipv4Address.parse("10.0.4.5"), 30)), false);
+            new KernelAddress(3, IpAddress.parse("10.0.1.129"), 25),
+            new KernelAddress(3, IpAddress.parse("10.0.2.0"), 31),
+            new KernelAddress(3, IpAddress.parse("10.0.3.1"), 32),
+            new KernelAddress(3, IpAddress.parse("10.0.4.5"), 30)), false);
         for (final String old : List.of("10.0.1.128", "10.0.4.4"))
         {
             assertTrue(own.isOldBroadcast(Ipv4Address.parse(old)), old);

@@ -10,6 +10,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -187,9 +188,9 @@ class ControlAgentTest
         }
 
         @Override
-        public void resolve(final int interfaceIndex, final int address)
+        public void resolve(final int interfaceIndex, final IpAddress address)
         {
-            asked.add(interfaceIndex + " " + Ipv4Address.format(address));
+            asked.add(interfaceIndex + " " + address);
         }
 
         @Override

@@ -13,6 +13,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -249,7 +250,7 @@ class VerificationTest
         }
 
         @Override
-        public void resolve(final int interfaceIndex, final int address)
+        public void resolve(final int interfaceIndex, final IpAddress address)
         {
         }
 

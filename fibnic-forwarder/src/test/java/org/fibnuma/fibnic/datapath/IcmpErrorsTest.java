@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -208,8 +209,8 @@ class IcmpErrorsTest
     void shouldAnswerFromTheAddressOnTheNetworkOfTheNextHop()
     {
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), 1500, List.of(
-            new KernelAddress(1, TestFrame.ip("198.18.0.1"), 16),
-            new KernelAddress(1, TestFrame.ip("10.0.0.1"), 24)), false));
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 16),
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), false));
         assertEquals(
             TestFrame.ip("10.0.0.1"), TestFrame.s32(answerTo(expired().bytes()), TestFrame.ETHERNET + 12));
         router.route("192.0.2.0", 24, 1);

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -119,8 +120,8 @@ class IcmpRedirectsTest
         }
         // Two networks on one link: the sender cannot reach the next hop.
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
-            new KernelAddress(1, TestFrame.ip("198.18.0.1"), 24),
-            new KernelAddress(1, TestFrame.ip("10.0.0.1"), 24)), true));
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 24),
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), true));
         assertEquals(List.of(), answersTo(frame("192.0.2.1").source("198.18.0.9").options(options).bytes()));
     }
 
@@ -128,8 +129,8 @@ class IcmpRedirectsTest
     void shouldBearTheAddressOnTheSendersNetwork()
     {
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
-            new KernelAddress(1, TestFrame.ip("198.18.0.1"), 24),
-            new KernelAddress(1, TestFrame.ip("10.0.0.1"), 24)), true));
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 24),
+            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), true));
         assertEquals(TestFrame.ip("10.0.0.1"),
             TestFrame.s32(answersTo(frame("192.0.2.1").bytes()).get(0), TestFrame.ETHERNET + 12));
     }

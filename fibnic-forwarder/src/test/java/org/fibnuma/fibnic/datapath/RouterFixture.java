@@ -13,6 +13,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -228,7 +229,8 @@ final class RouterFixture implements AutoCloseable
     void connect(final int p, final boolean sendsRedirects)
     {
         interfaces.set(p, RouterInterface.of(
-            routerMac(p), MTU, List.of(new KernelAddress(p, TestFrame.ip("10.0." + p + ".1"), 24)), sendsRedirects));
+            routerMac(p), MTU, List.of(new KernelAddress(p, IpAddress.parse("10.0." + p + ".1"), 24)),
+            sendsRedirects));
     }
 
     private void special(final int index, final AdjacencyKind kind)

@@ -3,7 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,9 +100,9 @@ class NeighborRefresherTest
         }
 
         @Override
-        public void resolve(final int interfaceIndex, final int address)
+        public void resolve(final int interfaceIndex, final IpAddress address)
         {
-            asked.add(Ipv4Address.format(address));
+            asked.add(address.toString());
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -181,7 +182,7 @@ class RoutingTablesTest
         final String neighbor = "port 1 via 10.8.0.0 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400";
         assertEquals(neighbor, kernel.lookup("10.8.0.0"));
 
-        final KernelAddress address = new KernelAddress(RIGHT, Ipv4Address.parse("10.8.0.9"), 24);
+        final KernelAddress address = new KernelAddress(RIGHT, IpAddress.parse("10.8.0.9"), 24);
         kernel.tables().onAddress(address, true);
         assertEquals("port 1 glean mtu 1400", kernel.lookup("10.8.0.0"));
 

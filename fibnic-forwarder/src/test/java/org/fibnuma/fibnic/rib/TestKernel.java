@@ -4,6 +4,7 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
@@ -92,19 +93,19 @@ final class TestKernel implements AutoCloseable
         final int interfaceIndex, final String address, final String mac, final KernelNeighbor.State state)
     {
         tables.onNeighbor(
-            new KernelNeighbor(interfaceIndex, Ipv4Address.parse(address), MacAddress.parse(mac), state), true);
+            new KernelNeighbor(interfaceIndex, IpAddress.parse(address), MacAddress.parse(mac), state), true);
     }
 
     void neighborFailed(final int interfaceIndex, final String address)
     {
         tables.onNeighbor(
-            new KernelNeighbor(interfaceIndex, Ipv4Address.parse(address), 0, KernelNeighbor.State.FAILED), true);
+            new KernelNeighbor(interfaceIndex, IpAddress.parse(address), 0, KernelNeighbor.State.FAILED), true);
     }
 
     void neighborGone(final int interfaceIndex, final String address)
     {
         tables.onNeighbor(
-            new KernelNeighbor(interfaceIndex, Ipv4Address.parse(address), 0, KernelNeighbor.State.FAILED), false);
+            new KernelNeighbor(interfaceIndex, IpAddress.parse(address), 0, KernelNeighbor.State.FAILED), false);
     }
 
     void route(final String kind, final String prefix, final String gateway, final int interfaceIndex)
@@ -191,7 +192,7 @@ final class TestKernel implements AutoCloseable
         final int length = Integer.parseInt(text.substring(slash + 1));
         final int address = Ipv4Address.parse(text.substring(0, slash));
         final Ipv4Prefix network = Ipv4Prefix.of(address, length);
-        tables.onAddress(new KernelAddress(interfaceIndex, address, length), present);
+        tables.onAddress(new KernelAddress(interfaceIndex, IpAddress.of(address), length), present);
         tables.onRoute(
             routeOf("local", Ipv4Address.format(address) + "/32", null, interfaceIndex, 0), present);
         if (length < 31)

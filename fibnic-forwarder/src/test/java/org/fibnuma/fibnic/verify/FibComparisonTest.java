@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.verify;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -40,7 +41,8 @@ class FibComparisonTest
         final int gateway = Ipv4Address.parse("10.0.0.2");
         snapshot.onDumpStart();
         snapshot.onLink(new KernelLink(5, "r0", OWN_MAC, 1500, true), true);
-        snapshot.onNeighbor(new KernelNeighbor(5, gateway, NEIGHBOR_MAC, KernelNeighbor.State.USABLE), true);
+        snapshot.onNeighbor(
+            new KernelNeighbor(5, IpAddress.of(gateway), NEIGHBOR_MAC, KernelNeighbor.State.USABLE), true);
         kernelRoute("10.0.0.0/24", 0);
         kernelRoute("192.0.2.0/24", gateway);
         adjacencies.set(GLEAN, Adjacency.glean(0, 1500));

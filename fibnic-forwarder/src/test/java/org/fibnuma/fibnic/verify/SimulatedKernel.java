@@ -5,6 +5,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.ArrayList;
@@ -108,11 +109,11 @@ final class SimulatedKernel
             return;
         }
         final List<KernelRoute> connected = routes.values().stream()
-            .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway() == 0).toList();
+            .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway().isNone()).toList();
         final KernelRoute route = connected.isEmpty() ? null : pickFrom(connected);
         final KernelAddress address = route == null ?
-            new KernelAddress(1 + random.nextInt(INTERFACES), address(), pick(LENGTHS)) :
-            new KernelAddress(route.interfaceIndex(), route.prefix() | 1, route.prefixLength());
+            new KernelAddress(1 + random.nextInt(INTERFACES), IpAddress.of(address()), pick(LENGTHS)) :
+            new KernelAddress(route.interfaceIndex(), IpAddress.of(route.prefix() | 1), route.prefixLength());
         addresses.add(address);
         listener.onAddress(address, true);
     }
@@ -123,7 +124,7 @@ final class SimulatedKernel
             addresses.isEmpty() || random.nextBoolean() ? null : pickFrom(new ArrayList<>(addresses));
         final int interfaceIndex = own == null ? 1 + random.nextInt(INTERFACES) : own.interfaceIndex();
         final int address =
-            own == null ? address() : own.address() & Ipv4Address.mask(own.prefixLength());
+            own == null ? address() : own.address().ipv4() & Ipv4Address.mask(own.prefixLength());
         if (random.nextInt(4) == 0 && !neighbors.isEmpty())
         {
             final List<Integer> key = pickFrom(new ArrayList<>(neighbors.keySet()));
@@ -133,7 +134,7 @@ final class SimulatedKernel
         final KernelNeighbor.State state = KernelNeighbor.State.values()[random.nextInt(4)];
         final long mac = state == KernelNeighbor.State.USABLE || state == KernelNeighbor.State.PERMANENT ?
             MAC + 256 + random.nextInt(3) : 0;
-        final KernelNeighbor neighbor = new KernelNeighbor(interfaceIndex, address, mac, state);
+        final KernelNeighbor neighbor = new KernelNeighbor(interfaceIndex, IpAddress.of(address), mac, state);
         neighbors.put(List.of(interfaceIndex, address), neighbor);
         listener.onNeighbor(neighbor, true);
     }

@@ -1,0 +1,157 @@
+package org.fibnuma.binding.rtnetlink;
+
+import org.fibnuma.binding.rtnetlink.DuplicateRoutes.Effect;
+import org.fibnuma.binding.rtnetlink.DuplicateRoutes.Identity;
+import org.fibnuma.core.kernel.KernelRouteView;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
+
+/**
+ * Tracks IPv6 prefixes that have several routes or next hops with the same table and metric. The kernel makes one route
+ * of those that have gateways, and reports it with all next hops when one is added, but reports the removal of a single
+ * next hop without the others. Routes without gateways, such as the connected networks of two interfaces, stay
+ * separate; a new one follows the others, and the kernel uses the first (fib6_add_rt2node, net/ipv6/ip6_fib.c).
+ */
+final class Ipv6DuplicateRoutes
+{
+    private enum Several
+    {
+        NEXT_HOPS, ROUTES
+    }
+
+    private final Previous previous = new Previous();
+    private Map<Identity, Several> current = new HashMap<>();
+    private Map<Identity, Several> listed = new HashMap<>();
+
+    /** A list of all routes starts. The previous state remains valid until {@link #onListEnd()}. */
+    void onListStart()
+    {
+        listed.clear();
+        previous.present = false;
+    }
+
+    /** The list is complete. */
+    void onListEnd()
+    {
+        final Map<Identity, Several> before = current;
+        current = listed;
+        listed = before;
+        listed.clear();
+    }
+
+    /**
+     * Handles the next route of the list.
+     *
+     * @param route     as listed.
+     * @param dead      whether the kernel does not use the route.
+     * @param multipath whether the route has several next hops that are given in the route itself.
+     * @return true where the kernel uses this route among those with the same prefix, table and metric.
+     */
+    boolean isFirst(final KernelRouteView route, final boolean dead, final boolean multipath)
+    {
+        final boolean separate = previous.present && previous.hasIdentityOf(route);
+        if (separate || multipath)
+        {
+            listed.merge(Identity.of(route), separate ? Several.ROUTES : Several.NEXT_HOPS, Ipv6DuplicateRoutes::both);
+        }
+        final boolean isFirst = !dead && !(separate && previous.firstFound);
+        previous.firstFound = isFirst || separate && previous.firstFound;
+        previous.present = true;
+        previous.set(route);
+        return isFirst;
+    }
+
+    /**
+     * Handles a route that was added or replaced.
+     *
+     * @param route     its new state.
+     * @param flags     of the notification.
+     * @param multipath as for {@link #isFirst}.
+     */
+    Effect onNew(final KernelRouteView route, final int flags, final boolean multipath)
+    {
+        final boolean alone = (flags & NLM_F_EXCL) != 0;
+        if (!multipath && (alone || (flags & NLM_F_REPLACE) != 0) && current.isEmpty() && listed.isEmpty())
+        {
+            return Effect.ROUTE;
+        }
+        final Identity identity = Identity.of(route);
+        if (alone)
+        {
+            remove(identity);
+            return Effect.ROUTE;
+        }
+        if (get(identity) == Several.ROUTES)
+        {
+            return Effect.UNKNOWN;
+        }
+        if (multipath)
+        {
+            put(identity, Several.NEXT_HOPS);
+            return Effect.ROUTE;
+        }
+        if ((flags & NLM_F_REPLACE) != 0)
+        {
+            remove(identity);
+            return Effect.ROUTE;
+        }
+        put(identity, Several.ROUTES);
+        return Effect.NOTHING;
+    }
+
+    /**
+     * Handles a route that was removed.
+     *
+     * @param route     its last state.
+     * @param multipath as for {@link #isFirst}.
+     */
+    Effect onDeleted(final KernelRouteView route, final boolean multipath)
+    {
+        if (current.isEmpty() && listed.isEmpty())
+        {
+            return Effect.ROUTE;
+        }
+        final Identity identity = Identity.of(route);
+        final Several several = get(identity);
+        if (several == null || several == Several.NEXT_HOPS && multipath)
+        {
+            remove(identity);
+            return Effect.ROUTE;
+        }
+        return Effect.UNKNOWN;
+    }
+
+    private Several get(final Identity identity)
+    {
+        final Several known = current.get(identity);
+        return known == null ? listed.get(identity) : known;
+    }
+
+    private void put(final Identity identity, final Several several)
+    {
+        current.put(identity, several);
+        listed.merge(identity, several, Ipv6DuplicateRoutes::both);
+    }
+
+    private void remove(final Identity identity)
+    {
+        current.remove(identity);
+        listed.remove(identity);
+    }
+
+    private static Several both(final Several one, final Several other)
+    {
+        return one == Several.ROUTES ? one : other;
+    }
+
+    /** The previous route of the list, reused to avoid an object for each route. */
+    private static final class Previous extends RouteFields
+    {
+        private boolean present;
+        private boolean firstFound;
+    }
+}
