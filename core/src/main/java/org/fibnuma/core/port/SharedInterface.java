@@ -1,5 +1,7 @@
 package org.fibnuma.core.port;
 
+import org.fibnuma.core.wire.IpAddress;
+
 /**
  * Capability of a port on a network interface that the kernel uses too, such as an AF_XDP port. The port divides the
  * received frames between its queues and the kernel. All methods are called on the control thread, before or after
@@ -8,12 +10,12 @@ package org.fibnuma.core.port;
 public interface SharedInterface
 {
     /**
-     * Sets whether an IPv4 address belongs to this host. Frames to such an address stay with the kernel.
+     * Sets whether an IPv4 or IPv6 address belongs to this host. Frames to such an address stay with the kernel.
      *
-     * @param address unicast address of this host, or a broadcast address of a connected network.
+     * @param address unicast or anycast address of this host, or a broadcast address of a connected network.
      * @param local   true to add the address, false to remove it.
      */
-    void localAddress(int address, boolean local);
+    void localAddress(IpAddress address, boolean local);
 
     /**
      * Sets whether the port takes frames that the kernel could forward. A port takes them from the beginning.

@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -268,8 +269,10 @@ public abstract class PortContract
         }
         near.port().capability(SharedInterface.class).ifPresent(shared ->
         {
-            shared.localAddress(0x0A00_0001, true);
-            shared.localAddress(0x0A00_0001, false);
+            shared.localAddress(IpAddress.parse("10.0.0.1"), true);
+            shared.localAddress(IpAddress.parse("10.0.0.1"), false);
+            shared.localAddress(IpAddress.parse("2001:db8::1"), true);
+            shared.localAddress(IpAddress.parse("2001:db8::1"), false);
         });
     }
 

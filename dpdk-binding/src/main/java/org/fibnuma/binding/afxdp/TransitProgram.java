@@ -14,7 +14,11 @@ import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.wire.ArpFlyweight;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 
 import java.nio.ByteBuffer;
@@ -32,14 +36,16 @@ import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
 
 /**
- * The XDP program of a port and its three maps. It redirects to the sockets what a router forwards: IPv4 to this port's
- * MAC address whose destination is neither an address of this host nor multicast nor the limited broadcast. Everything
- * else is passed to the kernel: ARP, IPv6, tagged frames, broadcasts and packets for this host; also all frames while a
- * queue has no socket. Where the port takes flow control, PAUSE and PFC frames also go to the sockets, as does IPv4
- * with a priority tag without a VLAN. Frames of a live run, whose ingress interface is the loopback, are handled by
- * {@link RedirectProgram}.
+ * The XDP program of a port and its maps. It redirects to the sockets what a router forwards: IPv4 to this port's MAC
+ * address whose destination is neither an address of this host nor multicast nor the limited broadcast; and, where the
+ * filter has IPv6, IPv6 to this port's MAC address whose destination is neither an address of this host nor multicast
+ * nor link-local. Everything else is passed to the kernel: ARP, neighbour discovery, tagged frames, broadcasts and
+ * packets for this host; also all frames while a queue has no socket. Only the fixed headers are examined: IPv6
+ * extension headers and hop limits are left to the router. Where the port takes flow control, PAUSE and PFC frames also
+ * go to the sockets, as does IP with a priority tag without a VLAN. Frames of a live run, whose ingress interface is
+ * the loopback, are handled by {@link RedirectProgram}.
  * <pre>
- *   short, other MAC, not IPv4, local, multicast, 255.255.255.255 --> XDP_PASS
+ *   short, other MAC, not IP, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
  *   port for one address: IPv4 to it, ARP whose target it is --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
@@ -51,18 +57,25 @@ final class TransitProgram implements AutoCloseable
     private static final String TAKE = "take";
     private static final String NOT_ARP = "not-arp";
     private static final String UNTAGGED = "untagged";
+    private static final String NOT_IPV6 = "not-ipv6";
     private static final String PACKET = "packet";
+    private static final String IPV6_PACKET = "ipv6-packet";
     /** Far more than hosts have, including broadcast addresses; memory is allocated only for entries in use. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
     private static final int MULTICAST_LAST_OCTET = 239;
+    private static final int IPV6_MULTICAST_FIRST_OCTET = 0xFF;
+    private static final int IPV6_LINK_LOCAL = 0xFE80;
+    private static final int IPV6_LINK_LOCAL_MASK = 0xFFC0;
     private static final int KEY_ON_STACK = -Integer.BYTES;
+    private static final int IPV6_KEY_ON_STACK = -Ipv6Address.LENGTH;
     private static final String REDIRECT = "redirect";
     /** LOOPBACK_IFINDEX of net/flow.h: the same in every network namespace. */
     private static final int LOOPBACK_IFINDEX = 1;
 
     private final BpfMap sockets;
     private final BpfMap localAddresses;
+    private final BpfMap localIpv6Addresses;
     /** One entry: this port's MAC address in the byte order of frames, read by the program without a helper call. */
     private final BpfMap ownAddress;
     private final BpfProgram program;
@@ -86,6 +99,8 @@ final class TransitProgram implements AutoCloseable
                 BpfMapType.XSKMAP, Integer.BYTES, Integer.BYTES, queueCount, 0, "fibnuma_sockets"));
             this.localAddresses = add(maps, BpfMap.create(
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local"));
+            this.localIpv6Addresses = add(maps, BpfMap.create(BpfMapType.HASH, Ipv6Address.LENGTH, Byte.BYTES,
+                MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local6"));
             this.ownAddress = add(maps, BpfMap.create(
                 BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_mac"));
             macAddress(macAddress);
@@ -130,16 +145,19 @@ final class TransitProgram implements AutoCloseable
             .putShort((short)macAddress).array());
     }
 
-    void localAddress(final int address, final boolean local)
+    void localAddress(final IpAddress address, final boolean local)
     {
-        final byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
+        final BpfMap map = address.isIpv4() ? localAddresses : localIpv6Addresses;
+        final byte[] key = address.isIpv4() ?
+            ByteBuffer.allocate(Ipv4Address.LENGTH).putInt(address.ipv4()).array() :
+            ByteBuffer.allocate(Ipv6Address.LENGTH).putLong(address.high()).putLong(address.low()).array();
         if (local)
         {
-            localAddresses.put(key, new byte[Byte.BYTES]);
+            map.put(key, new byte[Byte.BYTES]);
         }
         else
         {
-            localAddresses.remove(key);
+            map.remove(key);
         }
     }
 
@@ -148,6 +166,7 @@ final class TransitProgram implements AutoCloseable
     {
         program.close();
         ownAddress.close();
+        localIpv6Addresses.close();
         localAddresses.close();
         sockets.close();
     }
@@ -165,7 +184,7 @@ final class TransitProgram implements AutoCloseable
         {
             appendArp(assembler, only);
         }
-        appendLinkLayer(assembler, filter.macControl());
+        appendLinkLayer(assembler, filter);
         if (only != 0)
         {
             appendOnly(assembler, only);
@@ -191,8 +210,11 @@ final class TransitProgram implements AutoCloseable
         return assembler.assemble();
     }
 
-    /** Continues with IPv4 frames of sufficient length to this port's MAC address; R2 = their first byte. */
-    private void appendLinkLayer(final BpfAssembler assembler, final boolean takesMacControl)
+    /**
+     * Takes transit IPv6 where the filter has it, and continues with IPv4 frames of sufficient length to this port's
+     * MAC address; R2 = their first byte.
+     */
+    private void appendLinkLayer(final BpfAssembler assembler, final PortFilter filter)
     {
         assembler
             .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
@@ -200,7 +222,7 @@ final class TransitProgram implements AutoCloseable
             .mov(R4, R2)
             .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
             .jumpIf(BpfCondition.ABOVE, R4, R3, PASS);
-        if (takesMacControl)
+        if (filter.macControl())
         {
             assembler.load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
                 .networkOrder(BpfSize.HALF, R4)
@@ -216,19 +238,25 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4);
-        if (takesMacControl)
+        if (filter.macControl())
         {
             assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.VLAN, UNTAGGED);
-            appendPriorityTag(assembler);
+            appendPriorityTag(assembler, filter.ipv6());
+        }
+        assembler.label(UNTAGGED);
+        if (filter.ipv6())
+        {
+            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV6, NOT_IPV6).label(IPV6_PACKET);
+            appendIpv6Destination(assembler);
+            assembler.label(NOT_IPV6);
         }
         assembler
-            .label(UNTAGGED)
             .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
             .label(PACKET);
     }
 
-    /** Continues with IPv4 behind a priority tag without a VLAN; R2 is advanced by the length of the tag. */
-    private static void appendPriorityTag(final BpfAssembler assembler)
+    /** Continues with IP behind a priority tag without a VLAN; R2 is advanced by the length of the tag. */
+    private static void appendPriorityTag(final BpfAssembler assembler, final boolean takesIpv6)
     {
         assembler
             .mov(R4, R2)
@@ -240,9 +268,43 @@ final class TransitProgram implements AutoCloseable
             .jumpIf(BpfCondition.ANY_BIT, R4, VlanTag.VID_MASK, PASS)
             .load(BpfSize.HALF, R4, R2, VlanTag.INNER_ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4)
+            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH);
+        if (takesIpv6)
+        {
+            assembler.jumpIf(BpfCondition.EQUAL, R4, EtherType.IPV6, IPV6_PACKET);
+        }
+        assembler
             .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
-            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
             .jump(PACKET);
+    }
+
+    /** Takes IPv6 to destinations that are neither multicast nor link-local nor local; R2, R3 = the frame's bounds. */
+    private void appendIpv6Destination(final BpfAssembler assembler)
+    {
+        final int destination = EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.DESTINATION_OFFSET;
+        assembler
+            .mov(R4, R2)
+            .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH)
+            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
+            .load(BpfSize.BYTE, R4, R2, destination)
+            .jumpIf(BpfCondition.EQUAL, R4, IPV6_MULTICAST_FIRST_OCTET, PASS)
+            .load(BpfSize.HALF, R4, R2, destination)
+            .networkOrder(BpfSize.HALF, R4)
+            .alu(BpfArithmetic.AND, R4, IPV6_LINK_LOCAL_MASK)
+            .jumpIf(BpfCondition.EQUAL, R4, IPV6_LINK_LOCAL, PASS);
+        for (int offset = 0; offset < Ipv6Address.LENGTH; offset += Integer.BYTES)
+        {
+            assembler
+                .load(BpfSize.WORD, R4, R2, destination + offset)
+                .store(BpfSize.WORD, R10, IPV6_KEY_ON_STACK + offset, R4);
+        }
+        assembler
+            .movMap(R1, localIpv6Addresses)
+            .mov(R2, R10)
+            .alu(BpfArithmetic.ADD, R2, IPV6_KEY_ON_STACK)
+            .call(BpfHelper.MAP_LOOKUP_ELEM)
+            .jumpIf(BpfCondition.NOT_EQUAL, R0, 0, PASS)
+            .jump(TAKE);
     }
 
     /** Takes ARP packets with a target address, continues with other frames; R1 = the context, unchanged. */

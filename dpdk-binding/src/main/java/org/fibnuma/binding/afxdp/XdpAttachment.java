@@ -1,6 +1,5 @@
 package org.fibnuma.binding.afxdp;
 
-import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.bpf.BpfLink;
 import org.fibnuma.binding.bpf.XdpMode;
 import org.fibnuma.binding.libc.Errno;
@@ -11,6 +10,9 @@ import org.fibnuma.binding.netdevice.XdpFeatures;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.wire.IpAddress;
+
+import java.util.Set;
 
 /**
  * A port's resources on one interface: sockets, the attached program, deferred interrupts. It exists as long as the
@@ -113,7 +115,7 @@ final class XdpAttachment implements AutoCloseable
     }
 
     /** Attaches the program, which passes all frames until {@link #giveSockets}. */
-    void attach(final IntHashSet localAddresses)
+    void attach(final Set<IpAddress> localAddresses)
     {
         loadProgram(localAddresses);
         final XdpMode xdpMode = attachNativeOrGeneric();
@@ -146,7 +148,7 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    void localAddress(final int address, final boolean local)
+    void localAddress(final IpAddress address, final boolean local)
     {
         program.localAddress(address, local);
     }
@@ -237,7 +239,7 @@ final class XdpAttachment implements AutoCloseable
         return request.settings().busyPollMicros() > 0;
     }
 
-    private void loadProgram(final IntHashSet localAddresses)
+    private void loadProgram(final Set<IpAddress> localAddresses)
     {
         try
         {
@@ -246,10 +248,9 @@ final class XdpAttachment implements AutoCloseable
                 redirect = new RedirectProgram(device.index(), sockets.length);
             }
             program = new TransitProgram(device.macAddress(), sockets.length, redirect, request.filter());
-            final IntHashSet.IntIterator addresses = localAddresses.iterator();
-            while (addresses.hasNext())
+            for (final IpAddress address : localAddresses)
             {
-                program.localAddress(addresses.nextValue(), true);
+                program.localAddress(address, true);
             }
         }
         catch (final SystemCallException ex)

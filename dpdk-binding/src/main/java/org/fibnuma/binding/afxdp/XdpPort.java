@@ -1,6 +1,5 @@
 package org.fibnuma.binding.afxdp;
 
-import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
@@ -13,7 +12,10 @@ import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.IpAddress;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -50,7 +52,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private final XdpRxQueue[] rxQueues;
     private final XdpTxQueue[] txQueues;
     private final InterfaceState state;
-    private final IntHashSet localAddresses = new IntHashSet();
+    private final Set<IpAddress> localAddresses = new HashSet<>();
     private final long[] counted = new long[PortCounter.values().length];
     private final boolean partialChecksums;
     /** The interface when it was attached; its link-layer address is updated. */
@@ -241,7 +243,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     }
 
     @Override
-    public void localAddress(final int address, final boolean local)
+    public void localAddress(final IpAddress address, final boolean local)
     {
         if (local)
         {

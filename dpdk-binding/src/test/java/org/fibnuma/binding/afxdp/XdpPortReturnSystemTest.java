@@ -13,6 +13,7 @@ import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +73,7 @@ class XdpPortReturnSystemTest
     void shouldTakeUpItsInterfaceAgainAndAgain() throws IOException
     {
         final Port port = openPort();
-        shared(port).localAddress(Ipv4Address.parse("203.0.113.7"), true);
+        shared(port).localAddress(IpAddress.parse("203.0.113.7"), true);
         port.start();
         for (int i = 0; i < 5; i++)
         {

@@ -1,17 +1,21 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.binding.libc.KernelVariable;
 import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.core.ChildJvm;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.HostChanges;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
@@ -75,10 +79,10 @@ class XdpPortSystemTest
             PacketSocket kernel = new PacketSocket(NEAR);
             PacketSocket wire = new PacketSocket(FAR))
         {
-            shared(port).localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
-            shared(port).localAddress(Ipv4Address.parse("10.77.0.255"), true);
-            shared(port).localAddress(Ipv4Address.parse("203.0.113.1"), true);
-            shared(port).localAddress(Ipv4Address.parse("203.0.113.1"), false);
+            shared(port).localAddress(IpAddress.parse(VethPair.NEAR_ADDRESS), true);
+            shared(port).localAddress(IpAddress.parse("10.77.0.255"), true);
+            shared(port).localAddress(IpAddress.parse("203.0.113.1"), true);
+            shared(port).localAddress(IpAddress.parse("203.0.113.1"), false);
             port.start();
             final String us = hex(port.macAddress());
             final List<String> transit = List.of(
@@ -115,12 +119,43 @@ class XdpPortSystemTest
         veth = new VethPair(1);
         try (Port port = open(NEAR, pools[0]))
         {
-            shared(port).localAddress(Ipv4Address.parse(VethPair.NEAR_ADDRESS), true);
+            shared(port).localAddress(IpAddress.parse(VethPair.NEAR_ADDRESS), true);
             port.start();
 
             VethPair.in(FAR, "ping", "-c", "3", "-i", "0.1", "-W", "2", VethPair.NEAR_ADDRESS);
             assertTrue(VethPair.in(FAR, "ip", "neigh", "show", VethPair.NEAR_ADDRESS)
                 .contains(MacAddress.format(port.macAddress())));
+        }
+    }
+
+    @Test
+    void shouldLeaveNeighborDiscoveryAndPingsToThisHostToTheKernel() throws IOException
+    {
+        veth = new VethPair(1);
+        for (final String end : new String[]{NEAR, FAR})
+        {
+            KernelVariable.set(VethPair.namespace(end), "ipv6.conf." + end + ".disable_ipv6", "0");
+            VethPair.in(end, "ip", "addr", "add", "2001:db8:77::" + (NEAR.equals(end) ? 1 : 2) + "/64", "dev", end,
+                "nodad");
+        }
+        try (Port port = NetworkNamespace.call(VethPair.namespace(NEAR), () -> Ports.open(new PortRequest(
+            NEAR, "xdp:" + NEAR, 0, List.of(pools[0]), SETTINGS, PortFilter.TRANSIT.withIpv6(),
+            HostChanges.unrecorded()))))
+        {
+            shared(port).localAddress(IpAddress.parse("2001:db8:77::1"), true);
+            port.start();
+
+            VethPair.in(FAR, "ping", "-6", "-c", "3", "-i", "0.1", "-W", "2", "2001:db8:77::1");
+            assertTrue(VethPair.in(FAR, "ip", "neigh", "show", "2001:db8:77::1")
+                .contains(MacAddress.format(port.macAddress())));
+
+            VethPair.in(FAR, "ip", "neigh", "add", "2001:db8:77::99", "lladdr", MacAddress.format(port.macAddress()),
+                "dev", FAR);
+            assertThrows(AssertionError.class,
+                () -> VethPair.in(FAR, "ping", "-6", "-c", "1", "-W", "1", "2001:db8:77::99"));
+            final String taken = receive(port, pools[0], 1).get(0);
+            assertEquals("86dd", taken.substring(24, 28));
+            assertEquals("20010db8007700000000000000000099", taken.substring(76, 108));
         }
     }
 

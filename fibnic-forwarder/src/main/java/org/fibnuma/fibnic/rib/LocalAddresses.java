@@ -4,6 +4,7 @@ import org.agrona.collections.IntHashSet;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.AddressFilter;
 
 import java.util.List;
@@ -45,7 +46,8 @@ final class LocalAddresses
             }
             for (final Port port : ports)
             {
-                port.capability(SharedInterface.class).ifPresent(shared -> shared.localAddress(address, local));
+                port.capability(SharedInterface.class)
+                    .ifPresent(shared -> shared.localAddress(IpAddress.of(address), local));
             }
         }
     }

@@ -5,7 +5,7 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,13 +29,13 @@ final class RecordingPort implements Port, SharedInterface
     }
 
     @Override
-    public void localAddress(final int address, final boolean local)
+    public void localAddress(final IpAddress address, final boolean local)
     {
-        final boolean changed = local ?
-            localAddresses.add(Ipv4Address.format(address)) : localAddresses.remove(Ipv4Address.format(address));
+        final boolean changed =
+            local ? localAddresses.add(address.toString()) : localAddresses.remove(address.toString());
         if (!changed)
         {
-            throw new AssertionError(Ipv4Address.format(address) + " is " + local + " already");
+            throw new AssertionError(address + " is " + local + " already");
         }
     }
 
