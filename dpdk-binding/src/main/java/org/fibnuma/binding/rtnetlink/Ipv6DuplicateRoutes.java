@@ -34,6 +34,12 @@ final class Ipv6DuplicateRoutes
         previous.present = false;
     }
 
+    /** The list is read again, because it may be incomplete. What it contained remains. */
+    void onListAgain()
+    {
+        previous.present = false;
+    }
+
     /** The list is complete. */
     void onListEnd()
     {

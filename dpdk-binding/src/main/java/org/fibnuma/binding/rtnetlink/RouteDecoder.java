@@ -98,6 +98,13 @@ final class RouteDecoder extends RouteFields
         return this;
     }
 
+    /** Returns whether a message of type RTM_NEWROUTE or RTM_DELROUTE is about an IPv6 route of any table. */
+    static boolean isIpv6(final NetlinkMessageFlyweight message)
+    {
+        return message.payloadLength() >= RouteLayout.LENGTH &&
+            message.buffer().getByte(message.payloadOffset() + RouteLayout.FAMILY_OFFSET) == AF_INET6;
+    }
+
     /** Returns whether the kernel does not use the last route because all its interfaces are down. */
     boolean isDead()
     {

@@ -30,6 +30,10 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_DUMP;
  * All lists but the routes are read at once. Reading the routes, and removing those that are not listed, takes as many
  * slices as needed; notifications are delivered between slices. A listed route of which a notification came is skipped,
  * since the list may be older.
+ * <p>
+ * After an IPv6 route was removed, the kernel continues its list by the number of routes listed so far, and leaves out
+ * a route (fib6_dump_table, net/ipv6/ip6_fib.c). It does not mark such a list as interrupted. So the IPv6 routes are
+ * listed again if a removal was notified meanwhile, and a route is kept if any of these lists has it.
  */
 final class RtnetlinkDump implements AutoCloseable
 {
@@ -45,7 +49,7 @@ final class RtnetlinkDump implements AutoCloseable
 
     private enum Stage
     {
-        NONE, ROUTES, SWEEP
+        NONE, ROUTES, LISTED, SWEEP
     }
 
     private final NetlinkExchange exchange;
@@ -65,6 +69,7 @@ final class RtnetlinkDump implements AutoCloseable
     private Stage stage = Stage.NONE;
     private int routeFamily;
     private int attempts;
+    private boolean ipv6Removed;
     private boolean afterLoss;
     private boolean consistent;
     private long slices;
@@ -158,6 +163,10 @@ final class RtnetlinkDump implements AutoCloseable
             {
                 readRoutes();
             }
+            else if (stage == Stage.LISTED)
+            {
+                sweepOrListAgain();
+            }
             else if (listener.onDumpSweep())
             {
                 listener.onDumpEnd();
@@ -165,16 +174,22 @@ final class RtnetlinkDump implements AutoCloseable
             }
             datagrams++;
         }
-        while (stage != Stage.NONE && datagrams < SLICE_DATAGRAMS && clock.nanoTime() < end);
+        while (stage != Stage.NONE && stage != Stage.LISTED && datagrams < SLICE_DATAGRAMS && clock.nanoTime() < end);
     }
 
     /** Records a route of which a notification came: its entry in the list is skipped. */
     void onChanged(final KernelRouteView route)
     {
-        if (stage == Stage.ROUTES)
+        if (stage == Stage.ROUTES || stage == Stage.LISTED)
         {
             changed.add(route);
         }
+    }
+
+    /** Records that an IPv6 route was removed, of any table, so that a list of the IPv6 routes may be incomplete. */
+    void onIpv6Removed()
+    {
+        ipv6Removed = true;
     }
 
     @Override
@@ -199,6 +214,7 @@ final class RtnetlinkDump implements AutoCloseable
     private void listRoutes(final int family)
     {
         routeFamily = family;
+        ipv6Removed = false;
         compose(RouteLayout.RTM_GETROUTE, RouteLayout.LENGTH, family);
         exchange.beginDump(request);
         stage = Stage.ROUTES;
@@ -228,11 +244,23 @@ final class RtnetlinkDump implements AutoCloseable
         }
         else
         {
-            duplicates.onListEnd();
-            ipv6Duplicates.onListEnd();
-            changed.clear();
-            stage = Stage.SWEEP;
+            // The notifications of removals during the list are read before the next slice.
+            stage = Stage.LISTED;
         }
+    }
+
+    private void sweepOrListAgain()
+    {
+        if (ipv6Removed && attempts < MAX_ATTEMPTS)
+        {
+            ipv6Duplicates.onListAgain();
+            listRoutes(SysSocket.AF_INET6);
+            return;
+        }
+        duplicates.onListEnd();
+        ipv6Duplicates.onListEnd();
+        changed.clear();
+        stage = Stage.SWEEP;
     }
 
     private void onRouteListStart()

@@ -246,6 +246,12 @@ final class RtnetlinkNotifications implements AutoCloseable
 
     private void onRoute(final KernelNetworkListener listener)
     {
+        final boolean added = message.type() == RouteLayout.RTM_NEWROUTE;
+        if (!added && RouteDecoder.isIpv6(message))
+        {
+            dump.onIpv6Removed();
+            dumpNeeded |= settling && !dump.isRunning();
+        }
         final KernelRouteView route = routeDecoder.decode(message);
         if (route == null)
         {
@@ -253,7 +259,6 @@ final class RtnetlinkNotifications implements AutoCloseable
         }
         dump.onChanged(route);
         final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
-        final boolean added = message.type() == RouteLayout.RTM_NEWROUTE;
         switch (effectOf(route, added, follows))
         {
             case ROUTE -> listener.onRoute(route, added && !routeDecoder.isDead());

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.netlink;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,6 +95,20 @@ class NetlinkMessageFlyweightTest
         assertEquals(0, attributes.macValue());
         assertEquals("", attributes.textValue());
         assertFalse(attributes.next());
+    }
+
+    @Test
+    void shouldReadAddressesOfBothFamilies()
+    {
+        final UnsafeBuffer buffer = HexMessage.buffer("0800 0100 c0000201" +
+            "1400 0100 20010db800000005ff00000000000009" + "1000 0100 20010db800000005ff000000");
+
+        assertTrue(attributes.wrap(buffer, 0, buffer.capacity()).next());
+        assertEquals(IpAddress.parse("192.0.2.1"), attributes.addressValue());
+        assertTrue(attributes.next());
+        assertEquals(IpAddress.parse("2001:db8:0:5:ff00::9"), attributes.addressValue());
+        assertTrue(attributes.next());
+        assertEquals(IpAddress.NONE, attributes.addressValue());
     }
 
     @ParameterizedTest

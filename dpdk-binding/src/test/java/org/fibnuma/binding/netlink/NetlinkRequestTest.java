@@ -1,6 +1,7 @@
 package org.fibnuma.binding.netlink;
 
 import org.agrona.UnsafeApi;
+import org.fibnuma.core.wire.IpAddress;
 import org.junit.jupiter.api.Test;
 
 import java.util.HexFormat;
@@ -20,6 +21,16 @@ class NetlinkRequestTest
         assertEquals(hex(
             "28000000 1800 0105 07000000 00000000" + "02000000 09000000" + "0800 0100 c0000200" + "0800 0400 03000000" +
             "14000000 1a00 0500 08000000 00000000" + "0000 3412"), written());
+    }
+
+    @Test
+    void shouldWriteAddressesOfBothFamilies()
+    {
+        request.begin(0x1c, 0, 7, 4).addAddress(1, IpAddress.parse("192.0.2.1"))
+            .addAddress(1, IpAddress.parse("2001:db8:0:5:ff00::9"));
+
+        assertEquals(hex("30000000 1c00 0100 07000000 00000000" + "00000000" + "0800 0100 c0000201" +
+            "1400 0100 20010db800000005ff00000000000009"), written());
     }
 
     @Test

@@ -61,6 +61,35 @@ class NeighborResolutionSystemTest
     }
 
     @Test
+    void shouldResolveByNeighborDiscovery()
+    {
+        bed.namespace.ip("addr add 2001:db8:1::1/64 dev h0 nodad");
+        host.ip("addr add 2001:db8:1::2/64 dev h1 nodad");
+        host.ip("addr add fe80::2/64 dev h1 nodad");
+
+        for (final String text : new String[]{"2001:db8:1::2", "fe80::2"})
+        {
+            final IpAddress address = IpAddress.parse(text);
+            bed.network.resolve(index, address);
+
+            bed.pollUntil(() -> isIn(address, KernelNeighbor.State.USABLE), 5000);
+            assertEquals(MacAddress.parse(PEER_MAC), bed.tables.neighbor(index, address).macAddress());
+        }
+    }
+
+    @Test
+    void shouldTellWhereNoIpv6HostAnswers()
+    {
+        bed.namespace.ip("addr add 2001:db8:1::1/64 dev h0 nodad");
+        bed.namespace.sysctl("ipv6.neigh.h0.retrans_time_ms", "50");
+        final IpAddress nobody = IpAddress.parse("2001:db8:1::3");
+
+        bed.network.resolve(index, nobody);
+
+        bed.pollUntil(() -> isIn(nobody, KernelNeighbor.State.FAILED), 5000);
+    }
+
+    @Test
     void shouldTellWhichNeighborsAreNotToBeAskedFor()
     {
         bed.namespace.sysctl("ipv4.neigh.h0.retrans_time_ms", "50");

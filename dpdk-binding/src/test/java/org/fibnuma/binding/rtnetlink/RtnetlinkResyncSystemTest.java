@@ -93,6 +93,13 @@ class RtnetlinkResyncSystemTest
         "route append 20.0.0.0/24 via 10.0.0.3; route append 20.0.0.0/24 via 10.7.0.4; " +
             "route del 20.0.0.0/24 via 10.0.0.2; route replace 20.0.0.0/24 via 10.0.0.9; " +
             "route del 20.0.0.0/24 via 10.0.0.9",
+        "addr add 2001:db8:0::9/64 dev v0; addr add 2001:db8:8::1/64 dev v0; addr del 2001:db8:8::1/64 dev v0",
+        "route add 2001:db8:5::/48 via 2001:db8::2; route replace 2001:db8:5::/48 via fe80::9 dev d0; " +
+            "route del 2001:db8:5::/48",
+        "route add 2001:db8:5::/48 nexthop via 2001:db8::2 nexthop via 2001:db8:7::2; " +
+            "route append 2001:db8:5::/48 via 2001:db8:9::2; route replace 2001:db8:5::/48 via 2001:db8::9; " +
+            "route del 2001:db8:5::/48",
+        "route add 2001:db8:5::/48 via 2001:db8:7::2; addr del 2001:db8:7::1/64 dev d0",
         "route prepend 20.0.0.0/24 via 10.0.0.3; route del 20.0.0.0/24 via 10.0.0.2; " +
             "route prepend 20.0.0.0/24 via 10.7.0.4; route append 20.0.0.0/24 via 10.0.0.4"
     })
@@ -126,12 +133,13 @@ class RtnetlinkResyncSystemTest
         }
     }
 
-    @Test
-    void shouldFollowChangesBetweenTheSlicesOfADump() throws IOException
+    @ParameterizedTest
+    @ValueSource(booleans = { false, true })
+    void shouldFollowChangesBetweenTheSlicesOfADump(final boolean ipv6) throws IOException
     {
         try (KernelTestBed bed = new KernelTestBed(RtnetlinkKernelNetwork.RECEIVE_BUFFER_LENGTH))
         {
-            flood(bed, "add", "10.0.0.2", 2 * FLOOD_OF_SLICES);
+            flood(bed, "add", ipv6 ? "2001:db8::2" : "10.0.0.2", 2 * FLOOD_OF_SLICES);
             bed.network.dump(bed.tables);
             bed.settle();
             final long slicesBefore = bed.network.dumpSlices();
@@ -142,9 +150,9 @@ class RtnetlinkResyncSystemTest
             while (bed.tables.dumping())
             {
                 // First, in the midst of and last in the list.
-                final String prefix = "20." + (changes * 7 % (2 * FLOOD_OF_SLICES >> 8)) + ".3.0/24";
-                bed.namespace.ip(
-                    "route " + (changes % 2 == 0 ? "del " + prefix : "replace " + prefix + " via 10.0.0.9"));
+                final String prefix = prefix(changes * 7 % (2 * FLOOD_OF_SLICES >> 8) << 8 | 3, ipv6);
+                bed.namespace.ip("route " + (changes % 2 == 0 ? "del " + prefix :
+                    "replace " + prefix + " via " + (ipv6 ? "2001:db8::9" : "10.0.0.9")));
                 final int told = bed.tables.routesToldInDumps;
                 bed.network.poll(bed.tables);
                 changes++;
@@ -158,6 +166,12 @@ class RtnetlinkResyncSystemTest
         }
     }
 
+    private static String prefix(final int number, final boolean ipv6)
+    {
+        return ipv6 ? String.format("2001:db9:%x::/48", number) :
+            "20." + (number >> 8) + '.' + (number & 0xFF) + ".0/24";
+    }
+
     private static void flood(final KernelTestBed bed, final String verb, final String via) throws IOException
     {
         flood(bed, verb, via, FLOOD);
@@ -169,8 +183,8 @@ class RtnetlinkResyncSystemTest
         final StringBuilder commands = new StringBuilder();
         for (int i = 0; i < count; i++)
         {
-            commands.append("route ").append(verb).append(" 20.").append(i >> 8).append('.').append(i & 0xFF)
-                .append(".0/24 via ").append(via).append('\n');
+            commands.append("route ").append(verb).append(' ').append(prefix(i, via.indexOf(':') >= 0))
+                .append(" via ").append(via).append('\n');
         }
         final Path file = Files.createTempFile("fibnuma", ".batch");
         try

@@ -2,6 +2,8 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
@@ -70,6 +72,25 @@ class RoutingTablesTest
         assertEquals(0, mayBeOurs("10.0.1.1"));
         assertEquals(0, mayBeOurs("10.0.1.255"));
         assertEquals(1, mayBeOurs("10.0.0.1"));
+    }
+
+    @Test
+    void shouldIgnoreIpv6AndLeaveIpv4ByIpv6NextHopsToTheKernel()
+    {
+        final int routes = kernel.tables().routeCount();
+        final IpAddress address = IpAddress.parse("2001:db8::1");
+        kernel.tables().onAddress(new KernelAddress(LEFT, address, 64), true);
+        kernel.tables().onNeighbor(
+            new KernelNeighbor(LEFT, address, 0x0200_0000_000AL, KernelNeighbor.State.USABLE), true);
+        kernel.tables().onRoute(new KernelRoute(true, IpAddress.parse("::"), 0, KernelRoute.TABLE_MAIN, 1024,
+            KernelRoute.Kind.UNICAST, IpAddress.parse("fe80::1"), LEFT), true);
+        assertEquals(routes, kernel.tables().routeCount());
+        assertEquals(0, kernel.tables().neighbors().size());
+        assertEquals(1, kernel.tables().addressesOf(0).size());
+
+        kernel.tables().onRoute(new KernelRoute(false, IpAddress.parse("192.0.2.0"), 24, KernelRoute.TABLE_MAIN, 0,
+            KernelRoute.Kind.UNICAST, IpAddress.parse("fe80::1"), LEFT), true);
+        assertEquals("KERNEL", kernel.lookup("192.0.2.1"));
     }
 
     private long mayBeOurs(final String address)

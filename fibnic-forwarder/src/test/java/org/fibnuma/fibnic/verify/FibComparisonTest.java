@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.verify;
 
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
@@ -63,6 +64,21 @@ class FibComparisonTest
     void shouldFindNothingWhereBothAgree()
     {
         assertEquals(List.of(), compare());
+    }
+
+    @Test
+    void shouldIgnoreIpv6AndExpectTheKernelForIpv4ByIpv6NextHops()
+    {
+        final IpAddress gateway = IpAddress.parse("fe80::1");
+        snapshot.onAddress(new KernelAddress(5, gateway, 64), true);
+        snapshot.onNeighbor(new KernelNeighbor(5, gateway, NEIGHBOR_MAC, KernelNeighbor.State.USABLE), true);
+        snapshot.onRoute(new KernelRoute(true, IpAddress.parse("::"), 0, KernelRoute.TABLE_MAIN, 1024,
+            KernelRoute.Kind.UNICAST, gateway, 5), true);
+        assertEquals(List.of(), compare());
+
+        snapshot.onRoute(new KernelRoute(false, IpAddress.parse("203.0.113.0"), 24, KernelRoute.TABLE_MAIN, 0,
+            KernelRoute.Kind.UNICAST, gateway, 5), true);
+        assertEquals(List.of("203.0.113.0 to 203.0.113.255: kernel, but no-route"), compare());
     }
 
     @Test
