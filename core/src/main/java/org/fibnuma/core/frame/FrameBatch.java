@@ -266,6 +266,47 @@ public final class FrameBatch extends FrameColumns
         putInt(DESTINATIONS, i, destination);
     }
 
+    /**
+     * Returns the first eight bytes of the IPv6 destination address of a packet as a number. It is undefined before a
+     * stage has stored it, and after {@link #destination(int, int)}, which uses the same cell.
+     */
+    public long destinationHigh(final int i)
+    {
+        return getLong(DESTINATIONS, i);
+    }
+
+    /**
+     * Returns the last eight bytes of the IPv6 destination address of a packet as a number. It is undefined before a
+     * stage has stored it.
+     */
+    public long destinationLow(final int i)
+    {
+        return getLong(DESTINATIONS_LOW, i);
+    }
+
+    /**
+     * Stores the first eight bytes of the address for the lookup of an IPv6 packet, in place of
+     * {@link #destination(int)}.
+     *
+     * @param i               index of the frame.
+     * @param destinationHigh {@code 2001:db8::1} has {@code 0x2001_0DB8_0000_0000L}.
+     */
+    public void destinationHigh(final int i, final long destinationHigh)
+    {
+        putLong(DESTINATIONS, i, destinationHigh);
+    }
+
+    /**
+     * Stores the last eight bytes of the address for the lookup of an IPv6 packet.
+     *
+     * @param i              index of the frame.
+     * @param destinationLow {@code 2001:db8::1} has 1.
+     */
+    public void destinationLow(final int i, final long destinationLow)
+    {
+        putLong(DESTINATIONS_LOW, i, destinationLow);
+    }
+
     /** Returns the index of the adjacency that the lookup found; undefined before the lookup. */
     public int adjacency(final int i)
     {

@@ -21,7 +21,8 @@ abstract class FrameColumns
     static final long DESTINATIONS = PACKET_LENGTHS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long ADJACENCIES = DESTINATIONS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long EGRESS_PORTS = ADJACENCIES + (long)FrameBatch.CAPACITY * Long.BYTES;
-    private static final int COLUMNS = 9;
+    static final long DESTINATIONS_LOW = EGRESS_PORTS + (long)FrameBatch.CAPACITY * Long.BYTES;
+    private static final int COLUMNS = 10;
 
     int size;
 

@@ -86,6 +86,29 @@ class FrameBatchTest
     }
 
     @Test
+    void shouldKeepBothHalvesOfAnIpv6Destination()
+    {
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            batch.add(chunk(i), chunk(i), 60, i);
+        }
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            batch.destinationHigh(i, 0x2001_0DB8_0000_0000L + i);
+            batch.destinationLow(i, -1L - i);
+            batch.adjacency(i, i);
+            batch.egressPort(i, 200 + i);
+        }
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            assertEquals(0x2001_0DB8_0000_0000L + i, batch.destinationHigh(i));
+            assertEquals(-1L - i, batch.destinationLow(i));
+            assertEquals(i, batch.adjacency(i));
+            assertEquals(200 + i, batch.egressPort(i));
+        }
+    }
+
+    @Test
     void shouldForgetTheFateOfAnEarlierFrame()
     {
         batch.add(chunk(0), chunk(0), 60, 1);

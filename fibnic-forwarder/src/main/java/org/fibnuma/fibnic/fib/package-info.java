@@ -13,7 +13,21 @@
  * </pre>
  * One writer and lock-free readers: each address goes from its old adjacency to its new one in one store, and what is
  * removed from the tables is reused only when {@link org.fibnuma.fibnic.fib.ReaderEpochs} guarantees that no reader can
- * hold it. The routes themselves are in the RIB; the trie has one entry for each prefix that the FIB looks up. IPv6 has
- * its place beside {@link org.fibnuma.fibnic.fib.Ipv4Fib}.
+ * hold it. The routes themselves are in the RIB; the trie has one entry for each prefix that the FIB looks up.
+ * <pre>
+ *  worker threads                                   control thread
+ *
+ *  Ipv6Fib.lookup                                   Ipv6Fib.announce, withdraw
+ *    |                                                |
+ *    v                                                v
+ *  Ipv6FibTable  one entry for each /24, and     &lt;--  PrefixTrie  prefixes up to /24
+ *                nodes of 8 bits below them      &lt;--  Ipv6Nodes   longer prefixes, a list for each node
+ *                                                     |
+ *                                                     v
+ *                                                   Ipv6FibMemory  free blocks, growth of the table
+ * </pre>
+ * The IPv6 table has an entry for each of the first 24 bits and below it nodes of 256 cells, stored as runs of equal
+ * cells. A cell always has the result for its addresses, also where a shorter prefix covers them, so that one store
+ * changes it. A node is replaced as a whole by one reference, or changed in place where its runs stay as they are.
  */
 package org.fibnuma.fibnic.fib;

@@ -1,10 +1,7 @@
 package org.fibnuma.fibnic.routes;
 
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
-
 /**
- * Parses the lines of a route file and appends their routes to a list.
+ * Splits the lines of a route file and passes their routes to a consumer.
  * <p>
  * Two forms: {@code prefix [next-hop]}, and the fields between {@code |} that {@code bgpdump -m} prints, of which
  * field 3 is the kind (B table entry, A announcement, W withdrawal), 4 the peer, 6 the prefix and 9 the next hop.
@@ -18,11 +15,11 @@ final class RouteLineParser
     private static final int LAST_FIELD = NEXT_HOP_FIELD;
 
     private final String peer;
-    private final RouteList routes;
+    private final RouteLineConsumer routes;
     private final int[] ends = new int[LAST_FIELD + 1];
 
     /** With {@code peer} null the lines of all peers are parsed. */
-    RouteLineParser(final String peer, final RouteList routes)
+    RouteLineParser(final String peer, final RouteLineConsumer routes)
     {
         this.peer = peer;
         this.routes = routes;
@@ -56,7 +53,7 @@ final class RouteLineParser
         {
             end++;
         }
-        announce(line.substring(0, end), line.substring(end).strip());
+        routes.announce(line.substring(0, end), line.substring(end).strip());
     }
 
     private void parseDump(final String line)
@@ -73,14 +70,14 @@ final class RouteLineParser
         }
         if (peer != null && !peer.equals(field(line, PEER_FIELD)))
         {
-            routes.countSkippedPeer();
+            routes.skipPeer();
             return;
         }
         switch (kind)
         {
             case "A", "B" ->
-                announce(field(line, PREFIX_FIELD), fields > NEXT_HOP_FIELD ? field(line, NEXT_HOP_FIELD) : "");
-            case "W" -> withdraw(field(line, PREFIX_FIELD));
+                routes.announce(field(line, PREFIX_FIELD), fields > NEXT_HOP_FIELD ? field(line, NEXT_HOP_FIELD) : "");
+            case "W" -> routes.withdraw(field(line, PREFIX_FIELD));
             default -> throw new IllegalArgumentException("kind \"" + kind + "\" is none of A, B, W and STATE");
         }
     }
@@ -102,34 +99,5 @@ final class RouteLineParser
     private String field(final String line, final int index)
     {
         return line.substring(index == 0 ? 0 : ends[index - 1] + 1, ends[index]);
-    }
-
-    private void announce(final String prefix, final String nextHop)
-    {
-        if (isIpv6(prefix) || isIpv6(nextHop))
-        {
-            routes.countSkippedIpv6();
-            return;
-        }
-        final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
-        routes.addAnnouncement(
-            network.address(), network.length(),
-            nextHop.isEmpty() ? RouteList.NO_NEXT_HOP : Ipv4Address.parse(nextHop));
-    }
-
-    private void withdraw(final String prefix)
-    {
-        if (isIpv6(prefix))
-        {
-            routes.countSkippedIpv6();
-            return;
-        }
-        final Ipv4Prefix network = Ipv4Prefix.parse(prefix);
-        routes.addWithdrawal(network.address(), network.length());
-    }
-
-    private static boolean isIpv6(final String text)
-    {
-        return text.indexOf(':') >= 0;
     }
 }

@@ -56,11 +56,32 @@ public final class RouteTableReader
      */
     public RouteList read(final Path file)
     {
+        final Ipv4RouteLines lines = new Ipv4RouteLines();
+        read(file, lines);
+        return lines.routes();
+    }
+
+    /**
+     * Reads a whole file.
+     *
+     * @param file compressed or not, detected by its first bytes.
+     * @return its IPv6 routes and withdrawals in order; IPv4 lines are skipped and counted.
+     * @throws UserException naming file, line and fault, where it cannot be read.
+     */
+    public Ipv6RouteList readIpv6(final Path file)
+    {
+        final Ipv6RouteLines lines = new Ipv6RouteLines();
+        read(file, lines);
+        return lines.routes();
+    }
+
+    private void read(final Path file, final RouteLineConsumer routes)
+    {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
             InputStream plain = isCompressed(raw) ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
             BufferedReader lines = new BufferedReader(new InputStreamReader(plain, StandardCharsets.US_ASCII)))
         {
-            return readLines(file, lines);
+            readLines(file, lines, routes);
         }
         catch (final NoSuchFileException ex)
         {
@@ -72,9 +93,9 @@ public final class RouteTableReader
         }
     }
 
-    private RouteList readLines(final Path file, final BufferedReader lines) throws IOException
+    private void readLines(final Path file, final BufferedReader lines, final RouteLineConsumer routes)
+        throws IOException
     {
-        final RouteList routes = new RouteList();
         final RouteLineParser parser = new RouteLineParser(peer, routes);
         int number = 1;
         for (String line = lines.readLine(); line != null; line = lines.readLine())
@@ -89,7 +110,6 @@ public final class RouteTableReader
             }
             number++;
         }
-        return routes;
     }
 
     private static boolean isCompressed(final InputStream raw) throws IOException

@@ -1,0 +1,260 @@
+package org.fibnuma.fibnic.fib;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The IPv6 forwarding table: longest-prefix match from a destination to an adjacency, exact for any set of prefixes
+ * from /0 to /128. An address is two numbers, its first and its last eight bytes.
+ * <p>
+ * The first 24 bits select an entry of a table; below it are nodes with a stride of eight bits and compressed cells
+ * (see {@link Ipv6FibLayout}). Every cell has the adjacency of the longest prefix that covers it, so that the last
+ * access of a lookup alone gives its result.
+ * <p>
+ * The two {@code lookup} methods are for any number of worker threads, without locks. Each worker registers with the
+ * {@link ReaderEpochs} of the FIB and calls {@link ReaderEpochs.Reader#quiesce()} once per duty cycle. The result of a
+ * lookup was correct at some moment during the call, for each destination by itself. All other methods are for the one
+ * control thread.
+ */
+public final class Ipv6Fib implements AutoCloseable
+{
+    /** Stride of {@link PrefixTrie} whose cells are slots. */
+    private static final int SLOT_STRIDE = 2;
+
+    /** Workers end within a duty cycle. */
+    private static final long CLOSE_PATIENCE_MS = TimeUnit.SECONDS.toMillis(10);
+
+    private final ReaderEpochs epochs;
+    private final Ipv6FibMemory memory;
+    private final Ipv6Nodes nodes;
+    /** The prefixes up to /24, by the first 32 bits of their addresses. */
+    private final PrefixTrie prefixes = new PrefixTrie();
+    private final CellSet[] cellsOfStride = {new CellSet(), new CellSet(), new CellSet()};
+
+    /**
+     * A FIB without routes.
+     *
+     * @param epochs that every reader of this FIB registers with; shared with the other tables of the same control
+     *               thread and workers.
+     */
+    public Ipv6Fib(final ReaderEpochs epochs)
+    {
+        this.epochs = epochs;
+        this.memory = new Ipv6FibMemory(epochs);
+        this.nodes = new Ipv6Nodes(memory, epochs);
+    }
+
+    /**
+     * Longest-prefix match of one destination; any thread.
+     *
+     * @param high first eight bytes of the address, {@code 0x2001_0DB8_0000_0000L} of {@code 2001:db8::1}.
+     * @param low  its last eight bytes, 1 of {@code 2001:db8::1}.
+     * @return the adjacency of the longest route that covers it, 0 where none does.
+     */
+    public int lookup(final long high, final long low)
+    {
+        return memory.table().lookup(high, low);
+    }
+
+    /**
+     * Longest-prefix match of the destinations of some frames, several times as fast as one by one, because the memory
+     * accesses overlap; any thread. Stores the result of each in {@link FrameBatch#adjacency(int)}.
+     *
+     * @param batch whose frames in the list have a {@link FrameBatch#destinationHigh(int)} and a
+     *              {@link FrameBatch#destinationLow(int)}.
+     * @param list  frames to look up.
+     */
+    public void lookup(final FrameBatch batch, final FrameList list)
+    {
+        memory.table().lookup(batch, list);
+    }
+
+    /**
+     * Adds a prefix or replaces its adjacency.
+     *
+     * @param high      first eight bytes of the address.
+     * @param low       last eight bytes; the bits below the length are 0.
+     * @param length    0 to 128.
+     * @param adjacency 1 to {@link Ipv4Fib#MAX_ADJACENCY}.
+     * @throws IllegalArgumentException where one of them is out of range.
+     */
+    public void announce(final long high, final long low, final int length, final int adjacency)
+    {
+        requirePrefix(high, low, length);
+        if (adjacency < 1 || adjacency > Ipv4Fib.MAX_ADJACENCY)
+        {
+            throw new IllegalArgumentException(
+                "adjacency " + adjacency + " is not in 1 to " + Ipv4Fib.MAX_ADJACENCY);
+        }
+        epochs.reclaim();
+        if (length > Ipv6FibLayout.REGION_BITS)
+        {
+            memory.openSlots(high);
+        }
+        if (length > Ipv6FibLayout.SLOT_BITS)
+        {
+            nodes.announce(high, low, length, adjacency);
+        }
+        else if (prefixes.put(inTrie(high), length, adjacency) != adjacency)
+        {
+            paint(high, length, adjacency);
+        }
+    }
+
+    /**
+     * Removes a prefix; its addresses get the adjacency of the next shorter prefix that covers them.
+     *
+     * @param high   first eight bytes of the address.
+     * @param low    last eight bytes; the bits below the length are 0.
+     * @param length 0 to 128.
+     * @return false where there was no such prefix.
+     * @throws IllegalArgumentException where one of them is out of range.
+     */
+    public boolean withdraw(final long high, final long low, final int length)
+    {
+        requirePrefix(high, low, length);
+        epochs.reclaim();
+        if (length > Ipv6FibLayout.SLOT_BITS)
+        {
+            return nodes.withdraw(high, low, length);
+        }
+        if (prefixes.remove(inTrie(high), length) == Ipv6FibLayout.NO_ROUTE)
+        {
+            return false;
+        }
+        paint(high, length, prefixes.coverOf(inTrie(high), length - 1));
+        return true;
+    }
+
+    /**
+     * Returns the adjacency of exactly one prefix, without longest match.
+     *
+     * @param high   first eight bytes of the address.
+     * @param low    last eight bytes; the bits below the length are 0.
+     * @param length 0 to 128.
+     * @return 1 to {@link Ipv4Fib#MAX_ADJACENCY}, or 0 where there is no such prefix.
+     */
+    public int exact(final long high, final long low, final int length)
+    {
+        requirePrefix(high, low, length);
+        return length > Ipv6FibLayout.SLOT_BITS ?
+            nodes.exact(high, low, length) : prefixes.get(inTrie(high), length);
+    }
+
+    /**
+     * Passes every prefix to a consumer, in no order. The consumer must not change the FIB.
+     *
+     * @param consumer called once for each prefix.
+     */
+    public void forEach(final Ipv6RouteConsumer consumer)
+    {
+        prefixes.forEach((prefix, length, adjacency) ->
+            consumer.onRoute((long)prefix << Integer.SIZE, 0, length, adjacency));
+        final Ipv6FibTable table = memory.table();
+        for (long slot = 0; slot < 1L << Ipv6FibLayout.SLOT_BITS; slot++)
+        {
+            final long high = slot << Long.SIZE - Ipv6FibLayout.SLOT_BITS;
+            final int entry = table.slotEntry(high);
+            if (Ipv6FibLayout.isNode(entry))
+            {
+                nodes.forEach(entry, 0, high, 0, consumer);
+            }
+        }
+    }
+
+    /** Returns the number of prefixes. */
+    public int size()
+    {
+        return prefixes.size() + nodes.size();
+    }
+
+    /** Returns the size in bytes of the memory that lookups read: the table with its nodes and free blocks. */
+    public long tableBytes()
+    {
+        return memory.table().bytes();
+    }
+
+    /**
+     * Returns the size in bytes of the prefixes from which the table is updated, and of the lists of its free blocks.
+     * Only the control thread reads them.
+     */
+    public long prefixBytes()
+    {
+        return prefixes.bytes() + nodes.bytes() + memory.bytes();
+    }
+
+    /**
+     * Frees the native memory once every reader has closed; no new reader can register any more.
+     *
+     * @throws IllegalStateException where a reader is left after {@link #CLOSE_PATIENCE_MS}: the memory stays mapped,
+     *                               because that reader may access it.
+     */
+    @Override
+    public void close()
+    {
+        final int left = epochs.awaitReaders(CLOSE_PATIENCE_MS);
+        if (left != 0)
+        {
+            throw new IllegalStateException(left + " readers of the IPv6 forwarding table have not ended within " +
+                TimeUnit.MILLISECONDS.toSeconds(CLOSE_PATIENCE_MS) + " s: its memory is not freed");
+        }
+        epochs.reclaim();
+        memory.close();
+    }
+
+    private static void requirePrefix(final long high, final long low, final int length)
+    {
+        if (length < 0 || length > Ipv6Address.BITS ||
+            (high & ~Ipv6Address.maskHigh(length) | low & ~Ipv6Address.maskLow(length)) != 0)
+        {
+            throw new IllegalArgumentException(
+                "not an IPv6 prefix: " + Ipv6Address.format(high, low) + "/" + length);
+        }
+    }
+
+    /** The part of an address that {@link PrefixTrie} sees of a prefix up to /24. */
+    private static int inTrie(final long high)
+    {
+        return (int)(high >>> Integer.SIZE);
+    }
+
+    /** Stores an adjacency for the addresses of a prefix up to /24 that no longer prefix covers. */
+    private void paint(final long high, final int length, final int adjacency)
+    {
+        final int stride = PrefixTrie.strideOf(length);
+        final int address = inTrie(high);
+        paintCells(address, stride, PrefixTrie.cellOf(address, stride), length - 8 * stride, adjacency);
+    }
+
+    private void paintCells(
+        final int address, final int stride, final int firstCell, final int length, final int adjacency)
+    {
+        final CellSet cells = cellsOfStride[stride];
+        cells.clear();
+        cells.add(firstCell, Ipv6FibLayout.CELLS >>> length);
+        prefixes.removeCellsOfLonger(address, stride, length + 8 * stride, cells);
+        final int shift = 24 - 8 * stride;
+        final int base = address & Ipv4Address.mask(8 * stride);
+        for (int word = 0; word < CellSet.WORDS; word++)
+        {
+            final int firstOfWord = base | word * Long.SIZE << shift;
+            for (long rest = cells.word(word); rest != 0; rest &= rest - 1)
+            {
+                final int cell = firstOfWord + (Long.numberOfTrailingZeros(rest) << shift);
+                final long high = (long)cell << Integer.SIZE;
+                if (stride == SLOT_STRIDE || !memory.table().hasSlots(high))
+                {
+                    nodes.cover(high, adjacency);
+                }
+                else
+                {
+                    paintCells(cell, stride + 1, 0, 0, adjacency);
+                }
+            }
+        }
+    }
+}
