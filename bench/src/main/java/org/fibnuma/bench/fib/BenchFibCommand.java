@@ -5,6 +5,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 import org.fibnuma.fibnic.routes.RouteTables;
@@ -27,13 +28,21 @@ import java.util.concurrent.Callable;
 public final class BenchFibCommand implements Callable<Integer>
 {
     private static final int FAILED = 1;
+    private static final String DEFAULT_TABLE = "generated:950000";
+    private static final String DEFAULT_IPV6_TABLE = "generated:200000";
+    private static final String FLAPS = "random routes are removed and added";
     private static final Map<Integer, Integer> NEXT_HOPS_OF_WIDTH = Map.of(2, 2, 4, 14, 8, 254, 16, 1000);
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
-        description = "routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not (${DEFAULT-VALUE})")
+    @Option(names = "--family", defaultValue = "4", paramLabel = "4|6",
+        description = "IPv4 or IPv6; IPv6 is compared with dpdk-test-fib where that is installed (${DEFAULT-VALUE})")
+    private int family;
+
+    @Option(names = "--table", paramLabel = "FILE|generated:N",
+        description = "routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not " +
+            "(generated:950000, for IPv6 generated:200000)")
     private String table;
 
     @Option(names = "--peer", paramLabel = "A.B.C.D", description = "use only the routes of this peer")
@@ -54,6 +63,9 @@ public final class BenchFibCommand implements Callable<Integer>
         description = "length of one of the runs whose median counts, in milliseconds (${DEFAULT-VALUE})")
     private int runMs;
 
+    @Option(names = "--without-peers", description = "with --family 6: do not run dpdk-test-fib")
+    private boolean withoutPeers;
+
     @Mixin
     private ResultOutput output;
 
@@ -67,14 +79,34 @@ public final class BenchFibCommand implements Callable<Integer>
     {
         final int wantedNextHops = wantedNextHops();
         ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-        final RouteList routes = requireRoutes(RouteTables.open(
-            table, peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer)), table);
+        final RouteTableReader reader = peer == null ? RouteTableReader.ofAllPeers() : RouteTableReader.ofPeer(peer);
+        return family == 4 ? measureIpv4(reader, wantedNextHops) : measureIpv6(reader, wantedNextHops);
+    }
+
+    private int measureIpv4(final RouteTableReader reader, final int wantedNextHops) throws JsonProcessingException
+    {
+        final String name = table == null ? DEFAULT_TABLE : table;
+        final RouteList routes = requireRoutes(RouteTables.open(name, reader), name);
         final RouteList changes = updates == null ?
             FibMeasurement.flapsOf(routes) :
             requireRoutes(RouteTables.open(updates, RouteTableReader.ofAllPeers()), updates);
         final FibResult result = new FibMeasurement(routes, changes, wantedNextHops, runMs).run();
-        result.table = table + (peer == null ? "" : ", peer " + peer);
-        result.updates = updates == null ? "random routes are removed and added" : updates;
+        result.table = name + (peer == null ? "" : ", peer " + peer);
+        result.updates = updates == null ? FLAPS : updates;
+        output.print(result.toMap(), result::print);
+        return result.wrong == 0 ? 0 : FAILED;
+    }
+
+    private int measureIpv6(final RouteTableReader reader, final int wantedNextHops) throws JsonProcessingException
+    {
+        final String name = table == null ? DEFAULT_IPV6_TABLE : table;
+        final Ipv6RouteList routes = requireIpv6Routes(RouteTables.openIpv6(name, reader), name);
+        final Ipv6RouteList changes = updates == null ?
+            Fib6Measurement.flapsOf(routes) :
+            requireIpv6Routes(RouteTables.openIpv6(updates, RouteTableReader.ofAllPeers()), updates);
+        final Fib6Result result = new Fib6Measurement(routes, changes, wantedNextHops, runMs).run(!withoutPeers);
+        result.table = name + (peer == null ? "" : ", peer " + peer);
+        result.updates = updates == null ? FLAPS : updates;
         output.print(result.toMap(), result::print);
         return result.wrong == 0 ? 0 : FAILED;
     }
@@ -82,6 +114,8 @@ public final class BenchFibCommand implements Callable<Integer>
     private int wantedNextHops()
     {
         require(runMs >= 1, "--run-ms: " + runMs + " is less than 1");
+        require(family == 4 || family == 6, "--family: " + family + " is neither 4 nor 6");
+        require(family == 4 || codeBits == null, "--code-bits: the IPv6 table has no codes");
         if (codeBits == null)
         {
             require(nextHops == null || nextHops >= 1 && nextHops <= Ipv4Fib.MAX_ADJACENCY,
@@ -106,6 +140,17 @@ public final class BenchFibCommand implements Callable<Integer>
         {
             throw new UserException(name + ": no IPv4 routes" + (peer == null ? "" : " of peer " + peer) +
                 " (left out: " + routes.skippedIpv6() + " lines about IPv6, " + routes.skippedPeers() +
+                " of other peers)");
+        }
+        return routes;
+    }
+
+    private Ipv6RouteList requireIpv6Routes(final Ipv6RouteList routes, final String name)
+    {
+        if (routes.size() == 0)
+        {
+            throw new UserException(name + ": no IPv6 routes" + (peer == null ? "" : " of peer " + peer) +
+                " (left out: " + routes.skippedIpv4() + " lines about IPv4, " + routes.skippedPeers() +
                 " of other peers)");
         }
         return routes;

@@ -58,12 +58,14 @@ final class FibMeasurement
         {
             load(fib);
             final AddressSample sample = new AddressSample(table, SEED);
-            try (LookupRate ofRoutes = new LookupRate(fib, sample.ofRoutes(SAMPLE), runMs);
-                LookupRate ofSpace = new LookupRate(fib, sample.ofSpace(SAMPLE), runMs))
+            final int[] ofRoutes = sample.ofRoutes(SAMPLE);
+            final int[] ofSpace = sample.ofSpace(SAMPLE);
+            final LookupRate rate = new LookupRate(SAMPLE, runMs);
+            try (DestinationBatch batch = new DestinationBatch())
             {
-                result.batchLookups = ofRoutes.ofBatches();
-                result.singleLookups = ofRoutes.ofSingles();
-                result.batchLookupsOfSpace = ofSpace.ofBatches();
+                result.batchLookups = rate.median(() -> passInBatches(fib, batch, ofRoutes));
+                result.singleLookups = rate.median(() -> passOneByOne(fib, ofRoutes));
+                result.batchLookupsOfSpace = rate.median(() -> passInBatches(fib, batch, ofSpace));
             }
             check(fib, sample);
             final UpdateRate updates = new UpdateRate(fib, changes, numbering);
@@ -73,6 +75,27 @@ final class FibMeasurement
             check(fib, sample);
         }
         return result;
+    }
+
+    private static long passInBatches(final Ipv4Fib fib, final DestinationBatch batch, final int[] destinations)
+    {
+        long sum = 0;
+        for (int i = 0; i < destinations.length; i += DestinationBatch.SIZE)
+        {
+            batch.lookup(fib, destinations, i, i + DestinationBatch.SIZE);
+            sum += batch.adjacency(0) + batch.adjacency(DestinationBatch.SIZE - 1);
+        }
+        return sum;
+    }
+
+    private static long passOneByOne(final Ipv4Fib fib, final int[] destinations)
+    {
+        long sum = 0;
+        for (final int destination : destinations)
+        {
+            sum += fib.lookup(destination);
+        }
+        return sum;
     }
 
     private void load(final Ipv4Fib fib)

@@ -1,48 +1,28 @@
 package org.fibnuma.bench.fib;
 
-import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
-
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Measures the lookups per second of one thread: the median of several runs after a warm-up. */
-final class LookupRate implements AutoCloseable
+final class LookupRate
 {
     private static final int RUNS = 9;
     private static final int WARM_UP_RUNS = 4;
 
-    private final Ipv4Fib fib;
-    private final int[] destinations;
+    private final int lookupsOfPass;
     private final long runNs;
-    private final DestinationBatch batch = new DestinationBatch();
     private long checksum;
 
-    /**
-     * Creates the measurement. The number of destinations is a multiple of {@link DestinationBatch#SIZE}; a run lasts
-     * {@code runMs}, or one pass if that takes longer.
-     */
-    LookupRate(final Ipv4Fib fib, final int[] destinations, final int runMs)
+    /** Creates the measurement. A run lasts {@code runMs}, or one pass if that takes longer. */
+    LookupRate(final int lookupsOfPass, final int runMs)
     {
-        this.fib = fib;
+        this.lookupsOfPass = lookupsOfPass;
         this.runNs = TimeUnit.MILLISECONDS.toNanos(runMs);
-        this.destinations = destinations;
     }
 
-    /** Returns the lookups per second of full batches through {@link Ipv4Fib#lookup(FrameBatch, int, int)}. */
-    double ofBatches()
-    {
-        return median(this::passInBatches);
-    }
-
-    /** Returns the lookups per second of {@link Ipv4Fib#lookup(int)}. */
-    double ofSingles()
-    {
-        return median(this::passOneByOne);
-    }
-
-    private double median(final LongSupplier pass)
+    /** Returns the lookups per second of a pass, which returns a sum of its results. */
+    double median(final LongSupplier pass)
     {
         rate(pass, WARM_UP_RUNS * runNs);
         final double[] rates = new double[RUNS];
@@ -59,36 +39,9 @@ final class LookupRate implements AutoCloseable
         while (elapsed < nanoseconds)
         {
             checksum += pass.getAsLong();
-            lookups += destinations.length;
+            lookups += lookupsOfPass;
             elapsed = System.nanoTime() - start;
         }
         return lookups * 1e9 / elapsed;
-    }
-
-    private long passInBatches()
-    {
-        long sum = 0;
-        for (int i = 0; i < destinations.length; i += DestinationBatch.SIZE)
-        {
-            batch.lookup(fib, destinations, i, i + DestinationBatch.SIZE);
-            sum += batch.adjacency(0) + batch.adjacency(DestinationBatch.SIZE - 1);
-        }
-        return sum;
-    }
-
-    private long passOneByOne()
-    {
-        long sum = 0;
-        for (final int destination : destinations)
-        {
-            sum += fib.lookup(destination);
-        }
-        return sum;
-    }
-
-    @Override
-    public void close()
-    {
-        batch.close();
     }
 }

@@ -62,6 +62,38 @@ class BenchFibCommandTest
     }
 
     @Test
+    void shouldMeasureIpv6AndFindNoWrongAnswer() throws IOException
+    {
+        assertEquals(0, run(
+            "--family", "6", "--table", "generated:20000", "--without-peers", "--json", "--run-ms", "1"));
+
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertEquals(20_000, json.get("routes").asInt());
+        assertEquals(23, json.get("nextHops").asInt());
+        assertTrue(json.get("bytes").asLong() > 20_000);
+        assertTrue(json.get("prefixBytes").asLong() > 20_000 * 4);
+        assertTrue(json.get("lookupsPerSecond").get("batch").asLong() > 0);
+        assertTrue(json.get("lookupsPerSecond").get("single").asLong() > 0);
+        assertTrue(json.get("updatesPerSecond").asLong() > 0);
+        assertEquals(2 << 18, json.get("checkedAddresses").asInt());
+        assertEquals(0, json.get("wrongAddresses").asInt());
+    }
+
+    @Test
+    void shouldReplayATraceOfIpv6Updates() throws IOException
+    {
+        final Path table = Files.writeString(directory.resolve("table6"),
+            "2001:db8::/32 fe80::1\n2001:db8:1::/48 fe80::2\n10.0.0.0/8 192.0.2.1\n");
+        final Path updates = Files.writeString(directory.resolve("updates6"),
+            "BGP4MP|1|A|::1|1|2001:db8:2::/48|1|IGP|fe80::3|\nBGP4MP|1|W|::1|1|2001:db8:1::/48\n");
+
+        assertEquals(0, run("--family", "6", "--table", table.toString(), "--updates", updates.toString(),
+            "--without-peers", "--run-ms", "1"));
+
+        assertTrue(out.toString().contains("wrong answers                      0 of 524,288"), out.toString());
+    }
+
+    @Test
     void shouldFailInOneLineWhenThereIsNoTable()
     {
         assertEquals(1, run("--table", directory.resolve("none").toString()));
@@ -71,7 +103,7 @@ class BenchFibCommandTest
     }
 
     @ParameterizedTest
-    @CsvSource({"--code-bits, 3", "--next-hops, 0", "--run-ms, 0", "--nonsense, 1"})
+    @CsvSource({"--code-bits, 3", "--family, 5", "--next-hops, 0", "--run-ms, 0", "--nonsense, 1"})
     void shouldRefuseWrongUsage(final String option, final String value)
     {
         assertEquals(2, run(option, value));

@@ -42,11 +42,33 @@ public final class RouteTables
     {
         if (name.startsWith(GENERATED))
         {
-            return new RouteTableGenerator().generate(countOf(name));
+            return new RouteTableGenerator().generate(countOf(name, RouteTableGenerator.MAX_ROUTES));
         }
+        return reader.read(pathOf(name));
+    }
+
+    /**
+     * Opens a table of IPv6 routes.
+     *
+     * @param name   path of a file, or {@code generated:N}.
+     * @param reader for files.
+     * @return its routes.
+     * @throws UserException with one line where there is no such table.
+     */
+    public static Ipv6RouteList openIpv6(final String name, final RouteTableReader reader)
+    {
+        if (name.startsWith(GENERATED))
+        {
+            return new Ipv6RouteTableGenerator().generate(countOf(name, Ipv6RouteTableGenerator.MAX_ROUTES));
+        }
+        return reader.readIpv6(pathOf(name));
+    }
+
+    private static Path pathOf(final String name)
+    {
         try
         {
-            return reader.read(Path.of(name));
+            return Path.of(name);
         }
         catch (final InvalidPathException ex)
         {
@@ -77,12 +99,12 @@ public final class RouteTables
         }
     }
 
-    private static int countOf(final String name)
+    private static int countOf(final String name, final int most)
     {
         try
         {
             final int count = Integer.parseInt(name.substring(GENERATED.length()));
-            if (count >= 1 && count <= RouteTableGenerator.MAX_ROUTES)
+            if (count >= 1 && count <= most)
             {
                 return count;
             }
@@ -92,6 +114,6 @@ public final class RouteTables
             // Falls through to the message that fits both faults.
         }
         throw new UserException(
-            name + ": write generated:N with N from 1 to " + RouteTableGenerator.MAX_ROUTES);
+            name + ": write generated:N with N from 1 to " + most);
     }
 }
