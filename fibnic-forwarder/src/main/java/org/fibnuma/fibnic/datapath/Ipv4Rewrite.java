@@ -61,8 +61,8 @@ final class Ipv4Rewrite
     }
 
     /**
-     * Rewrites frames from the first of the batch on, up to one that is an exception. In most batches there is none, and
-     * this loop has no indices to read and no call.
+     * Rewrites frames from the first of the batch on, up to one that is an exception. Most batches have none, and this
+     * loop reads no indices and calls nothing.
      *
      * @return number of frames that were rewritten.
      */
