@@ -7,6 +7,7 @@ import org.fibnuma.core.kernel.KernelRouteView;
 import java.util.HashMap;
 import java.util.Map;
 
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_APPEND;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_EXCL;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
@@ -91,7 +92,9 @@ final class Ipv6DuplicateRoutes
             remove(identity);
             return Effect.ROUTE;
         }
-        if (get(identity) == Several.ROUTES)
+        final Several several = get(identity);
+        // Appended to a route that has no gateway, the next hops are a separate route behind it.
+        if (several == Several.ROUTES || several == null && multipath && (flags & NLM_F_APPEND) != 0)
         {
             return Effect.UNKNOWN;
         }

@@ -60,10 +60,18 @@ class Ipv6DuplicateRoutesTest
     void shouldKnowAllNextHopsOfOneThatWasAdded()
     {
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, ALONE, false));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
         assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true));
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route, true));
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route, false));
+    }
+
+    @Test
+    void shouldNotKnowWhetherNextHopsWereAppendedToARouteWithoutAGateway()
+    {
+        final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, ALONE, false));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true));
     }
 
     @Test
@@ -104,7 +112,7 @@ class Ipv6DuplicateRoutesTest
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
         duplicates.onListStart();
         assertTrue(list(route));
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
         duplicates.onListEnd();
 
         assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route, false));

@@ -136,6 +136,10 @@ class RtnetlinkKernelNetworkSystemTest
         "route add 2001:db8:5::/48 via 2001:db8:9::2; route append 2001:db8:5::/48 via 2001:db8::2; " +
             "route append 2001:db8:5::/48 via 2001:db8:7::2; route del 2001:db8:5::/48 via 2001:db8:9::2; " +
             "route del 2001:db8:5::/48 via 2001:db8::2; route del 2001:db8:5::/48",
+        "route add 2001:db8:5::/48 dev d0; route append 2001:db8:5::/48 via 2001:db8::2; " +
+            "route append 2001:db8:5::/48 via 2001:db8:9::2; route del 2001:db8:5::/48 dev d0",
+        "route add 2001:db8:5::/48 dev d0; route append 2001:db8:5::/48 nexthop via 2001:db8::2 " +
+            "nexthop via 2001:db8:9::2; route del 2001:db8:5::/48 dev d0; route del 2001:db8:5::/48",
         "route add 2001:db8:5::/48 nexthop via 2001:db8:7::2 nexthop via 2001:db8:9::2; link set d0 down; " +
             "link set d0 up",
         "route add 2001:db8:5::/48 nexthop via 2001:db8::2 nexthop via 2001:db8:9::2; link set v1 down; link set v1 up",
