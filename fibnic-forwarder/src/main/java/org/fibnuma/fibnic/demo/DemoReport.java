@@ -130,9 +130,9 @@ final class DemoReport
         row(out, "dropped", drops.isEmpty() ? "none" : drops.entrySet().stream()
             .map(entry -> String.format("%,d %s", entry.getValue(), entry.getKey()))
             .collect(Collectors.joining(", ")));
-        row(out, "books", fates.isBalanced() ?
-            String.format("balanced: each of %,d frames received has one fate",
-            fates.get(ForwarderCounter.RECEIVED)) : "do not balance: this is a bug");
+        row(out, "counters", fates.isBalanced() ?
+            String.format("balanced: each of %,d received frames has one disposition",
+            fates.get(ForwarderCounter.RECEIVED)) : "not balanced: this is a bug");
         out.println();
         out.println("Next: ./fibnuma router --help, and the README for a router on your own interfaces.");
         out.flush();
