@@ -28,6 +28,8 @@ public final class FrameBatch extends FrameColumns
     private int given;
     /** The value of the whole column of ingress ports, used or not; {@link #VARIOUS} if it has several. */
     private int ingressOfAll;
+    /** The value of the whole column of egress ports, used or not; {@link #VARIOUS} if it has several. */
+    private int egressOfAll;
     private long egressPorts;
     private Object describer;
     /** Sum of the lengths of all frames, or {@link #UNKNOWN} after a change. */
@@ -339,6 +341,22 @@ public final class FrameBatch extends FrameColumns
     public void egressPort(final int i, final int egressPort)
     {
         putInt(EGRESS_PORTS, i, egressPort);
+        egressOfAll = VARIOUS;
+    }
+
+    /**
+     * Stores one egress port for all frames. Nothing is written if the column has this port in every cell already, also
+     * from frames that were removed.
+     *
+     * @param egressPort index of the port.
+     */
+    public void egressPortOfAll(final int egressPort)
+    {
+        if (egressPort != egressOfAll)
+        {
+            fill(EGRESS_PORTS, 0, CAPACITY, egressPort);
+            egressOfAll = egressPort;
+        }
     }
 
     /**
@@ -350,8 +368,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Records ports that {@link #egressPort(int, int)} was called with. A loop over frames collects them in a variable
-     * and calls this once.
+     * Records ports that {@link #egressPort(int, int)} or {@link #egressPortOfAll} was called with. A loop over frames
+     * collects them in a variable and calls this once.
      *
      * @param ports one bit for each port index.
      */

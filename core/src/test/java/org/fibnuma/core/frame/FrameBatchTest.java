@@ -26,6 +26,34 @@ class FrameBatchTest
     }
 
     @Test
+    void shouldStoreOneEgressPortForAllFrames()
+    {
+        fill();
+        batch.egressPortOfAll(3);
+        batch.egressPort(5, 2);
+        assertEquals(3, batch.egressPort(4));
+        assertEquals(2, batch.egressPort(5));
+        batch.clear();
+        fill();
+        for (final int port : new int[]{3, 3, 1})
+        {
+            batch.egressPortOfAll(port);
+            for (int i = 0; i < FrameBatch.CAPACITY; i++)
+            {
+                assertEquals(port, batch.egressPort(i));
+            }
+        }
+    }
+
+    private void fill()
+    {
+        for (int i = 0; i < FrameBatch.CAPACITY; i++)
+        {
+            batch.add(region.address() + (long)i * CHUNK, region.address() + (long)i * CHUNK, 60, 0);
+        }
+    }
+
+    @Test
     void shouldAddPreparedFramesAtOnce()
     {
         batch.add(region.address(), region.address() + 256, 60, 1);
