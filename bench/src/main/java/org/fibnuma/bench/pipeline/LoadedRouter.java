@@ -3,6 +3,7 @@ package org.fibnuma.bench.pipeline;
 import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -61,7 +62,8 @@ public final class LoadedRouter implements AutoCloseable
             final int adjacency = numbering.adjacencyOf(routes, i);
             adjacencies = Math.max(adjacencies, adjacency);
             plane.adjacencies().set(
-                adjacency, Adjacency.forward(1, routes.nextHop(i), MTU, NEXT_HOP_MAC + adjacency, outMac));
+                adjacency,
+                Adjacency.forward(1, IpAddress.of(routes.nextHop(i)), MTU, NEXT_HOP_MAC + adjacency, outMac));
             plane.fib().announce(routes.prefix(i), routes.length(i), adjacency);
         }
     }

@@ -7,6 +7,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -42,7 +43,7 @@ final class RingRouter implements AutoCloseable
         ports.add(port);
         port.start();
         interfaces.add(new RouterInterface(mac, MTU, List.of()));
-        plane.adjacencies().set(1 + index, Adjacency.forward(index, 0, MTU, neighborMac, mac));
+        plane.adjacencies().set(1 + index, Adjacency.forward(index, IpAddress.NONE, MTU, neighborMac, mac));
     }
 
     void route(final int address, final int port)

@@ -64,6 +64,12 @@ public final class EthernetHeaderFlyweight
     /** Returns the EtherType (see {@link EtherType}), or the length in an IEEE 802.3 frame; 0 to 65,535. */
     public int etherType()
     {
+        return etherType(address);
+    }
+
+    /** Returns the same as {@link #etherType()} for the header at a native address. */
+    public static int etherType(final long address)
+    {
         return FrameMemory.getShortBE(address + ETHER_TYPE_OFFSET);
     }
 

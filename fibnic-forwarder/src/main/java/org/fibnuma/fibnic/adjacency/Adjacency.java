@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.fibnuma.core.wire.IpAddress;
+
 import java.nio.ByteOrder;
 import java.util.Objects;
 
@@ -15,7 +17,7 @@ public final class Adjacency
 
     private final AdjacencyKind kind;
     private final int egressPort;
-    private final int nextHop;
+    private final IpAddress nextHop;
     private final int longestPacket;
     private final long macsHigh;
     private final int macsLow;
@@ -23,7 +25,7 @@ public final class Adjacency
     private Adjacency(
         final AdjacencyKind kind,
         final int egressPort,
-        final int nextHop,
+        final IpAddress nextHop,
         final int mtu,
         final long destinationMac,
         final long sourceMac)
@@ -40,14 +42,19 @@ public final class Adjacency
      * A next hop that frames can be sent to.
      *
      * @param egressPort     index of the port.
-     * @param nextHop        its IPv4 address.
+     * @param nextHop        its address, of either family for packets of either family (RFC 8950);
+     *                       {@link IpAddress#NONE} where it is the destination itself.
      * @param mtu            of the egress link in bytes.
      * @param destinationMac its link-layer address.
      * @param sourceMac      the egress port's link-layer address.
      * @return the adjacency.
      */
     public static Adjacency forward(
-        final int egressPort, final int nextHop, final int mtu, final long destinationMac, final long sourceMac)
+        final int egressPort,
+        final IpAddress nextHop,
+        final int mtu,
+        final long destinationMac,
+        final long sourceMac)
     {
         return new Adjacency(AdjacencyKind.FORWARD, egressPort, nextHop, mtu, destinationMac, sourceMac);
     }
@@ -56,11 +63,11 @@ public final class Adjacency
      * A gateway whose link-layer address is not known yet.
      *
      * @param egressPort index of the port.
-     * @param nextHop    the gateway's IPv4 address.
+     * @param nextHop    the gateway's address.
      * @param mtu        of the egress link in bytes.
      * @return the adjacency.
      */
-    public static Adjacency unresolved(final int egressPort, final int nextHop, final int mtu)
+    public static Adjacency unresolved(final int egressPort, final IpAddress nextHop, final int mtu)
     {
         return new Adjacency(AdjacencyKind.UNRESOLVED, egressPort, nextHop, mtu, 0, 0);
     }
@@ -74,7 +81,7 @@ public final class Adjacency
      */
     public static Adjacency glean(final int egressPort, final int mtu)
     {
-        return new Adjacency(AdjacencyKind.GLEAN, egressPort, 0, mtu, 0, 0);
+        return new Adjacency(AdjacencyKind.GLEAN, egressPort, IpAddress.NONE, mtu, 0, 0);
     }
 
     /**
@@ -85,7 +92,7 @@ public final class Adjacency
      */
     public static Adjacency of(final AdjacencyKind kind)
     {
-        return new Adjacency(kind, NO_PORT, 0, 0, 0, 0);
+        return new Adjacency(kind, NO_PORT, IpAddress.NONE, 0, 0, 0);
     }
 
     /** Returns what is done with a frame. */
@@ -100,10 +107,21 @@ public final class Adjacency
         return egressPort;
     }
 
-    /** Returns the IPv4 address of the neighbour, 0 where the destination itself is the next hop. */
-    public int nextHop()
+    /** Returns the address of the neighbour, {@link IpAddress#NONE} where the destination itself is the next hop. */
+    public IpAddress nextHop()
     {
         return nextHop;
+    }
+
+    /**
+     * Returns the IPv4 address on the egress link that represents the next hop of a packet.
+     *
+     * @param destination of the IPv4 packet.
+     * @return the neighbour's address; the destination where that is the next hop or the neighbour has an IPv6 address.
+     */
+    public int ipv4NextHop(final int destination)
+    {
+        return nextHop.isIpv4() ? nextHop.ipv4() : destination;
     }
 
     /** Returns the longest IP packet on the egress link in bytes. */
@@ -153,7 +171,7 @@ public final class Adjacency
 
     private boolean equals(final Adjacency other)
     {
-        return kind == other.kind && egressPort == other.egressPort && nextHop == other.nextHop &&
+        return kind == other.kind && egressPort == other.egressPort && nextHop.equals(other.nextHop) &&
             longestPacket == other.longestPacket && macsHigh == other.macsHigh && macsLow == other.macsLow;
     }
 

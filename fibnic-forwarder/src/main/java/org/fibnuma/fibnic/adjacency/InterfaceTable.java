@@ -1,5 +1,8 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -56,8 +59,8 @@ public final class InterfaceTable
     }
 
     /**
-     * Returns the filter of all unicast and broadcast addresses of this host, which no received frame may have as its
-     * source. The control thread writes it.
+     * Returns the filter of all unicast and broadcast addresses of this host, of both families, which no received frame
+     * may have as its source. The control thread writes it.
      */
     public AddressFilter hostAddresses()
     {
@@ -78,6 +81,28 @@ public final class InterfaceTable
         for (int i = 0; address == RouterInterface.NO_ADDRESS && i < entries.length; i++)
         {
             address = get(i).address();
+        }
+        return address;
+    }
+
+    /**
+     * Returns the router's source address for IPv6 messages that leave by a port (RFC 4443 section 2.2); any thread.
+     * Allocates nothing.
+     *
+     * @param port index of the port.
+     * @param high first half of the address that the messages are sent to, or of the neighbour that they pass.
+     * @param low  second half of that address.
+     * @return the port's address on that network, else its first one that is not link-local, else that of the first
+     *         interface with one, else {@link IpAddress#NONE}. Towards a link-local address only an address of the
+     *         port is returned.
+     */
+    public IpAddress ipv6AddressFor(final int port, final long high, final long low)
+    {
+        IpAddress address = get(port).ipv6AddressTowards(high, low);
+        final int others = Ipv6Address.isLinkLocal(high) ? 0 : entries.length;
+        for (int i = 0; address.isNone() && i < others; i++)
+        {
+            address = get(i).ipv6AddressTowards(high, low);
         }
         return address;
     }

@@ -1,8 +1,9 @@
 package org.fibnuma.fibnic.adjacency;
 
-import org.agrona.collections.IntIntConsumer;
+import org.agrona.collections.IntObjConsumer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.fibnuma.core.wire.IpAddress;
 
 /** Reads the requests of {@link NeighborResolveProxy}. Control thread. */
 public final class NeighborResolvePoller
@@ -14,15 +15,17 @@ public final class NeighborResolvePoller
      * Reads the requests of some workers.
      *
      * @param commands  that the proxies write.
-     * @param onResolve called with the index of the port and the IPv4 address of a neighbour that frames wait for; for
-     *                  the same neighbour once a second while frames wait.
+     * @param onResolve called with the index of the port and the address of a neighbour that frames wait for; for the
+     *                  same neighbour once a second while frames wait.
      */
-    public NeighborResolvePoller(final RingBuffer commands, final IntIntConsumer onResolve)
+    public NeighborResolvePoller(final RingBuffer commands, final IntObjConsumer<IpAddress> onResolve)
     {
         this.commands = commands;
         this.onMessage = (type, buffer, index, length) -> onResolve.accept(
             buffer.getInt(index + NeighborResolveProxy.PORT_OFFSET),
-            buffer.getInt(index + NeighborResolveProxy.ADDRESS_OFFSET));
+            new IpAddress(
+                buffer.getLong(index + NeighborResolveProxy.ADDRESS_HIGH_OFFSET),
+                buffer.getLong(index + NeighborResolveProxy.ADDRESS_LOW_OFFSET)));
     }
 
     /**

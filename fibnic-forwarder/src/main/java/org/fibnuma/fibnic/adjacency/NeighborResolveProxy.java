@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.adjacency;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
+import org.fibnuma.core.wire.IpAddress;
 
 /**
  * Requests of a worker to the control thread to resolve a neighbour's link-layer address. The result is a change of the
@@ -10,8 +11,9 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 public final class NeighborResolveProxy
 {
     static final int PORT_OFFSET = 0;
-    static final int ADDRESS_OFFSET = PORT_OFFSET + Integer.BYTES;
-    private static final int LENGTH = ADDRESS_OFFSET + Integer.BYTES;
+    static final int ADDRESS_HIGH_OFFSET = PORT_OFFSET + Long.BYTES;
+    static final int ADDRESS_LOW_OFFSET = ADDRESS_HIGH_OFFSET + Long.BYTES;
+    private static final int LENGTH = ADDRESS_LOW_OFFSET + Long.BYTES;
     private static final int MESSAGE_TYPE = 1;
 
     private final RingBuffer commands;
@@ -29,11 +31,12 @@ public final class NeighborResolveProxy
     /**
      * Requests the resolution of a neighbour.
      *
-     * @param port    index of the port that the neighbour is behind.
-     * @param address its IPv4 address.
+     * @param port index of the port that the neighbour is behind.
+     * @param high first half of its address, as {@link IpAddress#high}.
+     * @param low  second half of its address, as {@link IpAddress#low}.
      * @return false where the ring is full; try again later.
      */
-    public boolean resolve(final int port, final int address)
+    public boolean resolve(final int port, final long high, final long low)
     {
         final int index = commands.tryClaim(MESSAGE_TYPE, LENGTH);
         if (index < 0)
@@ -42,7 +45,8 @@ public final class NeighborResolveProxy
         }
         final AtomicBuffer buffer = commands.buffer();
         buffer.putInt(index + PORT_OFFSET, port);
-        buffer.putInt(index + ADDRESS_OFFSET, address);
+        buffer.putLong(index + ADDRESS_HIGH_OFFSET, high);
+        buffer.putLong(index + ADDRESS_LOW_OFFSET, low);
         commands.commit(index);
         return true;
     }

@@ -2,7 +2,9 @@ package org.fibnuma.fibnic.adjacency;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
 
 import java.nio.ByteOrder;
 import java.util.List;
@@ -29,6 +31,7 @@ public final class RouterInterface
     /** One address of each network, in the order of the addresses, and the network's mask. */
     private final int[] networkAddresses;
     private final int[] networkMasks;
+    private final List<KernelAddress> ipv6Addresses;
     private final boolean sendsRedirects;
     private final InterfacePolicy policy;
 
@@ -41,7 +44,7 @@ public final class RouterInterface
      */
     public RouterInterface(final long mac, final int mtu, final List<Integer> addresses)
     {
-        this(mac, mtu, addresses, new int[0], new int[0], false, InterfacePolicy.OPEN);
+        this(mac, mtu, addresses, new int[0], new int[0], List.of(), false, InterfacePolicy.OPEN);
     }
 
     /**
@@ -49,19 +52,21 @@ public final class RouterInterface
      *
      * @param mac            as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param mtu            longest IP packet in bytes, {@link #MIN_MTU} or more.
-     * @param addresses      with their networks, the primary one first; may be empty.
+     * @param addresses      IPv4 and IPv6 with their networks, the primary one of each family first; may be empty.
      * @param sendsRedirects whether ICMP redirects are sent to its networks.
      * @return the interface.
      */
     public static RouterInterface of(
         final long mac, final int mtu, final List<KernelAddress> addresses, final boolean sendsRedirects)
     {
+        final List<KernelAddress> ipv4 = addresses.stream().filter(each -> each.address().isIpv4()).toList();
         return new RouterInterface(
             mac,
             mtu,
-            addresses.stream().map(address -> address.address().ipv4()).distinct().toList(),
-            addresses.stream().mapToInt(address -> address.address().ipv4()).toArray(),
-            addresses.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
+            ipv4.stream().map(address -> address.address().ipv4()).distinct().toList(),
+            ipv4.stream().mapToInt(address -> address.address().ipv4()).toArray(),
+            ipv4.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
+            addresses.stream().filter(each -> !each.address().isIpv4()).toList(),
             sendsRedirects,
             InterfacePolicy.OPEN);
     }
@@ -72,6 +77,7 @@ public final class RouterInterface
         final List<Integer> addresses,
         final int[] networkAddresses,
         final int[] networkMasks,
+        final List<KernelAddress> ipv6Addresses,
         final boolean sendsRedirects,
         final InterfacePolicy policy)
     {
@@ -85,6 +91,7 @@ public final class RouterInterface
         this.address = addresses.isEmpty() ? NO_ADDRESS : addresses.get(0);
         this.networkAddresses = networkAddresses;
         this.networkMasks = networkMasks;
+        this.ipv6Addresses = ipv6Addresses;
         this.sendsRedirects = sendsRedirects;
         // One object for the most common policy, so that workers compare references.
         this.policy = InterfacePolicy.OPEN.equals(policy) ? InterfacePolicy.OPEN : policy;
@@ -95,7 +102,7 @@ public final class RouterInterface
     public RouterInterface with(final InterfacePolicy changed)
     {
         return new RouterInterface(
-            mac, mtu, addresses, networkAddresses, networkMasks, sendsRedirects, changed);
+            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, changed);
     }
 
     /**
@@ -195,6 +202,41 @@ public final class RouterInterface
             }
         }
         return false;
+    }
+
+    /** Returns all IPv6 addresses with the prefix lengths of their networks, link-local ones included. */
+    public List<KernelAddress> ipv6Addresses()
+    {
+        return ipv6Addresses;
+    }
+
+    /**
+     * Returns the source address of IPv6 messages to a neighbour. Allocates nothing.
+     *
+     * @param high first half of the neighbour's address.
+     * @param low  second half of the neighbour's address.
+     * @return the first own address on the neighbour's network, else the first that is not link-local, else
+     *         {@link IpAddress#NONE}. Link-local addresses are returned only for a link-local neighbour.
+     */
+    public IpAddress ipv6AddressTowards(final long high, final long low)
+    {
+        final boolean linkLocal = Ipv6Address.isLinkLocal(high);
+        IpAddress found = IpAddress.NONE;
+        for (int i = 0; i < ipv6Addresses.size(); i++)
+        {
+            final KernelAddress each = ipv6Addresses.get(i);
+            final IpAddress own = each.address();
+            if (linkLocal == Ipv6Address.isLinkLocal(own.high()))
+            {
+                if (((own.high() ^ high) & Ipv6Address.maskHigh(each.prefixLength()) |
+                    (own.low() ^ low) & Ipv6Address.maskLow(each.prefixLength())) == 0)
+                {
+                    return own;
+                }
+                found = found.isNone() ? own : found;
+            }
+        }
+        return found;
     }
 
     /** Returns whether ICMP redirects are sent to the networks of the interface (RFC 1812 section 5.2.7.2). */

@@ -7,7 +7,6 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.kernel.KernelNetwork;
-import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -61,7 +60,7 @@ final class ControlAgent implements Agent
         this.refresher = refresher;
         this.resolvePoller = new NeighborResolvePoller(
             resolveRequests,
-            (port, address) -> kernel.resolve(tables.links().interfaceOf(port), IpAddress.of(address)));
+            (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
         this.epochs = epochs;
         this.watches = watches;
         this.clock = clock;

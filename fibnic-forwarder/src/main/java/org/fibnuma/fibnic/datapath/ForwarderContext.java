@@ -15,6 +15,7 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 
@@ -47,6 +48,7 @@ public final class ForwarderContext
     private KernelPaths kernelPaths = KernelPaths.NONE;
     private InterfaceTable interfaces;
     private Ipv4Fib fib;
+    private Ipv6Fib ipv6Fib;
     private ReaderEpochs readerEpochs;
     private AdjacencyTable adjacencies;
     private NeighborResolveProxy neighborResolveProxy;
@@ -63,6 +65,7 @@ public final class ForwarderContext
     private int icmpErrorBurst = DEFAULT_ICMP_ERROR_BURST;
     private boolean forwardLooseSourceRoutes;
     private boolean forwardOldBroadcasts;
+    private boolean forwardsIpv6;
 
     /**
      * Checks that every required part is set and every setting is in range.
@@ -74,6 +77,7 @@ public final class ForwarderContext
     {
         require(interfaces != null, "interfaces", null);
         require(fib != null, "fib", null);
+        require(ipv6Fib != null || !forwardsIpv6, "ipv6Fib", null);
         require(readerEpochs != null, "readerEpochs", null);
         require(adjacencies != null, "adjacencies", null);
         require(neighborResolveProxy != null, "neighborResolveProxy", null);
@@ -162,7 +166,7 @@ public final class ForwarderContext
         return interfaces;
     }
 
-    /** Sets the FIB, which all workers share. */
+    /** Sets the IPv4 FIB, which all workers share. */
     public ForwarderContext fib(final Ipv4Fib fib)
     {
         this.fib = fib;
@@ -174,9 +178,21 @@ public final class ForwarderContext
         return fib;
     }
 
+    /** Sets the IPv6 FIB, which all workers share; required if {@link #forwardsIpv6(boolean)}. */
+    public ForwarderContext ipv6Fib(final Ipv6Fib ipv6Fib)
+    {
+        this.ipv6Fib = ipv6Fib;
+        return this;
+    }
+
+    Ipv6Fib ipv6Fib()
+    {
+        return ipv6Fib;
+    }
+
     /**
-     * Sets the epochs that the FIB was made with. Through them this worker reports that it no longer uses replaced
-     * parts of the FIB.
+     * Sets the epochs that the FIBs were made with. Through them this worker reports that it no longer uses replaced
+     * parts of the FIBs.
      */
     public ForwarderContext readerEpochs(final ReaderEpochs readerEpochs)
     {
@@ -378,5 +394,19 @@ public final class ForwarderContext
     boolean forwardOldBroadcasts()
     {
         return forwardOldBroadcasts;
+    }
+
+    /**
+     * Sets whether IPv6 is forwarded. By default it is not, and every IPv6 frame is left to the kernel of this host.
+     */
+    public ForwarderContext forwardsIpv6(final boolean forwardsIpv6)
+    {
+        this.forwardsIpv6 = forwardsIpv6;
+        return this;
+    }
+
+    boolean forwardsIpv6()
+    {
+        return forwardsIpv6;
     }
 }

@@ -91,7 +91,7 @@ final class IcmpErrors
     {
         final Adjacency back = adjacencies.get(fib.lookup(sender));
         final int port = back.egressPort() < 0 ? ingressPort : back.egressPort();
-        return interfaces.addressFor(port, back.nextHop() == 0 ? sender : back.nextHop());
+        return interfaces.addressFor(port, back.ipv4NextHop(sender));
     }
 
     private int rest(final FrameBatch batch, final int i, final DropReason reason)

@@ -76,7 +76,7 @@ final class IcmpRedirects
         final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
         final int sender = ip.wrap(header).source();
-        final int nextHop = adjacency.nextHop() == 0 ? ip.destination() : adjacency.nextHop();
+        final int nextHop = adjacency.ipv4NextHop(ip.destination());
         final int own = link.addressBetween(sender, nextHop);
         if (own != RouterInterface.NO_ADDRESS && sender != nextHop && !wasSentLately(sender, ip.destination()) &&
             options.wrap(header).sourceRoute() == Ipv4OptionsFlyweight.NONE && messages.mayBeAbout(header))

@@ -97,8 +97,8 @@ final class Ipv4Options
 
     private void register(final long header, final Adjacency adjacency)
     {
-        final int neighbor = adjacency.nextHop() == 0 ? ip.destination() : adjacency.nextHop();
-        final int own = interfaces.addressFor(adjacency.egressPort(), neighbor);
+        final int own =
+            interfaces.addressFor(adjacency.egressPort(), adjacency.ipv4NextHop(ip.destination()));
         boolean changed = false;
         if (options.recordRoute() != Ipv4OptionsFlyweight.NONE && own != RouterInterface.NO_ADDRESS)
         {

@@ -4,8 +4,11 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -13,19 +16,21 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds frames with disposition HOLD until the MAC address of their neighbour is resolved. A held frame becomes
- * SETTLED. A frame beyond the limit for its neighbour or for all neighbours gets disposition DROP. The control thread
- * is asked to resolve the neighbour, once per second for each neighbour.
+ * Holds IPv4 and IPv6 frames with disposition HOLD until the MAC address of their neighbour is resolved. A held frame
+ * becomes SETTLED. A frame beyond the limit for its neighbour or for all neighbours gets disposition DROP. The control
+ * thread is asked to resolve the neighbour, once per second for each neighbour.
  * <p>
  * {@link #release}, called in idle duty cycles and every 32nd one under load, returns frames in order of arrival: with
- * disposition FORWARD if the neighbour was resolved, to be processed from {@link Ipv4Lookup} on, and with DROP if they
+ * disposition FORWARD if the neighbour was resolved, to be processed from the lookup on, and with DROP if they
  * have waited too long. {@link #releaseAhead} returns frames that others would overtake.
  * <p>
- * A neighbour is a port and an address, both in one {@code long}.
+ * A neighbour is a port and an address of either family, as two {@code long}s in the form of {@link IpAddress}. Packets
+ * of both families may wait for the same neighbour (RFC 8950).
  */
 final class NeighborHold
 {
@@ -40,6 +45,7 @@ final class NeighborHold
     private static final long NEVER_COMPARED = -1;
 
     private final Ipv4Fib fib;
+    private final Ipv6Fib ipv6Fib;
     private final AdjacencyTable adjacencies;
     private final NeighborResolveProxy resolveProxy;
     private final FateCounters counters;
@@ -47,7 +53,9 @@ final class NeighborHold
     private final int framesPerNeighbor;
     private final long timeoutNs;
 
-    private final long[] neighbors;
+    private final int[] neighborPorts;
+    private final long[] neighborsHigh;
+    private final long[] neighborsLow;
     private final int[] firstFrames;
     private final int[] lastFrames;
     private final int[] frameCounts;
@@ -67,11 +75,13 @@ final class NeighborHold
     private final int[] followers;
     private int freeFrame;
 
-    private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+    private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
 
     NeighborHold(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
         this.fib = context.fib();
+        this.ipv6Fib = context.ipv6Fib();
         this.adjacencies = context.adjacencies();
         this.resolveProxy = context.neighborResolveProxy();
         this.counters = counters;
@@ -79,7 +89,9 @@ final class NeighborHold
         this.framesPerNeighbor = context.holdFramesPerNeighbor();
         this.timeoutNs = context.holdTimeoutNs();
         final int frames = context.holdFrames();
-        neighbors = new long[frames];
+        neighborPorts = new int[frames];
+        neighborsHigh = new long[frames];
+        neighborsLow = new long[frames];
         firstFrames = new int[frames];
         lastFrames = new int[frames];
         frameCounts = new int[frames];
@@ -116,10 +128,32 @@ final class NeighborHold
     private void hold(final FrameBatch batch, final int i)
     {
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-        final int nextHop = adjacency.nextHop() != 0 ? adjacency.nextHop() :
-            ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
-        final long neighbor = neighbor(adjacency.egressPort(), nextHop);
-        int n = find(neighbor);
+        final int port = adjacency.egressPort();
+        final IpAddress nextHop = adjacency.nextHop();
+        if (!nextHop.isNone())
+        {
+            hold(batch, i, port, nextHop.high(), nextHop.low());
+        }
+        else if (isIpv6(batch.address(i)))
+        {
+            ipv6.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
+            hold(batch, i, port, ipv6.destinationHigh(), ipv6.destinationLow());
+        }
+        else
+        {
+            ipv4.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
+            hold(batch, i, port, 0, IpAddress.mappedLow(ipv4.destination()));
+        }
+    }
+
+    private static boolean isIpv6(final long frame)
+    {
+        return EthernetHeaderFlyweight.etherType(frame) == EtherType.IPV6;
+    }
+
+    private void hold(final FrameBatch batch, final int i, final int port, final long high, final long low)
+    {
+        int n = find(port, high, low);
         if (freeFrame == NONE || n != NONE && frameCounts[n] == framesPerNeighbor)
         {
             batch.drop(i, DropReason.HOLD_FULL.id());
@@ -127,28 +161,24 @@ final class NeighborHold
         }
         if (n == NONE)
         {
-            n = begin(neighbor);
+            n = begin(port, high, low);
         }
         append(n, batch, i);
         batch.disposition(i, Disposition.SETTLED);
         counters.held(batch.ingressPort(i), 1);
     }
 
-    private static long neighbor(final int port, final int address)
+    private static int hash(final int port, final long high, final long low)
     {
-        return (long)port << Integer.SIZE | address & 0xFFFF_FFFFL;
+        final long mixed = high ^ low ^ (long)port << Integer.SIZE;
+        return (int)(mixed ^ mixed >>> Byte.SIZE ^ mixed >>> Integer.SIZE) & HASHES - 1;
     }
 
-    private static int hash(final long neighbor)
-    {
-        return (int)(neighbor ^ neighbor >>> Byte.SIZE ^ neighbor >>> Integer.SIZE) & HASHES - 1;
-    }
-
-    private int find(final long neighbor)
+    private int find(final int port, final long high, final long low)
     {
         for (int n = 0; n < neighborCount; n++)
         {
-            if (neighbors[n] == neighbor)
+            if (neighborsLow[n] == low && neighborsHigh[n] == high && neighborPorts[n] == port)
             {
                 return n;
             }
@@ -156,12 +186,14 @@ final class NeighborHold
         return NONE;
     }
 
-    private int begin(final long neighbor)
+    private int begin(final int port, final long high, final long low)
     {
         final long now = clock.nanoTime();
         final int n = neighborCount++;
-        neighborsOfHash[hash(neighbor)]++;
-        neighbors[n] = neighbor;
+        neighborsOfHash[hash(port, high, low)]++;
+        neighborPorts[n] = port;
+        neighborsHigh[n] = high;
+        neighborsLow[n] = low;
         firstFrames[n] = NONE;
         frameCounts[n] = 0;
         deadlinesNs[n] = now + timeoutNs;
@@ -195,9 +227,10 @@ final class NeighborHold
 
     private void request(final int n, final long now)
     {
-        final int port = (int)(neighbors[n] >> Integer.SIZE);
+        final int port = neighborPorts[n];
         // Below 0 if the route changed its kind between the rewrite and the hold: there is no neighbour to resolve.
-        if (port >= 0 && now - nextRequestsNs[n] >= 0 && resolveProxy.resolve(port, (int)neighbors[n]))
+        if (port >= 0 && now - nextRequestsNs[n] >= 0 &&
+            resolveProxy.resolve(port, neighborsHigh[n], neighborsLow[n]))
         {
             nextRequestsNs[n] = now + RESOLVE_INTERVAL_NS;
         }
@@ -294,8 +327,10 @@ final class NeighborHold
         {
             return NONE;
         }
-        final long neighbor = neighbor(adjacency.egressPort(), adjacency.nextHop());
-        return neighborsOfHash[hash(neighbor)] == 0 ? NONE : find(neighbor);
+        final int port = adjacency.egressPort();
+        final IpAddress nextHop = adjacency.nextHop();
+        return neighborsOfHash[hash(port, nextHop.high(), nextHop.low())] == 0 ?
+            NONE : find(port, nextHop.high(), nextHop.low());
     }
 
     private void check(final int n, final long now, final FrameBatch batch)
@@ -317,9 +352,16 @@ final class NeighborHold
 
     private boolean isUnresolved(final int n)
     {
-        final int destination = ip.wrap(addresses[firstFrames[n]] + EthernetHeaderFlyweight.LENGTH).destination();
-        final AdjacencyKind kind = adjacencies.get(fib.lookup(destination)).kind();
+        final AdjacencyKind kind = adjacencies.get(lookup(addresses[firstFrames[n]])).kind();
         return kind == AdjacencyKind.UNRESOLVED || kind == AdjacencyKind.GLEAN;
+    }
+
+    private int lookup(final long frame)
+    {
+        final long header = frame + EthernetHeaderFlyweight.LENGTH;
+        return isIpv6(frame) ?
+            ipv6Fib.lookup(ipv6.wrap(header).destinationHigh(), ipv6.destinationLow()) :
+            fib.lookup(ipv4.wrap(header).destination());
     }
 
     private void end(final int n, final FrameBatch batch, final int dropReason)
@@ -339,9 +381,11 @@ final class NeighborHold
             freeFrame = frame;
             frame = follower;
         }
-        neighborsOfHash[hash(neighbors[n])]--;
+        neighborsOfHash[hash(neighborPorts[n], neighborsHigh[n], neighborsLow[n])]--;
         final int last = --neighborCount;
-        neighbors[n] = neighbors[last];
+        neighborPorts[n] = neighborPorts[last];
+        neighborsHigh[n] = neighborsHigh[last];
+        neighborsLow[n] = neighborsLow[last];
         firstFrames[n] = firstFrames[last];
         lastFrames[n] = lastFrames[last];
         frameCounts[n] = frameCounts[last];

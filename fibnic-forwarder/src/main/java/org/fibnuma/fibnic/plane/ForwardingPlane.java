@@ -14,6 +14,7 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.nio.ByteBuffer;
@@ -33,6 +34,7 @@ public final class ForwardingPlane implements AutoCloseable
 
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final AdjacencyTable adjacencies = new AdjacencyTable();
     private final CountersManager counters = new CountersManager(
         new UnsafeBuffer(ByteBuffer.allocateDirect(COUNTERS * CountersReader.METADATA_LENGTH)),
@@ -54,6 +56,7 @@ public final class ForwardingPlane implements AutoCloseable
             .ports(ports)
             .interfaces(interfaces)
             .fib(fib)
+            .ipv6Fib(ipv6Fib)
             .readerEpochs(epochs)
             .adjacencies(adjacencies)
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
@@ -61,10 +64,16 @@ public final class ForwardingPlane implements AutoCloseable
             .counters(counters);
     }
 
-    /** Returns the FIB, from destinations to indexes of adjacencies. */
+    /** Returns the IPv4 FIB, from destinations to indexes of adjacencies. */
     public Ipv4Fib fib()
     {
         return fib;
+    }
+
+    /** Returns the IPv6 FIB, from destinations to indexes of the same adjacencies. */
+    public Ipv6Fib ipv6Fib()
+    {
+        return ipv6Fib;
     }
 
     /** Returns the adjacencies; one must be set before a route names its index. */
@@ -101,5 +110,6 @@ public final class ForwardingPlane implements AutoCloseable
     public void close()
     {
         fib.close();
+        ipv6Fib.close();
     }
 }

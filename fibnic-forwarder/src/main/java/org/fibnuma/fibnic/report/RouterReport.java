@@ -251,9 +251,9 @@ public record RouterReport(
         {
             answer.put("port", ports.get(adjacency.egressPort()).name()).put("mtu", adjacency.mtu());
         }
-        if (adjacency.nextHop() != 0)
+        if (!adjacency.nextHop().isNone())
         {
-            answer.put("nextHop", Ipv4Address.format(adjacency.nextHop()));
+            answer.put("nextHop", adjacency.nextHop().toString());
         }
         if (adjacency.kind() == AdjacencyKind.FORWARD)
         {

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.rib;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -267,8 +268,9 @@ final class NextHopTable
         }
         final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
         return mac == 0 ?
-            Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
-            Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(port, IpAddress.of(nextHop.gateway()), link.mtu()) :
+            Adjacency.forward(
+                port, IpAddress.of(nextHop.gateway()), link.mtu(), mac, link.macAddress());
     }
 
     private static AdjacencyKind sharedKindOf(final KernelRoute.Kind kind)

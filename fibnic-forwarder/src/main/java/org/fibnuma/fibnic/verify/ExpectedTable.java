@@ -4,6 +4,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -169,7 +170,7 @@ public final class ExpectedTable
             return Adjacency.glean(port, link.mtu());
         }
         return mac == null ?
-            Adjacency.unresolved(port, gateway, link.mtu()) :
-            Adjacency.forward(port, gateway, link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(port, IpAddress.of(gateway), link.mtu()) :
+            Adjacency.forward(port, IpAddress.of(gateway), link.mtu(), mac, link.macAddress());
     }
 }

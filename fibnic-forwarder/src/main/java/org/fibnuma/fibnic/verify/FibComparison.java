@@ -186,9 +186,9 @@ public final class FibComparison
         {
             text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
         }
-        if (adjacency.nextHop() != 0)
+        if (!adjacency.nextHop().isNone())
         {
-            text.append(" via ").append(Ipv4Address.format(adjacency.nextHop()));
+            text.append(" via ").append(adjacency.nextHop());
         }
         if (adjacency.destinationMac() != 0)
         {

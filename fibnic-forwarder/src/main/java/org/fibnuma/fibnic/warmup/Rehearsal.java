@@ -7,6 +7,7 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -42,9 +43,10 @@ final class Rehearsal implements AutoCloseable
     Rehearsal()
     {
         plane.adjacencies().set(FORWARD, Adjacency.forward(
-            1, RehearsalFrames.HOST, RehearsalFrames.MTU, RehearsalFrames.HOST_MAC, RehearsalFrames.ROUTER_MAC));
+            1, IpAddress.of(RehearsalFrames.HOST), RehearsalFrames.MTU,
+            RehearsalFrames.HOST_MAC, RehearsalFrames.ROUTER_MAC));
         plane.adjacencies().set(
-            UNRESOLVED, Adjacency.unresolved(1, RehearsalFrames.HOST + 1, RehearsalFrames.MTU));
+            UNRESOLVED, Adjacency.unresolved(1, IpAddress.of(RehearsalFrames.HOST + 1), RehearsalFrames.MTU));
         plane.fib().announce(RehearsalFrames.HOST, 32, FORWARD);
         plane.fib().announce(RehearsalFrames.NETWORK, 24, FORWARD);
         plane.fib().announce(RehearsalFrames.LONGER, 26, FORWARD);

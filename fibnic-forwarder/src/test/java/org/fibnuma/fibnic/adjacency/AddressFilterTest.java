@@ -67,4 +67,33 @@ class AddressFilterTest
             assertEquals(0, filter.mayContain(0x0A00_0000 + host), "a host on the first network");
         }
     }
+
+    @Test
+    void shouldContainIpv6AddressesAndTellMostOthersApart()
+    {
+        final long network = 0x2001_0DB8_0000_0000L;
+        for (int i = 0; i < 10; i++)
+        {
+            filter.add(network + i, 1);
+            filter.add(0xFE80_0000_0000_0000L, 0x0200_00FF_FE00_0000L + i);
+        }
+        for (int i = 0; i < 10; i++)
+        {
+            assertEquals(1, filter.mayContain(network + i, 1));
+            filter.remove(0xFE80_0000_0000_0000L, 0x0200_00FF_FE00_0000L + i);
+        }
+        int alike = 0;
+        final Random random = new Random(4);
+        for (int i = 0; i < 500_000; i++)
+        {
+            alike += (int)filter.mayContain(network + random.nextInt(10), 2 + random.nextInt(1 << 20));
+            alike += (int)filter.mayContain(random.nextLong(), random.nextLong());
+        }
+        assertTrue(alike < 1000, () -> "more than one of a thousand");
+        for (int i = 0; i < 10; i++)
+        {
+            filter.remove(network + i, 1);
+            assertEquals(0, filter.mayContain(network + i, 1));
+        }
+    }
 }

@@ -95,4 +95,47 @@ class InterfaceTableTest
             assertFalse(own.isOldBroadcast(Ipv4Address.parse(other)), other);
         }
     }
+
+    /** RFC 4443 section 2.2: the address that faces the sender; a link-local one only on its link. */
+    @Test
+    void shouldChooseTheIpv6AddressByTheNeighboursNetwork()
+    {
+        final RouterInterface own = RouterInterface.of(MAC, 1500, List.of(
+            address("fe80::1", 64), address("10.0.1.1", 24), address("2001:db8:1::1", 64),
+            address("2001:db8:2::4", 127)), false);
+        assertEquals(List.of(Ipv4Address.parse("10.0.1.1")), own.addresses());
+        assertEquals(3, own.ipv6Addresses().size());
+        assertEquals("2001:db8:1::1", towards(own, "2001:db8:1::77"));
+        assertEquals("2001:db8:2::4", towards(own, "2001:db8:2::5"));
+        assertEquals("2001:db8:1::1", towards(own, "2001:db8:2::6"), "the first one");
+        assertEquals("fe80::1", towards(own, "fe80::77"));
+    }
+
+    @Test
+    void shouldTakeAnIpv6AddressOfAnotherInterfaceUnlessTheNeighbourIsLinkLocal()
+    {
+        final InterfaceTable table = new InterfaceTable(2);
+        assertEquals(IpAddress.NONE, addressFor(table, "2001:db8:9::1"));
+        table.set(1, RouterInterface.of(
+            MAC, 1500, List.of(address("fe80::2", 64), address("2001:db8:2::1", 64)), false));
+        assertEquals(IpAddress.parse("2001:db8:2::1"), addressFor(table, "2001:db8:9::1"));
+        assertEquals(IpAddress.NONE, addressFor(table, "fe80::77"));
+    }
+
+    private static KernelAddress address(final String text, final int prefixLength)
+    {
+        return new KernelAddress(3, IpAddress.parse(text), prefixLength);
+    }
+
+    private static String towards(final RouterInterface own, final String text)
+    {
+        final IpAddress neighbor = IpAddress.parse(text);
+        return own.ipv6AddressTowards(neighbor.high(), neighbor.low()).toString();
+    }
+
+    private static IpAddress addressFor(final InterfaceTable table, final String text)
+    {
+        final IpAddress neighbor = IpAddress.parse(text);
+        return table.ipv6AddressFor(0, neighbor.high(), neighbor.low());
+    }
 }

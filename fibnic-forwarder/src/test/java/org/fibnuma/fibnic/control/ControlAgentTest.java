@@ -77,7 +77,8 @@ class ControlAgentTest
     @Test
     void shouldAskTheKernelForWhatAWorkerNeeds()
     {
-        new NeighborResolveProxy(requests).resolve(1, Ipv4Address.parse("10.0.1.9"));
+        final IpAddress address = IpAddress.parse("10.0.1.9");
+        new NeighborResolveProxy(requests).resolve(1, address.high(), address.low());
 
         agent.doWork();
 

@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -53,7 +54,7 @@ class AllocationTest
         try (RouterFixture router = new RouterFixture(2, context -> context.icmpErrorsPerSecond(1_000_000));
             MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
         {
-            router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, 7, 1500));
+            router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.of(7), 1500));
             router.connect(0, true);
             router.route("10.0.0.7", 32, 1);
             for (int k = 0; k < kinds.length; k++)

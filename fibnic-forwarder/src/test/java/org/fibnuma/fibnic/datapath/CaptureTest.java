@@ -5,6 +5,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.pcap.PcapReader;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -47,7 +48,7 @@ class CaptureTest
         final Path directory = Require.sharedData("pcap/" + folder);
         assertTrue(FrameMemory.BOUNDS_CHECKS, "run with -Dfibnuma.bounds.checks=true");
         router.adjacencies.set(2, Adjacency.forward(
-            1, 0, 576, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
+            1, IpAddress.NONE, 576, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
         router.route("0.0.0.0", 0, 2);
         final List<Path> captures;
         try (Stream<Path> list = Files.list(directory))

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -64,9 +65,9 @@ class ForwarderAgentStressTest
         for (int n = 0; running.get(); n++)
         {
             final int low = n & 0xFF;
-            final Adjacency next = n % 7 == 3 ? Adjacency.unresolved(1, 9, 1500) :
+            final Adjacency next = n % 7 == 3 ? Adjacency.unresolved(1, IpAddress.of(9), 1500) :
                 n % 7 == 5 ? Adjacency.of(AdjacencyKind.PROHIBIT) :
-                Adjacency.forward(n % PORTS, 0, 1500, 0x0200_0000_0000L + low * PORTS + n % PORTS,
+                Adjacency.forward(n % PORTS, IpAddress.NONE, 1500, 0x0200_0000_0000L + low * PORTS + n % PORTS,
                     0x0600_0000_0000L + low * PORTS + n % PORTS);
             router.adjacencies.set(200 + n % 3, next);
             router.fib.announce(TestFrame.ip("192.0.2.0"), 24, 200 + n % 3);

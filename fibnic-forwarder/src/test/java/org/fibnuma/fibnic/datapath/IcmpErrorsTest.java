@@ -95,7 +95,7 @@ class IcmpErrorsTest
     @Test
     void shouldTellTheSenderTheMtuOfTheNextHop()
     {
-        router.adjacencies.set(2, Adjacency.forward(1, 0, 1280, 1, 2));
+        router.adjacencies.set(2, Adjacency.forward(1, IpAddress.NONE, 1280, 1, 2));
         final byte[] answer = answerTo(TestFrame.ipv4().flagsAndOffset(0x4000).payload(1261).bytes());
         assertEquals(0x0304, TestFrame.u16(answer, ICMP));
         assertEquals(1280, TestFrame.s32(answer, ICMP + 4), "unused 16 bits, then the MTU");
@@ -209,8 +209,8 @@ class IcmpErrorsTest
     void shouldAnswerFromTheAddressOnTheNetworkOfTheNextHop()
     {
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), 1500, List.of(
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 16),
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), false));
+            new KernelAddress(1, IpAddress.parse("198.18.0.1"), 16),
+            new KernelAddress(1, IpAddress.parse("10.0.0.1"), 24)), false));
         assertEquals(
             TestFrame.ip("10.0.0.1"), TestFrame.s32(answerTo(expired().bytes()), TestFrame.ETHERNET + 12));
         router.route("192.0.2.0", 24, 1);

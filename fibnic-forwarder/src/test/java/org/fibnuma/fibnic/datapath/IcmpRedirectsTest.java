@@ -38,7 +38,7 @@ class IcmpRedirectsTest
         router.clock.advance(TimeUnit.HOURS.toNanos(1));
         router.connect(0, true);
         router.adjacencies.set(BETTER, Adjacency.forward(
-            0, TestFrame.ip("10.0.0.7"), RouterFixture.MTU, 0x0200_0000_0207L, RouterFixture.routerMac(0)));
+            0, IpAddress.parse("10.0.0.7"), RouterFixture.MTU, 0x0200_0000_0207L, RouterFixture.routerMac(0)));
         router.route("192.0.2.0", 24, BETTER);
         router.route("10.0.0.7", 32, BETTER);
     }
@@ -120,8 +120,8 @@ class IcmpRedirectsTest
         }
         // Two networks on one link: the sender cannot reach the next hop.
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 24),
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), true));
+            new KernelAddress(1, IpAddress.parse("198.18.0.1"), 24),
+            new KernelAddress(1, IpAddress.parse("10.0.0.1"), 24)), true));
         assertEquals(List.of(), answersTo(frame("192.0.2.1").source("198.18.0.9").options(options).bytes()));
     }
 
@@ -129,8 +129,8 @@ class IcmpRedirectsTest
     void shouldBearTheAddressOnTheSendersNetwork()
     {
         router.interfaces.set(0, RouterInterface.of(RouterFixture.routerMac(0), RouterFixture.MTU, List.of(
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("198.18.0.1")), 24),
-            new KernelAddress(1, IpAddress.of(TestFrame.ip("10.0.0.1")), 24)), true));
+            new KernelAddress(1, IpAddress.parse("198.18.0.1"), 24),
+            new KernelAddress(1, IpAddress.parse("10.0.0.1"), 24)), true));
         assertEquals(TestFrame.ip("10.0.0.1"),
             TestFrame.s32(answersTo(frame("192.0.2.1").bytes()).get(0), TestFrame.ETHERNET + 12));
     }
@@ -203,7 +203,7 @@ class IcmpRedirectsTest
     void shouldTellOnlyOfWhatIsForwarded()
     {
         router.adjacencies.set(BETTER, Adjacency.forward(
-            0, TestFrame.ip("10.0.0.7"), 100, 0x0200_0000_0207L, RouterFixture.routerMac(0)));
+            0, IpAddress.parse("10.0.0.7"), 100, 0x0200_0000_0207L, RouterFixture.routerMac(0)));
         router.receive(0, frame("192.0.2.1").ttl(1).bytes());
         router.receive(0, frame("192.0.2.1").flagsAndOffset(0x4000).payload(200).bytes());
         router.run();

@@ -5,6 +5,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
@@ -40,7 +41,7 @@ class Ipv4FragmenterPropertyTest
         @ForAll final boolean more)
     {
         router.adjacencies.set(2, Adjacency.forward(
-            1, TestFrame.ip("10.0.1.2"), mtu, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
+            1, IpAddress.parse("10.0.1.2"), mtu, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
         final long before = router.count(ForwarderCounter.FORWARDED);
         final byte[] in = TestFrame.ipv4().payload(payload).options((copied ? "94040000" : "01010101")
             .repeat(optionWords)).flagsAndOffset(offset | (more ? 0x2000 : 0)).bytes();

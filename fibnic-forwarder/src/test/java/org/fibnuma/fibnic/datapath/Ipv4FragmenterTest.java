@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -27,7 +28,7 @@ class Ipv4FragmenterTest
     private void mtu(final int mtu)
     {
         router.adjacencies.set(2, Adjacency.forward(
-            1, TestFrame.ip("10.0.1.2"), mtu, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
+            1, IpAddress.parse("10.0.1.2"), mtu, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
     }
 
     @Test

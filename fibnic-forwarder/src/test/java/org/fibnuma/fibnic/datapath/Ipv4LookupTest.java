@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class Ipv4LookupTest
         {
             for (int r = 0; r < routes; r++)
             {
-                router.adjacencies.set(200 + r, Adjacency.forward(1, 0, 1500, 0x0600_0000_0000L + r, 1));
+                router.adjacencies.set(200 + r, Adjacency.forward(1, IpAddress.NONE, 1500, 0x0600_0000_0000L + r, 1));
                 router.route("20." + r + ".0.0", 16, 200 + r);
                 router.route("20." + r + ".128.64", 26, 200 + (r + 1) % routes);
             }

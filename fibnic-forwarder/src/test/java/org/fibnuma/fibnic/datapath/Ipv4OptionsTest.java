@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -189,7 +190,7 @@ class Ipv4OptionsTest
     void shouldRecordOnceWhatWaitsForItsNeighbour()
     {
         router.adjacencies.set(
-            RouterFixture.UNRESOLVED, Adjacency.unresolved(1, TestFrame.ip("10.0.1.2"), RouterFixture.MTU));
+            RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.parse("10.0.1.2"), RouterFixture.MTU));
         router.route("192.0.2.0", 24, RouterFixture.UNRESOLVED);
         final byte[] in = TestFrame.ipv4().options("070b04" + "00".repeat(9)).destination("192.0.2.1").bytes();
         assertEquals(List.of(), router.forward(in));

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.ReversePath;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -33,7 +34,7 @@ class Ipv4ReversePathTest
         router.route("51.0.0.0", 8, RouterFixture.UNREACHABLE);
         router.route("60.0.0.0", 8, RouterFixture.UNRESOLVED);
         router.adjacencies.set(
-            RouterFixture.UNRESOLVED, Adjacency.unresolved(0, 1, RouterFixture.MTU));
+            RouterFixture.UNRESOLVED, Adjacency.unresolved(0, IpAddress.of(1), RouterFixture.MTU));
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -160,7 +161,7 @@ class Ipv4RewriteTest
     @Test
     void shouldFollowAChangedNeighbour()
     {
-        router.adjacencies.set(2, Adjacency.forward(1, 0, 1500, 0x0A0B_0C0D_0E0FL, 0x0102_0304_0506L));
+        router.adjacencies.set(2, Adjacency.forward(1, IpAddress.NONE, 1500, 0x0A0B_0C0D_0E0FL, 0x0102_0304_0506L));
         final byte[] sent = router.forward(TestFrame.ipv4().bytes()).get(0);
         assertArrayEquals(
             TestFrame.hex("0a0b0c0d0e0f 010203040506 0800"), Arrays.copyOf(sent, TestFrame.ETHERNET));

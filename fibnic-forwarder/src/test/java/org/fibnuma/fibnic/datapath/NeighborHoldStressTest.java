@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.api.Tag;
@@ -101,7 +102,7 @@ class NeighborHoldStressTest
             }
             router.adjacencies.beginChange();
             router.adjacencies.set(NEIGHBOR, Adjacency.forward(
-                1, HOST, RouterFixture.MTU, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
+                1, IpAddress.of(HOST), RouterFixture.MTU, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
             router.fib.announce(HOST, Integer.SIZE, NEIGHBOR);
             router.adjacencies.endChange();
             resolved = i;
@@ -111,7 +112,7 @@ class NeighborHoldStressTest
     private static void lose(final RouterFixture router)
     {
         router.fib.withdraw(HOST, Integer.SIZE);
-        router.adjacencies.set(NEIGHBOR, Adjacency.unresolved(1, HOST, RouterFixture.MTU));
+        router.adjacencies.set(NEIGHBOR, Adjacency.unresolved(1, IpAddress.of(HOST), RouterFixture.MTU));
         router.epochs.reclaim();
     }
 }

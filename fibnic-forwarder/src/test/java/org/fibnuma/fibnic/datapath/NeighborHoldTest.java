@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -28,7 +29,7 @@ class NeighborHoldTest
     @BeforeEach
     void before()
     {
-        router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, TestFrame.ip(GATEWAY), 1500));
+        router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.parse(GATEWAY), 1500));
         router.route("192.0.2.0", 24, RouterFixture.UNRESOLVED);
     }
 
@@ -62,7 +63,7 @@ class NeighborHoldTest
         {
             final String address = "10.0.1." + (20 + host);
             router.adjacencies.set(200 + host, Adjacency.forward(
-                1, TestFrame.ip(address), 1500, 0x0200_0000_0900L + host, RouterFixture.routerMac(1)));
+                1, IpAddress.parse(address), 1500, 0x0200_0000_0900L + host, RouterFixture.routerMac(1)));
             router.route(address, 32, 200 + host);
         }
         for (int host = IN_ALL - 1; host >= 0; host--)
@@ -84,7 +85,7 @@ class NeighborHoldTest
     private void resolveGateway()
     {
         router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.forward(
-            1, TestFrame.ip(GATEWAY), 1500, 0x0200_0000_0999L, RouterFixture.routerMac(1)));
+            1, IpAddress.parse(GATEWAY), 1500, 0x0200_0000_0999L, RouterFixture.routerMac(1)));
     }
 
     @Test
@@ -147,9 +148,7 @@ class NeighborHoldTest
     {
         router.forward(frame("10.0.1.50", 1));
         router.forward(frame("10.0.1.51", 2));
-        assertEquals(2, router.resolveRequests.size());
-        assertArrayEquals(new int[]{1, TestFrame.ip("10.0.1.50")}, router.resolveRequests.get(0));
-        assertArrayEquals(new int[]{1, TestFrame.ip("10.0.1.51")}, router.resolveRequests.get(1));
+        assertEquals(List.of("1 10.0.1.50", "1 10.0.1.51"), router.resolveRequests);
         router.route("10.0.1.51", 32, 2);
         router.run();
         assertEquals(List.of(2), identifications(router.sent(1)));
@@ -162,8 +161,7 @@ class NeighborHoldTest
     {
         router.forward(frame("192.0.2.1", 1));
         router.forward(frame("192.0.2.2", 2));
-        assertEquals(1, router.resolveRequests.size());
-        assertArrayEquals(new int[]{1, TestFrame.ip(GATEWAY)}, router.resolveRequests.get(0));
+        assertEquals(List.of("1 " + GATEWAY), router.resolveRequests);
         router.clock.advance(TimeUnit.MILLISECONDS.toNanos(999));
         router.run();
         assertEquals(1, router.resolveRequests.size());

@@ -78,7 +78,8 @@ final class RouterFixture implements AutoCloseable
     /** The first worker. */
     final ForwarderAgent agent;
     final List<ForwarderAgent> agents = new ArrayList<>();
-    final List<int[]> resolveRequests = new ArrayList<>();
+    /** Port and address of each request. */
+    final List<String> resolveRequests = new ArrayList<>();
     final Port punt;
     final KernelPort own;
 
@@ -183,7 +184,7 @@ final class RouterFixture implements AutoCloseable
         special(KERNEL, AdjacencyKind.KERNEL);
         special(NO_ROUTE, AdjacencyKind.NO_ROUTE);
         poller = new NeighborResolvePoller(
-            plane.resolveRequests(), (port, address) -> resolveRequests.add(new int[]{port, address}));
+            plane.resolveRequests(), (port, address) -> resolveRequests.add(port + " " + address));
         for (int i = 0; i < workers; i++)
         {
             agents.add(worker.apply(context(i, hiddenPort, settings)));
@@ -215,7 +216,7 @@ final class RouterFixture implements AutoCloseable
     {
         connect(p, false);
         adjacencies.set(1 + p, Adjacency.forward(
-            p, TestFrame.ip("10.0." + p + ".2"), MTU, hostMac(p), routerMac(p)));
+            p, IpAddress.parse("10.0." + p + ".2"), MTU, hostMac(p), routerMac(p)));
         adjacencies.set(GLEAN + p, Adjacency.glean(p, MTU));
         route("10.0." + p + ".0", 24, GLEAN + p);
         route("10.0." + p + ".1", 32, LOCAL);

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.kernel.InterfacePolicy;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
@@ -42,9 +43,9 @@ final class TwinRouters implements AutoCloseable
     private static RouterFixture router(final RouterFixture router)
     {
         router.adjacencies.set(NARROW, Adjacency.forward(
-            2, TestFrame.ip("10.0.2.9"), SMALL_MTU, RouterFixture.hostMac(2), RouterFixture.routerMac(2)));
+            2, IpAddress.parse("10.0.2.9"), SMALL_MTU, RouterFixture.hostMac(2), RouterFixture.routerMac(2)));
         router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(
-            1, TestFrame.ip("10.0.1.77"), RouterFixture.MTU));
+            1, IpAddress.parse("10.0.1.77"), RouterFixture.MTU));
         router.route("20.0.0.0", 8, 2);
         router.route("20.1.0.0", 16, 3);
         router.route("20.1.2.128", 25, 2);

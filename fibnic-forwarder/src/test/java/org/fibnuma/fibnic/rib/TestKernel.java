@@ -132,11 +132,11 @@ final class TestKernel implements AutoCloseable
         switch (adjacency.kind())
         {
             case FORWARD:
-                return "port " + adjacency.egressPort() + " via " + Ipv4Address.format(adjacency.nextHop()) + " " +
+                return "port " + adjacency.egressPort() + " via " + adjacency.nextHop() + " " +
                     MacAddress.format(adjacency.destinationMac()) + " from " +
                     MacAddress.format(adjacency.sourceMac()) + " mtu " + adjacency.mtu();
             case UNRESOLVED:
-                return "port " + adjacency.egressPort() + " via " + Ipv4Address.format(adjacency.nextHop()) +
+                return "port " + adjacency.egressPort() + " via " + adjacency.nextHop() +
                     " unresolved mtu " + adjacency.mtu();
             case GLEAN:
                 return "port " + adjacency.egressPort() + " glean mtu " + adjacency.mtu();

@@ -47,7 +47,7 @@ class FibComparisonTest
         kernelRoute("10.0.0.0/24", 0);
         kernelRoute("192.0.2.0/24", gateway);
         adjacencies.set(GLEAN, Adjacency.glean(0, 1500));
-        adjacencies.set(NEIGHBOR, Adjacency.forward(0, gateway, 1500, NEIGHBOR_MAC, OWN_MAC));
+        adjacencies.set(NEIGHBOR, Adjacency.forward(0, IpAddress.of(gateway), 1500, NEIGHBOR_MAC, OWN_MAC));
         adjacencies.set(BLACKHOLE, Adjacency.of(AdjacencyKind.BLACKHOLE));
         announce("10.0.0.0/24", GLEAN);
         announce("10.0.0.2/32", NEIGHBOR);
@@ -110,7 +110,7 @@ class FibComparisonTest
     void shouldFindAnotherMacAddress()
     {
         adjacencies.set(
-            NEIGHBOR, Adjacency.forward(0, Ipv4Address.parse("10.0.0.2"), 1500, 0x0200_0000_0003L, OWN_MAC));
+            NEIGHBOR, Adjacency.forward(0, IpAddress.parse("10.0.0.2"), 1500, 0x0200_0000_0003L, OWN_MAC));
 
         final List<String> differences = compare();
 
