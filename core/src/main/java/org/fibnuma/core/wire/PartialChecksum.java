@@ -87,23 +87,57 @@ public final class PartialChecksum
         }
         final long segment = packet + headerLength;
         final int length = totalLength - headerLength;
-        switch (FrameMemory.getByte(packet + Ipv4HeaderFlyweight.PROTOCOL_OFFSET))
+        final int protocol = FrameMemory.getByte(packet + Ipv4HeaderFlyweight.PROTOCOL_OFFSET);
+        final int covered = coveredLength(protocol, segment, length);
+        return covered > 0 && complete(segment, covered, checksumOffset(protocol),
+            InternetChecksum.pseudoHeaderSum(packet, protocol, covered));
+    }
+
+    /**
+     * Completes the partial checksum of a TCP segment or UDP datagram in IPv6. Packets with extension headers, other
+     * protocols and packets with inconsistent lengths are not modified.
+     *
+     * @param packet native address of the IPv6 header.
+     * @param room   readable bytes from there, padding included.
+     * @return true if the checksum was partial and is complete now; false if nothing was changed.
+     */
+    public static boolean completeIpv6(final long packet, final int room)
+    {
+        if (room < Ipv6HeaderFlyweight.LENGTH ||
+            (FrameMemory.getByte(packet) & 0xFF) >>> VERSION_SHIFT != Ipv6HeaderFlyweight.VERSION_6)
+        {
+            return false;
+        }
+        final int length = FrameMemory.getShortBE(packet + Ipv6HeaderFlyweight.PAYLOAD_LENGTH_OFFSET);
+        if (Ipv6HeaderFlyweight.LENGTH + length > room)
+        {
+            return false;
+        }
+        final long segment = packet + Ipv6HeaderFlyweight.LENGTH;
+        final int protocol = FrameMemory.getByte(packet + Ipv6HeaderFlyweight.NEXT_HEADER_OFFSET);
+        final int covered = coveredLength(protocol, segment, length);
+        return covered > 0 && complete(segment, covered, checksumOffset(protocol),
+            InternetChecksum.pseudoHeaderSumIpv6(packet, protocol, covered));
+    }
+
+    /** Returns how many bytes the checksum of a segment covers, or 0 if it is not TCP or UDP or is too short. */
+    private static int coveredLength(final int protocol, final long segment, final int room)
+    {
+        switch (protocol)
         {
             case IpProtocol.TCP:
-                return length >= TcpHeader.MIN_LENGTH && complete(segment, length, TcpHeader.CHECKSUM_OFFSET,
-                    InternetChecksum.pseudoHeaderSum(packet, IpProtocol.TCP, length));
+                return room >= TcpHeader.MIN_LENGTH ? room : 0;
             case IpProtocol.UDP:
-                return length >= UdpHeaderFlyweight.LENGTH && completeUdp(packet, segment, length);
+                final int length = room >= UdpHeaderFlyweight.LENGTH ?
+                    FrameMemory.getShortBE(segment + UdpHeaderFlyweight.LENGTH_OFFSET) : 0;
+                return length >= UdpHeaderFlyweight.LENGTH && length <= room ? length : 0;
             default:
-                return false;
+                return 0;
         }
     }
 
-    private static boolean completeUdp(final long packet, final long datagram, final int room)
+    private static int checksumOffset(final int protocol)
     {
-        final int length = FrameMemory.getShortBE(datagram + UdpHeaderFlyweight.LENGTH_OFFSET);
-        return length >= UdpHeaderFlyweight.LENGTH && length <= room &&
-            complete(datagram, length, UdpHeaderFlyweight.CHECKSUM_OFFSET,
-                InternetChecksum.pseudoHeaderSum(packet, IpProtocol.UDP, length));
+        return protocol == IpProtocol.TCP ? TcpHeader.CHECKSUM_OFFSET : UdpHeaderFlyweight.CHECKSUM_OFFSET;
     }
 }

@@ -240,4 +240,69 @@ class PartialChecksumTest
         }
         return sum;
     }
+
+    /** RFC 8200 section 8.1: from 2001:db8::2 to 2001:db8:1::2, summed word by word. */
+    @ParameterizedTest
+    @ValueSource(ints = {IpProtocol.TCP, IpProtocol.UDP})
+    void shouldCompleteWhatIsPartialInIpv6(final int protocol)
+    {
+        final byte[] segment = HexFormat.of().parseHex(protocol == IpProtocol.UDP ?
+            "9c4000090011" + "0000" + "6461746167726d6d78" :
+            "9c4014510102030405060708801801f6" + "0000" + "00000101080a0000000100000002" + "68656c");
+        final int field = protocol == IpProtocol.UDP ? 6 : 16;
+        final byte[] packet = HexFormat.of().parseHex(
+            "60000000" + String.format("%04x%02x40", segment.length, protocol) +
+            "20010db8000000000000000000000002" + "20010db8000100000000000000000002" +
+            HexFormat.of().formatHex(segment));
+        final int pseudoHeader = wordSum(packet, 8, 32) + segment.length + protocol;
+        final int partial = fold(pseudoHeader);
+        final int complete = ~fold(partial + wordSum(segment, 0, segment.length)) & 0xFFFF;
+        final byte[] expected = packet.clone();
+        putShort(packet, 40 + field, partial);
+        putShort(expected, 40 + field, complete);
+        assertTrue(completesIpv6(packet, packet.length));
+        assertArrayEquals(expected, packet);
+        assertFalse(completesIpv6(packet, packet.length), "it is complete");
+        assertArrayEquals(expected, packet);
+
+        putShort(packet, 40 + field, partial);
+        for (int room = 0; room < packet.length; room++)
+        {
+            assertFalse(completesIpv6(packet, room), "cut");
+        }
+        packet[6] = IpProtocol.DESTINATION_OPTIONS;
+        assertFalse(completesIpv6(packet, packet.length), "an extension header");
+        packet[6] = (byte)protocol;
+        packet[0] = 0x50;
+        assertFalse(completesIpv6(packet, packet.length), "another version");
+    }
+
+    private boolean completesIpv6(final byte[] packet, final int room)
+    {
+        FrameMemory.putBytes(region.address(), packet);
+        final boolean completed = PartialChecksum.completeIpv6(region.address(), room);
+        FrameMemory.getBytes(region.address(), packet);
+        return completed;
+    }
+
+    private static int wordSum(final byte[] bytes, final int from, final int length)
+    {
+        int sum = 0;
+        for (int i = 0; i < length; i++)
+        {
+            sum += (bytes[from + i] & 0xFF) << (i % 2 == 0 ? 8 : 0);
+        }
+        return sum;
+    }
+
+    private static int fold(final int sum)
+    {
+        return sum % 0xFFFF;
+    }
+
+    private static void putShort(final byte[] bytes, final int offset, final int value)
+    {
+        bytes[offset] = (byte)(value >> 8);
+        bytes[offset + 1] = (byte)value;
+    }
 }
