@@ -105,6 +105,12 @@ public final class Ipv6HeaderFlyweight
         return this;
     }
 
+    /** Decrements the hop limit, which must not be 0, of the header at a native address. */
+    public static void decrementHopLimit(final long address)
+    {
+        FrameMemory.putByte(address + HOP_LIMIT_OFFSET, FrameMemory.getByte(address + HOP_LIMIT_OFFSET) - 1);
+    }
+
     /** Returns the first eight bytes of the source address, as {@link Ipv6Address#high}. */
     public long sourceHigh()
     {

@@ -90,7 +90,7 @@ public final class InterfaceTable
      * Allocates nothing.
      *
      * @param port index of the port.
-     * @param high first half of the address that the messages are sent to, or of the neighbour that they pass.
+     * @param high first half of the address that the messages are sent to.
      * @param low  second half of that address.
      * @return the port's address on that network, else its first one that is not link-local, else that of the first
      *         interface with one, else {@link IpAddress#NONE}. Towards a link-local address only an address of the

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
- * virtio-net). The frame is IPv4, after one VLAN tag at most. All other frames and all frames of other ports are not
- * modified. It sets no disposition.
+ * virtio-net). The frame is IPv4 or IPv6, after one VLAN tag at most. All other frames and all frames of other ports
+ * are not modified. It sets no disposition.
  */
 final class ChecksumCompletion
 {
@@ -63,6 +63,7 @@ final class ChecksumCompletion
             header += VlanTag.LENGTH;
             etherType = FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET);
         }
-        return etherType == EtherType.IPV4 && PartialChecksum.completeIpv4(frame + header, length - header);
+        return etherType == EtherType.IPV4 && PartialChecksum.completeIpv4(frame + header, length - header) ||
+            etherType == EtherType.IPV6 && PartialChecksum.completeIpv6(frame + header, length - header);
     }
 }

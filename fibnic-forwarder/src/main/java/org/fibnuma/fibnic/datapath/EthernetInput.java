@@ -11,54 +11,73 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Checks the Ethernet header of exceptions, all of which one port received. The disposition becomes
+ * Checks the Ethernet header of exceptions, all of which one port received, and divides them: IPv6 frames that the
+ * router may forward go to a list of their own. The disposition becomes
  * <ul>
  * <li>DROP for frames that are too short for an Ethernet header and for unicast frames to other MAC addresses,</li>
- * <li>PUNT for frames to this port or a group that are not IPv4, such as ARP, tagged frames and IPv6, and for all
- * frames to these addresses if the port does not forward,</li>
- * <li>unchanged, FORWARD, for IPv4 to this port or a group.</li>
+ * <li>PUNT for frames to this port or a group that are neither IPv4 nor IPv6, such as ARP and tagged frames, for IPv6
+ * if the router does not forward it, and for all frames to these addresses if the port does not forward,</li>
+ * <li>unchanged, FORWARD, for IPv4 and IPv6 to this port or a group.</li>
  * </ul>
  */
 final class EthernetInput
 {
     private final InterfaceTable interfaces;
+    private final boolean forwardsIpv6;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
-    EthernetInput(final InterfaceTable interfaces)
+    EthernetInput(final ForwarderContext context)
     {
-        this.interfaces = interfaces;
+        this.interfaces = context.interfaces();
+        this.forwardsIpv6 = context.forwardsIpv6();
     }
 
-    void process(final FrameBatch batch, final FrameList exceptions)
+    /**
+     * Checks exceptions.
+     *
+     * @param batch      frames of one port, at least one.
+     * @param exceptions all of them; loses those that {@code ipv6} receives.
+     * @param ipv6       empty; receives the IPv6 frames whose disposition is FORWARD.
+     */
+    void process(final FrameBatch batch, final FrameList exceptions, final FrameList ipv6)
     {
         final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
         final boolean forwarding = ingress.policy().forwarding();
-        for (int k = 0; k < exceptions.size(); k++)
+        final int count = exceptions.size();
+        exceptions.clear();
+        for (int k = 0; k < count; k++)
         {
             final int i = exceptions.get(k);
-            if (batch.length(i) < EthernetHeaderFlyweight.LENGTH)
-            {
-                batch.drop(i, DropReason.ETHERNET_TOO_SHORT.id());
-            }
-            else
-            {
-                input(batch, i, ourMac, forwarding);
-            }
+            final boolean isIpv6 = batch.length(i) >= EthernetHeaderFlyweight.LENGTH ?
+                input(batch, i, ourMac, forwarding) : tooShort(batch, i);
+            (isIpv6 ? ipv6 : exceptions).add(i);
         }
     }
 
-    private void input(final FrameBatch batch, final int i, final long ourMac, final boolean forwarding)
+    private static boolean tooShort(final FrameBatch batch, final int i)
+    {
+        batch.drop(i, DropReason.ETHERNET_TOO_SHORT.id());
+        return false;
+    }
+
+    /** Returns whether the frame is IPv6 whose disposition is FORWARD. */
+    private boolean input(final FrameBatch batch, final int i, final long ourMac, final boolean forwarding)
     {
         final long frame = batch.address(i);
+        final int etherType = ethernet.wrap(frame).etherType();
         final boolean toUs = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) == 0;
-        if (!toUs && !ethernet.wrap(frame).isToGroup())
+        final boolean isIpv6 = forwardsIpv6 && etherType == EtherType.IPV6;
+        if (!toUs && !ethernet.isToGroup())
         {
             batch.drop(i, DropReason.ETHERNET_OTHER_HOST.id());
+            return false;
         }
-        else if (!forwarding || ethernet.wrap(frame).etherType() != EtherType.IPV4)
+        if (!forwarding || etherType != EtherType.IPV4 && !isIpv6)
         {
             batch.disposition(i, Disposition.PUNT);
+            return false;
         }
+        return isIpv6;
     }
 }

@@ -5,6 +5,8 @@ import org.fibnuma.core.agent.BatchClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.port.RxQueue;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
@@ -24,11 +26,15 @@ public abstract class ForwarderAgent implements Agent
     final FrameClassifier frameClassifier;
     final EthernetInput ethernetInput;
     final Ipv4Input ipv4Input;
+    final Ipv6Input ipv6Input;
     final Ipv4ReversePath ipv4ReversePath;
     final Ipv4Lookup ipv4Lookup;
+    final Ipv6Lookup ipv6Lookup;
     final Ipv4Options ipv4Options;
     final Ipv4Rewrite ipv4Rewrite;
+    final Ipv6Rewrite ipv6Rewrite;
     final IcmpErrors icmpErrors;
+    final Icmpv6Errors icmpv6Errors;
     final NeighborHold neighborHold;
     final PuntOutput puntOutput;
     final DropOutput dropOutput;
@@ -39,14 +45,19 @@ public abstract class ForwarderAgent implements Agent
     final FateCounters counters;
     final BatchClock batchClock;
     final ReaderEpochs.Reader reader;
-    /** Frames received from one port in this duty cycle, and the two classes that they are divided into. */
+    /** Frames received from one port in this duty cycle, and the classes that they are divided into. */
     final FrameBatch frames = new FrameBatch();
-    final FrameList ordinary = new FrameList();
+    final FrameList ordinaryIpv4 = new FrameList();
+    final FrameList ordinaryIpv6 = new FrameList();
     final FrameList exceptions = new FrameList();
-    /** ICMP messages of this router that were written in this duty cycle. */
+    /** Exceptions of {@link EthernetInput} and {@link Ipv6Rewrite} for the IPv6 stages; empty between batches. */
+    final FrameList exceptionsIpv6 = new FrameList();
+    /** ICMP and ICMPv6 messages of this router that were written in this duty cycle. */
     final FrameBatch messages = new FrameBatch();
     private final FrameBatch released = new FrameBatch();
     private final FrameList all = new FrameList();
+    private final FrameList ipv4 = new FrameList();
+    private final FrameList ipv6 = new FrameList();
     private final String roleName;
     private int cycle;
 
@@ -61,14 +72,18 @@ public abstract class ForwarderAgent implements Agent
         dropOutput = egress.drops();
         batchClock = new BatchClock(context.clock());
         checksumCompletion = new ChecksumCompletion(context.ports(), counters);
-        ethernetInput = new EthernetInput(context.interfaces());
+        ethernetInput = new EthernetInput(context);
         ipv4Input = new Ipv4Input(context.fib(), context.adjacencies(), context.interfaces().hostAddresses());
+        ipv6Input = new Ipv6Input(context.ipv6Fib(), context.adjacencies(), context.interfaces().hostAddresses());
         ipv4ReversePath = new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies());
         ipv4Lookup = new Ipv4Lookup(context.fib());
+        ipv6Lookup = new Ipv6Lookup(context.ipv6Fib());
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
+        ipv6Rewrite = new Ipv6Rewrite(context.adjacencies());
         final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
+        icmpv6Errors = new Icmpv6Errors(context, messages, egressQueues, batchClock);
         icmpRedirects = new IcmpRedirects(context, icmpMessages, counters);
         neighborHold = new NeighborHold(context, batchClock, counters);
         puntOutput = new PuntOutput(
@@ -131,7 +146,7 @@ public abstract class ForwarderAgent implements Agent
         }
     }
 
-    /** Sends the ICMP messages that this router has written. */
+    /** Sends the ICMP and ICMPv6 messages that this router has written. */
     final void sendMessages()
     {
         if (messages.size() > 0)
@@ -149,17 +164,32 @@ public abstract class ForwarderAgent implements Agent
         {
             return;
         }
-        all.setAll(batch.size());
+        divide(batch);
         ipv4Lookup.readDestinations(batch);
         ipv4Lookup.process(batch);
-        ipv4Options.process(batch, all);
-        ipv4Rewrite.process(batch, all);
-        icmpErrors.process(batch, all);
+        ipv4Options.process(batch, ipv4);
+        ipv4Rewrite.process(batch, ipv4);
+        icmpErrors.process(batch, ipv4);
+        ipv6Lookup.process(batch, ipv6);
+        ipv6Rewrite.process(batch, ipv6);
+        icmpv6Errors.process(batch, ipv6);
         neighborHold.process(batch, all);
         puntOutput.process(batch, all);
         dropOutput.process(batch, all);
         icmpRedirects.process(batch);
         egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
+    }
+
+    private void divide(final FrameBatch batch)
+    {
+        final int size = batch.size();
+        all.setAll(size);
+        ipv4.clear();
+        ipv6.clear();
+        for (int i = 0; i < size; i++)
+        {
+            (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6 ? ipv6 : ipv4).add(i);
+        }
     }
 
     @Override
@@ -169,7 +199,7 @@ public abstract class ForwarderAgent implements Agent
     }
 
     /**
-     * Publishes the last counts and ends the use of the FIB. Held frames are not released: their pool is closed with
+     * Publishes the last counts and ends the use of the FIBs. Held frames are not released: their pool is closed with
      * the router.
      */
     @Override

@@ -7,6 +7,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.AddressFilter;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -15,25 +16,28 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import java.nio.ByteOrder;
 
 /**
- * Counts the received frames of one port and divides them into two lists: ordinary IPv4 and exceptions. It sets no
- * disposition.
+ * Counts the received frames of one port and divides them into three lists: ordinary IPv4, ordinary IPv6 and
+ * exceptions. It sets no disposition.
  * <p>
  * A frame is ordinary IPv4 if it is addressed to the MAC address of the port, the port forwards, the IPv4 header has no
- * options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above 1. If
- * {@link AddressFilter} cannot exclude that the source is an address of this host, the frame is an exception.
- * {@link EthernetInput} and {@link Ipv4Input} check exceptions again, rule by rule, to find what is wrong; a test
- * compares both. Ethernet and IPv4 header are read from every frame; a frame that is too short for both is an
- * exception, whatever follows it in its chunk.
+ * options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above 1. A frame is
+ * ordinary IPv6 if the router forwards IPv6, the same holds for {@link Ipv6Input} and the hop limit, and neither
+ * address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude that the source is an
+ * address of this host, the frame is an exception. {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv6Input} check
+ * exceptions again, rule by rule, to find what is wrong; a test compares both. Ethernet and IP header are read from
+ * every frame; a frame that is too short for both is an exception, whatever follows it in its chunk.
  * <p>
- * The packet length and the destination of every frame are stored in the batch. Ordinary frames are shortened to their
- * packet length, so that Ethernet padding is not forwarded.
+ * The first loop expects the family of the first frame of every frame, because most batches have one family. Frames
+ * that differ are examined again.
  * <p>
- * A list of ordinary IPv6 frames belongs here once IPv6 is forwarded.
+ * The packet length and the destination of every frame are stored in the batch, for the family of the frame if it is
+ * ordinary. Ordinary frames are shortened to their packet length, so that Ethernet padding is not forwarded.
  */
 class FrameClassifier
 {
     private static final int ETHERNET = EthernetHeaderFlyweight.LENGTH;
     private static final int SHORTEST = ETHERNET + Ipv4HeaderFlyweight.MIN_LENGTH;
+    private static final int SHORTEST_IPV6 = ETHERNET + Ipv6HeaderFlyweight.LENGTH;
     private static final int LAST_TTL = 1;
     private static final long TOO_SHORT = 1;
 
@@ -43,77 +47,154 @@ class FrameClassifier
     private static final long TYPE_WORD = inMachineOrder(IPV4_WITHOUT_OPTIONS);
     private static final long TYPE_MASK = inMachineOrder(0xFFFF_FF00);
 
+    /** EtherType and version: the first 20 of the 32 bits from the EtherType on. */
+    private static final long IPV6_TYPE_WORD = inMachineOrder(
+        EtherType.IPV6 << Short.SIZE | Ipv6HeaderFlyweight.VERSION_6 << Short.SIZE - 4);
+    private static final long IPV6_TYPE_MASK = inMachineOrder(0xFFFF_F000);
+
     private final InterfaceTable interfaces;
     private final AddressFilter hostAddresses;
+    private final boolean forwardsIpv6;
     private final FateCounters counters;
     private final long[] faults = new long[FrameBatch.CAPACITY];
+    /** The OR of the paddings of all frames that may be ordinary. */
+    private int padding;
 
-    FrameClassifier(final InterfaceTable interfaces, final FateCounters counters)
+    FrameClassifier(final ForwarderContext context, final FateCounters counters)
     {
-        this.interfaces = interfaces;
+        this.interfaces = context.interfaces();
         this.hostAddresses = interfaces.hostAddresses();
+        this.forwardsIpv6 = context.forwardsIpv6();
         this.counters = counters;
     }
 
     /**
-     * Fills both lists.
+     * Fills the lists.
      *
      * @param batch      frames of one port, at least one.
-     * @param ordinary   replaced by the ordinary frames.
+     * @param ipv4       replaced by the ordinary IPv4 frames.
+     * @param ipv6       replaced by the ordinary IPv6 frames.
      * @param exceptions replaced by all other frames.
      */
-    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
+    void process(final FrameBatch batch, final FrameList ipv4, final FrameList ipv6, final FrameList exceptions)
     {
         final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
+        final boolean isIpv6First = mayBeIpv6(batch, 0);
+        final FrameList expected = isIpv6First ? ipv6 : ipv4;
+        final FrameList other = isIpv6First ? ipv4 : ipv6;
+        final long anyFault = isIpv6First ? readAllAsIpv6(batch, ourMac) : readAllAsIpv4(batch, ourMac);
+        counters.received(batch.ingressPort(0), batch.size(), batch.bytes());
+        other.clear();
+        exceptions.clear();
+        if (anyFault == 0)
+        {
+            expected.setAll(batch.size());
+        }
+        else
+        {
+            divide(batch, ourMac, isIpv6First, expected, other, exceptions);
+        }
+        if (padding != 0)
+        {
+            cutPadding(batch, ipv4);
+            cutPadding(batch, ipv6);
+        }
+        if (!ingress.policy().forwarding())
+        {
+            exceptions.takeAll(ipv4);
+            exceptions.takeAll(ipv6);
+        }
+    }
+
+    private boolean mayBeIpv6(final FrameBatch batch, final int i)
+    {
+        return forwardsIpv6 && batch.length(i) >= SHORTEST_IPV6 &&
+            EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6;
+    }
+
+    private long readAllAsIpv4(final FrameBatch batch, final long ourMac)
+    {
         final int size = batch.size();
-        int padding = 0;
+        int anyPadding = 0;
         long bytes = 0;
         long anyFault = 0;
         for (int i = 0; i < size; i++)
         {
-            final long fault = read(batch, i, ourMac, hostAddresses);
+            final long fault = readIpv4(batch, i, ourMac, hostAddresses);
             faults[i] = fault;
             anyFault |= fault;
-            padding |= padding(batch, i);
+            anyPadding |= padding(batch, i);
             bytes += batch.length(i);
         }
-        counters.received(batch.ingressPort(0), size, bytes);
         batch.bytes(bytes);
-        exceptions.clear();
-        if (anyFault == 0)
+        padding = anyPadding;
+        return anyFault;
+    }
+
+    private long readAllAsIpv6(final FrameBatch batch, final long ourMac)
+    {
+        final int size = batch.size();
+        int anyPadding = 0;
+        long bytes = 0;
+        long anyFault = 0;
+        for (int i = 0; i < size; i++)
         {
-            ordinary.setAll(size);
+            final long fault = readIpv6(batch, i, ourMac, hostAddresses);
+            faults[i] = fault;
+            anyFault |= fault;
+            anyPadding |= padding(batch, i);
+            bytes += batch.length(i);
         }
-        else
+        batch.bytes(bytes);
+        padding = anyPadding;
+        return anyFault;
+    }
+
+    private void divide(
+        final FrameBatch batch,
+        final long ourMac,
+        final boolean isIpv6First,
+        final FrameList expected,
+        final FrameList other,
+        final FrameList exceptions)
+    {
+        final int size = batch.size();
+        expected.clear();
+        for (int i = 0; i < size; i++)
         {
-            divide(size, ordinary, exceptions);
-        }
-        if (padding != 0)
-        {
-            cutPadding(batch, ordinary);
-        }
-        if (!ingress.policy().forwarding())
-        {
-            exceptions.takeAll(ordinary);
+            if (faults[i] == 0)
+            {
+                expected.add(i);
+            }
+            else if (readAsOther(batch, i, ourMac, isIpv6First) == 0)
+            {
+                other.add(i);
+                padding |= padding(batch, i);
+            }
+            else
+            {
+                exceptions.add(i);
+            }
         }
     }
 
-    private void divide(final int size, final FrameList ordinary, final FrameList exceptions)
+    /** Returns 0 for an ordinary frame of the other family than that of the first frame. */
+    private long readAsOther(final FrameBatch batch, final int i, final long ourMac, final boolean isIpv6First)
     {
-        ordinary.clear();
-        for (int i = 0; i < size; i++)
+        if (isIpv6First)
         {
-            (faults[i] == 0 ? ordinary : exceptions).add(i);
+            return readIpv4(batch, i, ourMac, hostAddresses);
         }
+        return mayBeIpv6(batch, i) ? readIpv6(batch, i, ourMac, hostAddresses) : faults[i];
     }
 
     /**
-     * Stores the packet length and the destination of a frame.
+     * Stores the packet length and the IPv4 destination of a frame.
      *
-     * @return 0 for an ordinary frame, otherwise another number.
+     * @return 0 for an ordinary IPv4 frame, otherwise another number.
      */
-    private static long read(
+    private static long readIpv4(
         final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)
     {
         if (FrameMemory.BOUNDS_CHECKS && batch.length(i) < SHORTEST)
@@ -136,6 +217,42 @@ class FrameClassifier
         return RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
             hostAddresses.mayContain(FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET)) |
             InternetChecksum.faultOver20(header) | type | fields >> Integer.SIZE - 1;
+    }
+
+    /**
+     * Stores the packet length and the IPv6 destination of a frame.
+     *
+     * @return 0 for an ordinary IPv6 frame, otherwise another number.
+     */
+    private static long readIpv6(
+        final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)
+    {
+        if (FrameMemory.BOUNDS_CHECKS && batch.length(i) < SHORTEST_IPV6)
+        {
+            batch.packetLength(i, 0);
+            batch.destinationHigh(i, 0);
+            batch.destinationLow(i, 0);
+            return TOO_SHORT;
+        }
+        final long frame = batch.address(i);
+        final long header = frame + ETHERNET;
+        final int packetLength = Ipv6HeaderFlyweight.LENGTH +
+            FrameMemory.getShortBE(header + Ipv6HeaderFlyweight.PAYLOAD_LENGTH_OFFSET);
+        final long sourceHigh = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.SOURCE_OFFSET);
+        final long sourceLow = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.SOURCE_OFFSET + Long.BYTES);
+        final long destinationHigh = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET);
+        batch.packetLength(i, packetLength);
+        batch.destinationHigh(i, destinationHigh);
+        batch.destinationLow(
+            i, FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET + Long.BYTES));
+        final int hops = (FrameMemory.getByte(header + Ipv6HeaderFlyweight.HOP_LIMIT_OFFSET) & 0xFF) - LAST_TTL;
+        // The sign bit is set if one of these is negative.
+        final long fields = padding(batch, i) | hops - 1 |
+            Ipv6Input.special(sourceHigh) | Ipv6Input.special(destinationHigh);
+        final long type =
+            FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & IPV6_TYPE_MASK ^ IPV6_TYPE_WORD;
+        return RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
+            hostAddresses.mayContain(sourceHigh, sourceLow) | type | fields >> Long.SIZE - 1;
     }
 
     private static long inMachineOrder(final int bytes)

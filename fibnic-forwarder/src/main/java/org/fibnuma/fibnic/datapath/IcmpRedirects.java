@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -17,7 +18,7 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends ICMP host redirects to the senders of rewritten frames that leave by their ingress port (RFC 1812 section
+ * Sends ICMP host redirects to the senders of rewritten IPv4 frames that leave by their ingress port (RFC 1812 section
  * 5.2.7.2), if the interface sends redirects, sender and next hop are on one of its networks, and the frame has no
  * source route. Each pair of sender and destination gets at most one redirect per second, and all together are limited
  * by rate. No disposition changes.
@@ -69,7 +70,7 @@ final class IcmpRedirects
 
     private void process(final FrameBatch batch, final int i, final RouterInterface link)
     {
-        if (!link.sendsRedirects())
+        if (!link.sendsRedirects() || EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
         {
             return;
         }
@@ -78,7 +79,9 @@ final class IcmpRedirects
         final int sender = ip.wrap(header).source();
         final int nextHop = adjacency.ipv4NextHop(ip.destination());
         final int own = link.addressBetween(sender, nextHop);
-        if (own != RouterInterface.NO_ADDRESS && sender != nextHop && !wasSentLately(sender, ip.destination()) &&
+        final boolean hasIpv4Address = adjacency.nextHop().isNone() || adjacency.nextHop().isIpv4();
+        if (hasIpv4Address && own != RouterInterface.NO_ADDRESS && sender != nextHop &&
+            !wasSentLately(sender, ip.destination()) &&
             options.wrap(header).sourceRoute() == Ipv4OptionsFlyweight.NONE && messages.mayBeAbout(header))
         {
             send(header, own, nextHop);

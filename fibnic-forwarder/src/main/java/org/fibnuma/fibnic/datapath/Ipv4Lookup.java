@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -46,10 +47,16 @@ final class Ipv4Lookup implements AutoCloseable
     /**
      * Prefetches the cache lines of the table for the destinations of a batch, before its headers are checked. If the
      * same destinations return so soon that their lines are still cached, nothing is prefetched, because it would cost
-     * more than it saves. The first destination of each batch is the sample.
+     * more than it saves. The first destination of each batch is the sample. If the first frame is IPv6, so are most
+     * others, and nothing is prefetched.
      */
     void prefetch(final FrameBatch batch)
     {
+        if (batch.length(0) >= DESTINATION_END &&
+            EthernetHeaderFlyweight.etherType(batch.address(0)) == EtherType.IPV6)
+        {
+            return;
+        }
         final int line = destination(batch, 0) >>> LINE_SHIFT;
         final int place = line * HASH_FACTOR >>> Integer.SIZE - REMEMBERED_BITS;
         rarity = remembered[place] == line ? Math.max(0, rarity - 1) : Math.min(MOST_RARITY, rarity + 1);

@@ -171,22 +171,8 @@ final class Ipv4Rewrite
             case GLEAN:
                 toConnected(batch, i, adjacency.egressPort());
                 break;
-            case LOCAL:
-            case BROADCAST:
-            case KERNEL:
-                batch.disposition(i, Disposition.PUNT);
-                break;
-            case BLACKHOLE:
-                batch.drop(i, DropReason.ROUTE_BLACKHOLE.id());
-                break;
-            case UNREACHABLE:
-                batch.drop(i, DropReason.ROUTE_UNREACHABLE.id());
-                break;
-            case PROHIBIT:
-                batch.drop(i, DropReason.ROUTE_PROHIBIT.id());
-                break;
             default:
-                batch.drop(i, DropReason.IPV4_NO_ROUTE.id());
+                RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV4_NO_ROUTE);
                 break;
         }
     }

@@ -13,7 +13,7 @@ final class PlainForwarderAgent extends ForwarderAgent
 
     private PlainForwarderAgent(final ForwarderContext context, final EgressQueues egress)
     {
-        this(context, egress, new FrameClassifier(context.interfaces(), egress.counters()));
+        this(context, egress, new FrameClassifier(context, egress.counters()));
     }
 
     /** Takes the classifier, so that a test can have every frame treated as an exception. */
@@ -35,22 +35,36 @@ final class PlainForwarderAgent extends ForwarderAgent
                 batchClock.begin();
                 checksumCompletion.process(frames);
                 ipv4Lookup.prefetch(frames);
-                frameClassifier.process(frames, ordinary, exceptions);
+                frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
 
                 if (exceptions.size() > 0)
                 {
-                    ethernetInput.process(frames, exceptions);
+                    ethernetInput.process(frames, exceptions, exceptionsIpv6);
                     ipv4Input.process(frames, exceptions);
+                    ipv6Input.process(frames, exceptionsIpv6);
                 }
-                ipv4ReversePath.process(frames, ordinary, exceptions);
-                ipv4Lookup.process(frames);
-                ipv4Rewrite.process(frames, ordinary, exceptions);
-                if (exceptions.size() > 0)
+                final int ipv6Count = ordinaryIpv6.size() + exceptionsIpv6.size();
+                if (ipv6Count < received)
                 {
-                    counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size());
+                    ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
+                    ipv4Lookup.process(frames);
+                    ipv4Rewrite.process(frames, ordinaryIpv4, exceptions);
+                }
+                if (ipv6Count > 0)
+                {
+                    counters.add(ForwarderCounter.IPV6, ipv6Count);
+                    ipv6Lookup.process(frames, ordinaryIpv6, exceptionsIpv6);
+                    ipv6Rewrite.process(frames, ordinaryIpv6, exceptionsIpv6);
+                }
+                if (exceptions.size() + exceptionsIpv6.size() > 0)
+                {
+                    counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size() + exceptionsIpv6.size());
                     ipv4Options.process(frames, exceptions);
                     ipv4Rewrite.process(frames, exceptions);
                     icmpErrors.process(frames, exceptions);
+                    ipv6Rewrite.process(frames, exceptionsIpv6);
+                    icmpv6Errors.process(frames, exceptionsIpv6);
+                    exceptions.takeAll(exceptionsIpv6);
                     neighborHold.process(frames, exceptions);
                     puntOutput.process(frames, exceptions);
                     dropOutput.process(frames, exceptions);

@@ -4,31 +4,35 @@
  * stages in that order.
  * <pre>
  *  RxQueue -> ChecksumCompletion -> FrameClassifier
- *                                     |         |
- *                       ordinary IPv4 |         | exceptions
- *                                     |         v
- *                                     |    EthernetInput -> Ipv4Input
- *                                     |         |               |
- *                                     +----> Ipv4ReversePath <--+    (only on a port with rp_filter)
- *                                                 |
- *                                            Ipv4Lookup
- *                                     |           |
- *                       ordinary IPv4 |           | exceptions
- *                                     |           v
- *                                     |      Ipv4Options
- *                                     v           v
- *                                     Ipv4Rewrite          ordinary frames that the adjacency does not forward as
- *                                     |           |        they are become exceptions
- *                                     |           |
- *                                     |           +-> IcmpErrors     (a message to the sender of a dropped frame)
- *                                     |           +-> NeighborHold   (waits until the neighbour is resolved)
- *                                     |           +-> PuntOutput     (to the kernel)
- *                                     |           +-> DropOutput     (counted by reason)
- *                                     v           v
- *                                   frames to forward, in the order in which they were received
- *                                        |
- *                                        v
- *                    IcmpRedirects -> Ipv4Fragmenter -> EgressQueues -> TxQueue
+ *                                     |    |    |
+ *                       ordinary IPv4 |    |    | exceptions
+ *                                     |    |    v
+ *                                     |    |  EthernetInput
+ *                                     |    |    |        |
+ *                                     |    |   IPv6     IPv4
+ *                       ordinary IPv6 |    |    v        v
+ *                                     |    | Ipv6Input  Ipv4Input
+ *                                     |    |    |        |
+ *                        +------------+    |    |        |
+ *                        v                 |    |        |
+ *                     Ipv4ReversePath <-----------------+    (only on a port with rp_filter)
+ *                        |                 v    v
+ *                     Ipv4Lookup         Ipv6Lookup
+ *                        |                 |
+ *                     Ipv4Options          |                 (exceptions only)
+ *                        v                 v
+ *                     Ipv4Rewrite        Ipv6Rewrite         ordinary frames that the adjacency does not forward as
+ *                        |                 |                 they are become exceptions
+ *                        +-> IcmpErrors    +-> Icmpv6Errors  (a message to the sender of a dropped frame)
+ *                        |                 |
+ *                        +-----------------+-> NeighborHold  (exceptions: waits until the neighbour is resolved)
+ *                        |                 |-> PuntOutput    (to the kernel)
+ *                        |                 |-> DropOutput    (counted by reason)
+ *                        v                 v
+ *                     frames to forward, in the order in which they were received
+ *                        |
+ *                        v
+ *                     IcmpRedirects -> Ipv4Fragmenter -> EgressQueues -> TxQueue
  *
  *  HostInput (frames that the kernel sends through the interface that represents a port) -> EgressQueues
  *  PriorityTagInput (only with lossless priorities: removes priority tags, before FrameClassifier)
@@ -37,13 +41,13 @@
  * All frames of a batch stay in one {@link org.fibnuma.core.frame.FrameBatch}; each class is a
  * {@link org.fibnuma.core.frame.FrameList} of indices into it. A frame that is not forwarded stays in the batch with
  * its disposition until {@code EgressQueues} overwrites its position. Frames that {@code NeighborHold} releases and the
- * router's own ICMP messages take the stages from {@code Ipv4Lookup} on.
+ * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
  * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
  * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one
  * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
  * <p>
- * IPv6 is punted by {@code EthernetInput}. To forward it, {@code FrameClassifier} gets a third list, which goes through
- * loops of its own between {@code FrameClassifier} and the egress.
+ * Each family has loops of its own, so that neither slows the other; the stages after the rewrite are shared. A router
+ * whose context does not forward IPv6 leaves every IPv6 frame to the kernel in {@code EthernetInput}.
  */
 package org.fibnuma.fibnic.datapath;

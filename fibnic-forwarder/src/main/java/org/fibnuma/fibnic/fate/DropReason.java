@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.fate;
 
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
+import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
 
 /** Reasons for which a frame is dropped, each with a counter and, if the sender is notified, an ICMP error. */
 public enum DropReason
@@ -40,16 +41,19 @@ public enum DropReason
         14, "ipv4-too-big", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_FRAGMENTATION_NEEDED),
     /** The route is a blackhole; no ICMP error is sent. */
     ROUTE_BLACKHOLE(15, "route-blackhole"),
-    /** The route is unreachable. */
+    /** The route is unreachable. The ICMPv6 code is that of Linux. */
     ROUTE_UNREACHABLE(
-        16, "route-unreachable", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_HOST_UNREACHABLE),
+        16, "route-unreachable", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_HOST_UNREACHABLE,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_NO_ROUTE),
     /** The route is prohibit, RFC 1812 section 5.2.7.1. */
     ROUTE_PROHIBIT(
         17, "route-prohibit",
-        IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_ADMINISTRATIVELY_PROHIBITED),
+        IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_ADMINISTRATIVELY_PROHIBITED,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_ADMINISTRATIVELY_PROHIBITED),
     /** The MAC address of the neighbour was not resolved in time. */
     NEIGHBOR_UNRESOLVED(
-        18, "neighbor-unresolved", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_HOST_UNREACHABLE),
+        18, "neighbor-unresolved", IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_HOST_UNREACHABLE,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_ADDRESS_UNREACHABLE),
     /** The limit of held frames, for this neighbour or for all neighbours, is reached. */
     HOLD_FULL(19, "hold-full"),
     /** The egress port and the FIFO before it are full. */
@@ -79,9 +83,37 @@ public enum DropReason
     /** Destination {prefix, 0} of a connected network, its obsolete broadcast address, RFC 1812 section 4.2.3.1. */
     IPV4_OLD_BROADCAST(31, "ipv4-old-broadcast"),
     /** No route to the source, or not by the ingress port, RFC 1812 section 5.3.8, RFC 3704. */
-    IPV4_REVERSE_PATH(32, "ipv4-reverse-path");
+    IPV4_REVERSE_PATH(32, "ipv4-reverse-path"),
+    /** Shorter than an IPv6 header. */
+    IPV6_TOO_SHORT(33, "ipv6-too-short"),
+    /** Version other than 6 although the EtherType is IPv6. */
+    IPV6_BAD_VERSION(34, "ipv6-bad-version"),
+    /** Header and payload length above the payload of the frame. */
+    IPV6_TRUNCATED(35, "ipv6-truncated"),
+    /** Multicast, unspecified, loopback or IPv4-mapped source, RFC 4291 sections 2.5 and 2.7. */
+    IPV6_MARTIAN_SOURCE(36, "ipv6-martian-source"),
+    /** Unspecified, loopback or IPv4-mapped destination, RFC 4291 section 2.5. */
+    IPV6_MARTIAN_DESTINATION(37, "ipv6-martian-destination"),
+    /** Packet to another host in a broadcast or multicast frame. */
+    IPV6_LINK_BROADCAST(38, "ipv6-link-broadcast"),
+    /** Received frame with an address of this host as source. */
+    IPV6_OWN_SOURCE(39, "ipv6-own-source"),
+    /** Hop limit of 1 or 0 in a packet to be forwarded, RFC 4443 section 3.3. */
+    IPV6_HOP_LIMIT(
+        40, "ipv6-hop-limit", DropReason.SILENT, 0,
+        Icmpv6HeaderFlyweight.TYPE_TIME_EXCEEDED, Icmpv6HeaderFlyweight.CODE_HOP_LIMIT_EXCEEDED),
+    /** No prefix matches, RFC 4443 section 3.1. */
+    IPV6_NO_ROUTE(
+        41, "ipv6-no-route", DropReason.SILENT, 0,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_NO_ROUTE),
+    /** Longer than the MTU of the egress port, RFC 4443 section 3.2. */
+    IPV6_TOO_BIG(42, "ipv6-too-big", DropReason.SILENT, 0, Icmpv6HeaderFlyweight.TYPE_PACKET_TOO_BIG, 0),
+    /** Link-local source in a packet to be forwarded, RFC 4291 section 2.5.6. */
+    IPV6_BEYOND_SCOPE(
+        43, "ipv6-beyond-scope", DropReason.SILENT, 0,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_BEYOND_SCOPE);
 
-    /** Value of {@link #icmpType()} for a reason without an ICMP error. */
+    /** Value of {@link #icmpType()} and {@link #icmpv6Type()} for a reason without such an error. */
     public static final int SILENT = -1;
 
     private static final DropReason[] BY_ID = values();
@@ -90,6 +122,8 @@ public enum DropReason
     private final String label;
     private final int icmpType;
     private final int icmpCode;
+    private final int icmpv6Type;
+    private final int icmpv6Code;
 
     DropReason(final int id, final String label)
     {
@@ -98,10 +132,23 @@ public enum DropReason
 
     DropReason(final int id, final String label, final int icmpType, final int icmpCode)
     {
+        this(id, label, icmpType, icmpCode, SILENT, 0);
+    }
+
+    DropReason(
+        final int id,
+        final String label,
+        final int icmpType,
+        final int icmpCode,
+        final int icmpv6Type,
+        final int icmpv6Code)
+    {
         this.id = id;
         this.label = label;
         this.icmpType = icmpType;
         this.icmpCode = icmpCode;
+        this.icmpv6Type = icmpv6Type;
+        this.icmpv6Code = icmpv6Code;
     }
 
     /** Returns the reason with an {@link #id()}. */
@@ -131,7 +178,7 @@ public enum DropReason
         return label;
     }
 
-    /** Returns the type of the ICMP error to the sender, or {@link #SILENT}. */
+    /** Returns the type of the ICMP error to the sender of an IPv4 packet, or {@link #SILENT}. */
     public int icmpType()
     {
         return icmpType;
@@ -141,5 +188,17 @@ public enum DropReason
     public int icmpCode()
     {
         return icmpCode;
+    }
+
+    /** Returns the type of the ICMPv6 error to the sender of an IPv6 packet, or {@link #SILENT}. */
+    public int icmpv6Type()
+    {
+        return icmpv6Type;
+    }
+
+    /** Returns the code of the ICMPv6 error; undefined if {@link #icmpv6Type()} is {@link #SILENT}. */
+    public int icmpv6Code()
+    {
+        return icmpv6Code;
     }
 }

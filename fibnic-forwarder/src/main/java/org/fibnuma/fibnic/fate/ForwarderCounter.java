@@ -35,7 +35,9 @@ public enum ForwarderCounter
     /** Duty cycles without work. */
     IDLE_POLLS(12, "idle-polls"),
     /** Received frames that were processed as exceptions. */
-    EXCEPTIONS(13, "exceptions");
+    EXCEPTIONS(13, "exceptions"),
+    /** Received IPv6 frames, except those that were left to the kernel or dropped for their Ethernet header. */
+    IPV6(14, "ipv6");
 
     private final int id;
     private final String label;

@@ -28,6 +28,9 @@ class AllocationTest
     private static final int ATTEMPTS = 6;
     private static final int ROOM = 2048;
 
+    /** Index of the first IPv6 frame, an ordinary one, among the kinds. */
+    private static final int FIRST_IPV6_KIND = 15;
+
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final FrameBatch host = new FrameBatch();
 
@@ -50,8 +53,20 @@ class AllocationTest
             TestFrame.ipv4().options("07070100000000" + "01").payload(26).bytes(),
             TestFrame.ipv4().source("10.0.0.1").bytes(),
             TestFrame.ipv4().source("10.0.0.7").destination("10.0.0.2").bytes(),
+            TestFrame6.ipv6().payload(26).bytes(),
+            TestFrame6.ipv6().payload(6).padding(20).bytes(),
+            TestFrame6.ipv6().hopLimit(1).payload(26).bytes(),
+            TestFrame6.ipv6().payload(1600).bytes(),
+            TestFrame6.ipv6().destination("2001:db8:1::99").bytes(),
+            TestFrame6.ipv6().destination("2001:db8:99::1").bytes(),
+            TestFrame6.ipv6().destination("2001:db8:0::1").bytes(),
+            TestFrame6.ipv6().source("fe80::2").bytes(),
+            TestFrame6.ipv6().destination("ff02::1").bytes(),
+            TestFrame6.ipv6().source("2001:db8:0::1").bytes(),
+            TestFrame6.ipv6().version(5).bytes(),
         };
-        try (RouterFixture router = new RouterFixture(2, context -> context.icmpErrorsPerSecond(1_000_000));
+        try (RouterFixture router = new RouterFixture(
+            2, context -> context.icmpErrorsPerSecond(1_000_000).forwardsIpv6(true));
             MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
         {
             router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.of(7), 1500));
@@ -83,6 +98,11 @@ class AllocationTest
             assertTrue(router.report().get(DropReason.IPV4_BAD_OPTION) > 0);
             assertTrue(router.report().get(DropReason.IPV4_OWN_SOURCE) > 0);
             assertTrue(router.report().get(DropReason.EGRESS_FULL) > 0);
+            assertTrue(router.count(ForwarderCounter.IPV6) > FRAMES / 3);
+            assertTrue(router.report().get(DropReason.IPV6_HOP_LIMIT) > 0);
+            assertTrue(router.report().get(DropReason.IPV6_TOO_BIG) > 0);
+            assertTrue(router.report().get(DropReason.IPV6_BEYOND_SCOPE) > 0);
+            assertTrue(router.report().get(DropReason.IPV6_OWN_SOURCE) > 0);
             router.assertBalanced();
         }
     }
@@ -93,8 +113,9 @@ class AllocationTest
         {
             for (int i = 0; i < BATCH; i++)
             {
-                // Every second frame is an ordinary one.
-                final int kind = i % 2 == 0 ? 0 : (sent / BATCH + i) % lengths.length;
+                // Every second frame is an ordinary one, of a family that changes with the batch.
+                final int kind = i % 2 == 0 ?
+                    sent / BATCH % 2 * FIRST_IPV6_KIND : (sent / BATCH + i) % lengths.length;
                 final long chunk = router.hostPool.allocate();
                 FrameMemory.copy(templates + (long)kind * ROOM, chunk + FramePool.HEADROOM, lengths[kind]);
                 assertTrue(router.hosts.get(0).txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, lengths[kind]));

@@ -26,8 +26,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Captures made to crash parsers and others go through the router three times: as they are, to our own MAC address,
- * and as if their first byte were that of an IPv4 packet. Bounds checks are on: a read past the end of a frame fails.
+ * Captures made to crash parsers and others go through the router four times: as they are, to our own MAC address,
+ * and as if their first byte were that of an IPv4 packet and of an IPv6 packet. Bounds checks are on: a read past the
+ * end of a frame fails.
  */
 class CaptureTest
 {
@@ -35,9 +36,10 @@ class CaptureTest
     private static final int CAPTURE_MAX = 262_144;
     private static final int MOST_AT_ONCE = 100;
     private static final byte[] TO_US = TestFrame.hex("020000000100 020000000200 0800");
+    private static final byte[] IPV6_TO_US = TestFrame.hex("020000000100 020000000200 86dd 60");
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000));
+        context.forwardsIpv6(true).icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000));
     private final MemoryRegion scratch = MemoryRegion.ofBytes(CAPTURE_MAX);
     private long frames;
 
@@ -50,6 +52,7 @@ class CaptureTest
         router.adjacencies.set(2, Adjacency.forward(
             1, IpAddress.NONE, 576, RouterFixture.hostMac(1), RouterFixture.routerMac(1)));
         router.route("0.0.0.0", 0, 2);
+        router.routeIpv6("::", 0, 2);
         final List<Path> captures;
         try (Stream<Path> list = Files.list(directory))
         {
@@ -91,12 +94,27 @@ class CaptureTest
                 System.arraycopy(TO_US, 0, asPacket, 0, TO_US.length);
                 System.arraycopy(frame, 0, asPacket, TO_US.length, frame.length);
                 forward(asPacket);
+                forward(asIpv6(frame));
             }
         }
         catch (final UserException ignore)
         {
             // No frame at all in it: an empty or unrecognizable file.
         }
+    }
+
+    /** With the version of IPv6 and a payload length that fits, so that more than the first check is passed. */
+    private static byte[] asIpv6(final byte[] frame)
+    {
+        final byte[] packet = new byte[Math.min(LONGEST, TestFrame.ETHERNET + frame.length)];
+        System.arraycopy(frame, 0, packet, TestFrame.ETHERNET, packet.length - TestFrame.ETHERNET);
+        System.arraycopy(IPV6_TO_US, 0, packet, 0, Math.min(IPV6_TO_US.length, packet.length));
+        if (packet.length >= TestFrame6.PAYLOAD)
+        {
+            packet[TestFrame.ETHERNET + 4] = (byte)(packet.length - TestFrame6.PAYLOAD >> 8);
+            packet[TestFrame.ETHERNET + 5] = (byte)(packet.length - TestFrame6.PAYLOAD);
+        }
+        return packet;
     }
 
     private void forward(final byte[] frame)
@@ -126,9 +144,13 @@ class CaptureTest
         {
             routers.classifying.route("0.0.0.0", 0, 2);
             routers.exceptionsOnly.route("0.0.0.0", 0, 2);
+            routers.classifying.routeIpv6("::", 0, 2);
+            routers.exceptionsOnly.routeIpv6("::", 0, 2);
             for (final Path capture : captures)
             {
-                routers.assertSameFates(framesToUs(capture));
+                final List<byte[]> found = framesToUs(capture);
+                routers.assertSameFates(found);
+                routers.assertSameFates(found.stream().map(CaptureTest::asIpv6).toList());
             }
             assertTrue(routers.classifying.count(ForwarderCounter.FORWARDED) > 0);
         }
@@ -159,6 +181,11 @@ class CaptureTest
 
     private static void verify(final byte[] sent, final int mtu)
     {
+        if (TestFrame.u16(sent, 12) == 0x86DD)
+        {
+            verifyIpv6(sent);
+            return;
+        }
         final int headerLength = (TestFrame.u8(sent, TestFrame.ETHERNET) & 0xF) * 4;
         final int totalLength = TestFrame.u16(sent, TestFrame.ETHERNET + 2);
         final int destination = TestFrame.u8(sent, TestFrame.ETHERNET + 16);
@@ -170,5 +197,17 @@ class CaptureTest
         assertEquals(0, TestFrame.checksumOf(sent, TestFrame.ETHERNET, headerLength), "checksum");
         assertTrue(TestFrame.u8(sent, TestFrame.ETHERNET + 8) > 0, "TTL");
         assertTrue(destination > 0 && destination != 127 && destination < 224, "destination " + destination);
+    }
+
+    private static void verifyIpv6(final byte[] sent)
+    {
+        final int source = TestFrame.u16(sent, TestFrame.ETHERNET + 8);
+        final int destination = TestFrame.u16(sent, TestFrame.ETHERNET + 24);
+        assertEquals(6, TestFrame.u8(sent, TestFrame.ETHERNET) >> 4, "version");
+        assertEquals(sent.length - TestFrame6.PAYLOAD, TestFrame.u16(sent, TestFrame.ETHERNET + 4), "payload length");
+        assertTrue(sent.length - TestFrame.ETHERNET <= 1500, "MTU");
+        assertTrue(TestFrame.u8(sent, TestFrame.ETHERNET + 7) > 0, "hop limit");
+        assertTrue(destination >> 8 != 0xFF && source >> 8 != 0xFF, "multicast");
+        assertEquals(destination >> 6 == 0x3FA, source >> 6 == 0x3FA, "link-local only between link-local addresses");
     }
 }

@@ -5,7 +5,11 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Arrays;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -25,7 +29,7 @@ class ChecksumCompletionTest
     private static final int PAYLOAD = TestFrame.ETHERNET + 20;
     private static final int CHECKSUM = PAYLOAD + 6;
 
-    private final RouterFixture router = new RouterFixture(2, context -> context.ports(
+    private final RouterFixture router = new RouterFixture(2, context -> context.forwardsIpv6(true).ports(
         List.of(new PartialChecksumPort(context.ports().get(0)), context.ports().get(1))));
 
     @AfterEach
@@ -100,6 +104,64 @@ class ChecksumCompletionTest
             final byte[] cut = new byte[length];
             System.arraycopy(whole, 0, cut, 0, length);
             router.receive(0, cut);
+            router.run();
+        }
+        assertEquals(0, completed(0));
+        router.assertBalanced();
+    }
+
+    /** RFC 8200 section 8.1; the sums computed by the slow reference of the tests. */
+    @ParameterizedTest
+    @CsvSource({"17,6,8", "17,6,21", "6,16,20", "6,16,57"})
+    void shouldForwardCompleteChecksumsInIpv6(final int protocol, final int offset, final int length)
+    {
+        final byte[] segment = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            segment[i] = (byte)(i * 37 + 5);
+        }
+        if (protocol == 17)
+        {
+            segment[4] = 0;
+            segment[5] = (byte)length;
+        }
+        final byte[] frame = TestFrame6.ipv6().nextHeader(protocol).payload(segment).bytes();
+        final int field = TestFrame6.PAYLOAD + offset;
+        final byte[] pseudoHeader = TestFrame6.ipv6().nextHeader(protocol).payload(new byte[length]).bytes();
+        final int partial = ~TestFrame6.checksumOf(pseudoHeader) & 0xFFFF;
+        frame[field] = (byte)(partial >> 8);
+        frame[field + 1] = (byte)partial;
+        final List<byte[]> sent = router.forward(frame);
+        assertEquals(1, sent.size());
+        assertEquals(0, TestFrame6.checksumOf(sent.get(0)));
+        assertEquals(1, completed(0));
+
+        router.forward(withHopLimit(sent.get(0)));
+        assertEquals(1, completed(0), "it is complete");
+    }
+
+    private static byte[] withHopLimit(final byte[] sent)
+    {
+        final byte[] frame = sent.clone();
+        System.arraycopy(TestFrame.mac("02:00:00:00:01:00"), 0, frame, 0, 6);
+        return frame;
+    }
+
+    /** Bounds are checked here: a read behind the end of a frame would fail. */
+    @ParameterizedTest
+    @ValueSource(ints = {6, 17, 58, 0})
+    void shouldTakeIpv6FramesCutAnywhere(final int protocol)
+    {
+        final byte[] whole = TestFrame6.ipv6().nextHeader(protocol).payload(24).bytes();
+        for (int length = 1; length < whole.length; length++)
+        {
+            router.receive(0, Arrays.copyOf(whole, length));
+            final byte[] consistent = Arrays.copyOf(whole, length);
+            if (length > TestFrame6.PAYLOAD)
+            {
+                consistent[TestFrame.ETHERNET + 5] = (byte)(length - TestFrame6.PAYLOAD);
+            }
+            router.receive(0, consistent);
             router.run();
         }
         assertEquals(0, completed(0));

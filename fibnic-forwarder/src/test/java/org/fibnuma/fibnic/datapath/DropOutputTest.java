@@ -22,6 +22,10 @@ class DropOutputTest
             final FrameBatch batch = new FrameBatch();
             for (final DropReason reason : DropReason.values())
             {
+                if (batch.room() < 2)
+                {
+                    drop(drops, batch);
+                }
                 for (int i = 0; i <= reason.id() % 2; i++)
                 {
                     final long chunk = router.routerPool.allocate();
@@ -29,12 +33,11 @@ class DropOutputTest
                     batch.drop(batch.size() - 1, reason.id());
                 }
             }
+            drop(drops, batch);
             final long own = router.routerPool.allocate();
             batch.add(own, own + FramePool.HEADROOM, 60, counters.ownIngress());
             batch.drop(batch.size() - 1, DropReason.EGRESS_FULL.id());
-            final FrameList all = new FrameList();
-            all.setAll(batch.size());
-            drops.process(batch, all);
+            drop(drops, batch);
             for (final DropReason reason : DropReason.values())
             {
                 assertEquals(1 + reason.id() % 2, counters.get(reason), reason.label());
@@ -42,5 +45,13 @@ class DropOutputTest
             assertEquals(1, counters.get(ForwarderCounter.ORIGINATED_LOST));
             assertEquals(RouterFixture.CHUNKS, router.routerPool.available());
         }
+    }
+
+    private static void drop(final DropOutput drops, final FrameBatch batch)
+    {
+        final FrameList all = new FrameList();
+        all.setAll(batch.size());
+        drops.process(batch, all);
+        batch.clear();
     }
 }

@@ -21,8 +21,8 @@ class FrameClassifierPropertyTest
     private static final String[] DESTINATIONS = {
         "20.0.0.1", "20.1.0.1", "20.1.2.1", "20.1.2.129", "20.2.0.1", "20.3.0.1", "10.0.1.2", "10.0.2.2"};
     private static final String[] OTHER_DESTINATIONS = {
-        "20.4.0.1", "20.6.0.1", "20.7.0.1", "20.8.0.1", "10.0.0.1", "10.0.0.255", "10.0.1.9", "30.0.0.1", "0.0.0.1",
-        "10.0.1.0", "127.0.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"};
+        "20.4.0.1", "20.6.0.1", "20.7.0.1", "20.8.0.1", "20.9.0.1", "10.0.0.1", "10.0.0.255", "10.0.1.9", "30.0.0.1",
+        "0.0.0.1", "10.0.1.0", "127.0.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"};
     private static final String[] OTHER_SOURCES = {
         "0.0.0.0", "127.0.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "10.0.0.1", "10.0.1.1", "10.0.0.255",
         "10.0.2.255"};
@@ -34,6 +34,23 @@ class FrameClassifierPropertyTest
         "10.0.0.2", "10.0.0.9", "20.0.0.1", "20.1.0.1", "20.1.2.129", "20.3.0.1", "20.4.0.1", "20.6.0.1", "20.7.0.1",
         "20.8.0.1", "10.0.1.2", "30.0.0.1", "10.0.0.1", "10.0.0.255"};
     private static final int UNUSUAL_KINDS = 14;
+    private static final int[] IPV6_LENGTHS = {0, 1, 8, 26, 500, 1239, 1240, 1241, 1400, 1460, 1461, 2000};
+    private static final String[] IPV6_DESTINATIONS = {
+        "2001:db8:8000::1", "2001:db8:80ff:ffff:ffff:ffff:ffff:ffff", "2001:db8:8001::1", "2001:db8:8002::1",
+        "2001:db8:8003::1", "2001:db8:1::2", "2001:db8:2::2"};
+    private static final String[] OTHER_IPV6_DESTINATIONS = {
+        "2001:db8:8004::1", "2001:db8:8005::1", "2001:db8:8006::1", "2001:db8:8007::1", "2001:db8:8008::1",
+        "2001:db8:0::1", "2001:db8:1::9", "3001::1", "::", "::1", "::2", "::ffff:10.0.1.2", "64:ff9b::1", "fe80::1",
+        "fec0::1", "ff02::1", "ff0e::1", "::a00:102"};
+    private static final String[] OTHER_IPV6_SOURCES = {
+        "::", "::1", "::2", "::ffff:10.0.1.2", "fe80::1", "febf:ffff::1", "fe7f::1", "fec0::1", "ff02::1",
+        "2001:db8:0::1", "2001:db8:1::1", "64:ff9b::1"};
+    private static final String[] EXTENSIONS = {
+        "3a00010400000000" + "8000000000000001", "3a000000deadbeef" + "0100000000000000",
+        "2c00010400000000" + "3a000001deadbeef" + "0100000000000000", "3a000009deadbeef" + "8000000000000000",
+        "3a04000000000000" + "0000000000000000" + "00000000000000008900000000000000"};
+    private static final int[] EXTENSION_TYPES = {0, 43, 44, 51, 60};
+    private static final int UNUSUAL_IPV6_KINDS = 11;
 
     private TwinRouters routers;
 
@@ -101,6 +118,106 @@ class FrameClassifierPropertyTest
                 .source(REVERSE_PATH_SOURCES[random.nextInt(REVERSE_PATH_SOURCES.length)]).bytes());
         }
         routers.assertSameFates(frames);
+    }
+
+    @Property(tries = 1500)
+    void shouldTreatFramesOfBothFamiliesAsExceptionsAreTreated(
+        @ForAll @Size(min = 1, max = 150) final List<Long> seeds,
+        @ForAll @IntRange(max = 100) final int ipv6Percent,
+        @ForAll @IntRange(max = 100) final int unusualPercent)
+    {
+        final List<byte[]> frames = new ArrayList<>();
+        for (final long seed : seeds)
+        {
+            final Random random = new Random(seed);
+            final boolean isUnusual = random.nextInt(100) < unusualPercent;
+            if (random.nextInt(100) < ipv6Percent)
+            {
+                frames.add(isUnusual ? unusualIpv6(random) : ordinaryIpv6(random).bytes());
+            }
+            else
+            {
+                frames.add(isUnusual ? unusual(random) : ordinary(random).bytes());
+            }
+        }
+        routers.assertSameFates(frames);
+    }
+
+    @Property(tries = 1500)
+    void shouldTreatDamagedIpv6FramesAsExceptionsAreTreated(
+        @ForAll @Size(min = 1, max = 20) final List<Long> seeds, @ForAll @IntRange(max = 3) final int damages)
+    {
+        final List<byte[]> frames = new ArrayList<>();
+        for (final long seed : seeds)
+        {
+            final Random random = new Random(seed);
+            final byte[] frame = ordinaryIpv6(random).bytes();
+            for (int i = 0; i < damages; i++)
+            {
+                frame[random.nextInt(54)] = (byte)random.nextInt();
+            }
+            frames.add(frame);
+        }
+        routers.assertSameFates(frames);
+    }
+
+    @Property(tries = 300)
+    void shouldLeaveBothFamiliesToTheKernelWhereItDoesNotForward(
+        @ForAll @Size(min = 1, max = 150) final List<Long> seeds)
+    {
+        routers.policy(new InterfacePolicy(false, ReversePath.STRICT));
+        final List<byte[]> frames = new ArrayList<>();
+        for (final long seed : seeds)
+        {
+            final Random random = new Random(seed);
+            frames.add(random.nextBoolean() ? ordinaryIpv6(random).bytes() : ordinary(random).bytes());
+        }
+        routers.assertSameFates(frames);
+    }
+
+    private static TestFrame6 ordinaryIpv6(final Random random)
+    {
+        return TestFrame6.ipv6()
+            .destination(IPV6_DESTINATIONS[random.nextInt(IPV6_DESTINATIONS.length)])
+            .trafficClass(random.nextInt(256))
+            .flowLabel(random.nextInt(1 << 20))
+            .nextHeader(random.nextInt(256))
+            .hopLimit(2 + random.nextInt(254))
+            .payload(IPV6_LENGTHS[random.nextInt(IPV6_LENGTHS.length)])
+            .padding(random.nextInt(3) == 0 ? random.nextInt(27) : 0);
+    }
+
+    private static byte[] unusualIpv6(final Random random)
+    {
+        final TestFrame6 frame = ordinaryIpv6(random);
+        switch (random.nextInt(UNUSUAL_IPV6_KINDS))
+        {
+            case 0:
+                return frame.hopLimit(random.nextInt(2)).bytes();
+            case 1:
+                return frame.to("33:33:00:00:00:01").bytes();
+            case 2:
+                return frame.to("02:00:00:00:01:01").bytes();
+            case 3:
+                return frame.version(random.nextInt(16)).bytes();
+            case 4:
+                return frame.payloadLength(random.nextInt(random.nextBoolean() ? 64 : 0x10000)).bytes();
+            case 5:
+                return Arrays.copyOf(frame.bytes(), random.nextInt(60));
+            case 6:
+                return frame.hopLimit(1).nextHeader(58).bytes();
+            case 7:
+                return frame.hopLimit(1).nextHeader(EXTENSION_TYPES[random.nextInt(EXTENSION_TYPES.length)])
+                    .payload(TestFrame.hex(EXTENSIONS[random.nextInt(EXTENSIONS.length)])).bytes();
+            case 8:
+                return frame.source(OTHER_IPV6_SOURCES[random.nextInt(OTHER_IPV6_SOURCES.length)])
+                    .destination(OTHER_IPV6_DESTINATIONS[random.nextInt(OTHER_IPV6_DESTINATIONS.length)]).bytes();
+            case 9:
+                return frame.source(OTHER_IPV6_SOURCES[random.nextInt(OTHER_IPV6_SOURCES.length)]).bytes();
+            default:
+                return frame.destination(OTHER_IPV6_DESTINATIONS[random.nextInt(OTHER_IPV6_DESTINATIONS.length)])
+                    .bytes();
+        }
     }
 
     private static TestFrame ordinary(final Random random)

@@ -69,6 +69,29 @@ class LosslessRouterTest
         router.assertBalanced();
     }
 
+    /** The traffic class of RFC 8200 section 7 has the DSCP that the priority is read from. */
+    @Test
+    void shouldStopIpv6OfThePriorityThatThePeerNames()
+    {
+        open();
+        pause(1, 3, 1_000);
+        final byte[] stopped = TestFrame6.ipv6().trafficClass(3 << 5).payload(100).bytes();
+        final byte[] other = TestFrame6.ipv6().trafficClass(4 << 5).payload(100).bytes();
+        router.receive(0, stopped);
+        receive(4, 1);
+        router.receive(0, other);
+        router.run();
+        final List<byte[]> sent = router.sent(1);
+        assertEquals(List.of(0x0800, 0x86DD), sent.stream().map(frame -> TestFrame.u16(frame, 12)).toList());
+        assertEquals(0x6801, TestFrame.u16(sent.get(1), TestFrame.ETHERNET), "class and flow label");
+        advance(512_000);
+        final List<byte[]> later = router.sent(1);
+        assertEquals(1, later.size());
+        assertEquals(0x6601, TestFrame.u16(later.get(0), TestFrame.ETHERNET), "class and flow label");
+        assertEquals(63, TestFrame.u8(later.get(0), TestFrame.ETHERNET + 7), "hop limit");
+        router.assertBalanced();
+    }
+
     @Test
     void shouldGoOnWhenThePeerSaysSo()
     {

@@ -245,4 +245,61 @@ class NeighborHoldTest
         assertEquals(0, router.count(ForwarderCounter.HELD));
         router.assertAllDropped(DropReason.IPV4_TTL_EXPIRED);
     }
+
+    /** Frames of both families wait for one neighbour and are sent in order (RFC 8950). */
+    @Test
+    void shouldHoldBothFamiliesForAnIpv6NextHop()
+    {
+        try (RouterFixture mixed = new RouterFixture(2, context -> context.forwardsIpv6(true)))
+        {
+            mixed.adjacencies.set(
+                RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.parse("fe80::9"), RouterFixture.MTU));
+            mixed.route("192.0.2.0", 24, RouterFixture.UNRESOLVED);
+            mixed.routeIpv6("2001:db8:9::", 48, RouterFixture.UNRESOLVED);
+            for (int i = 0; i < 3; i++)
+            {
+                mixed.receive(0, TestFrame.ipv4().destination("192.0.2.1").trafficClass(i).bytes());
+                mixed.receive(0, TestFrame6.ipv6().destination("2001:db8:9::1").payload(i).bytes());
+            }
+            mixed.run();
+            assertEquals(6, mixed.count(ForwarderCounter.HELD));
+            assertEquals(List.of("1 fe80::9"), mixed.resolveRequests);
+
+            mixed.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.forward(
+                1, IpAddress.parse("fe80::9"), RouterFixture.MTU, 0x0200_0000_0999L, RouterFixture.routerMac(1)));
+            mixed.receive(0, TestFrame6.ipv6().destination("2001:db8:9::1").payload(3).bytes());
+            mixed.run();
+            final List<byte[]> sent = mixed.sent(1);
+            assertEquals(7, sent.size());
+            for (int i = 0; i < 7; i++)
+            {
+                final byte[] frame = sent.get(i);
+                assertEquals(0x0999, TestFrame.u16(frame, 4), "the neighbour's MAC address");
+                assertEquals(i % 2 == 0 && i < 6 ? 0x0800 : 0x86DD, TestFrame.u16(frame, 12));
+                assertEquals(i / 2, TestFrame.u16(frame, 12) == 0x0800 ?
+                    TestFrame.u8(frame, TestFrame.ETHERNET + 1) : frame.length - TestFrame6.PAYLOAD);
+            }
+            mixed.assertBalanced();
+        }
+    }
+
+    @Test
+    void shouldAskForTheDestinationOnAConnectedIpv6Network()
+    {
+        try (RouterFixture mixed = new RouterFixture(2, context -> context.forwardsIpv6(true)))
+        {
+            mixed.receive(0, TestFrame6.ipv6().destination("2001:db8:1::9").bytes());
+            mixed.receive(0, TestFrame6.ipv6().destination("2001:db8:1:0:1::9").bytes());
+            mixed.run();
+            assertEquals(List.of("1 2001:db8:1::9", "1 2001:db8:1:0:1::9"), mixed.resolveRequests);
+
+            mixed.adjacencies.set(200, Adjacency.forward(
+                1, IpAddress.parse("2001:db8:1::9"), RouterFixture.MTU, 0x0200_0000_0999L,
+                RouterFixture.routerMac(1)));
+            mixed.routeIpv6("2001:db8:1::9", 128, 200);
+            mixed.run();
+            assertEquals(1, mixed.sent(1).size());
+            assertEquals(1, mixed.count(ForwarderCounter.HELD));
+        }
+    }
 }

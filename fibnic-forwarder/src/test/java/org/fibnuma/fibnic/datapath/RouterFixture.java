@@ -25,6 +25,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
@@ -43,8 +44,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A router with ports in memory, and the hosts' ends of their links. Port {@code p} has the address 10.0.p.1/24 and
- * the MAC address 02:00:00:00:01:0p; its link's one resolved host is 10.0.p.2 with 02:00:00:00:02:0p.
+ * A router with ports in memory, and the hosts' ends of their links. Port {@code p} has the addresses 10.0.p.1/24,
+ * 2001:db8:p::1/64 and fe80::p:1/64 and the MAC address 02:00:00:00:01:0p; its link's one resolved host is 10.0.p.2 and
+ * 2001:db8:p::2 with 02:00:00:00:02:0p. IPv6 is forwarded if the settings say so.
  */
 final class RouterFixture implements AutoCloseable
 {
@@ -61,6 +63,8 @@ final class RouterFixture implements AutoCloseable
     static final int KERNEL = 105;
     static final int NO_ROUTE = 106;
     static final int GLEAN = 110;
+    /** Plus the port: the resolved host's IPv6 address. */
+    static final int HOST6 = 130;
     static final int UNRESOLVED = 120;
 
     private static final int NONE = -1;
@@ -72,6 +76,7 @@ final class RouterFixture implements AutoCloseable
     final ForwardingPlane plane = new ForwardingPlane();
     final ReaderEpochs epochs = plane.epochs();
     final Ipv4Fib fib = plane.fib();
+    final Ipv6Fib ipv6Fib = plane.ipv6Fib();
     final AdjacencyTable adjacencies = plane.adjacencies();
     final CachedNanoClock clock = new CachedNanoClock();
     final InterfaceTable interfaces;
@@ -108,13 +113,15 @@ final class RouterFixture implements AutoCloseable
         return new RouterFixture(portCount, 1, NONE, settings, context ->
         {
             final EgressQueues egress = EgressQueues.of(context);
-            final FrameClassifier classifier = new FrameClassifier(context.interfaces(), egress.counters())
+            final FrameClassifier classifier = new FrameClassifier(context, egress.counters())
             {
                 @Override
-                void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
+                void process(
+                    final FrameBatch batch, final FrameList ipv4, final FrameList ipv6, final FrameList exceptions)
                 {
-                    super.process(batch, ordinary, exceptions);
-                    exceptions.takeAll(ordinary);
+                    super.process(batch, ipv4, ipv6, exceptions);
+                    exceptions.takeAll(ipv4);
+                    exceptions.takeAll(ipv6);
                 }
             };
             return new PlainForwarderAgent(context, egress, classifier);
@@ -145,7 +152,7 @@ final class RouterFixture implements AutoCloseable
             {
                 shared.set(new LosslessPorts(config, names, workers, context.counters()));
             }
-            context.lossless(shared.get());
+            context.lossless(shared.get()).forwardsIpv6(true);
         }, ForwarderAgent::of);
     }
 
@@ -224,13 +231,28 @@ final class RouterFixture implements AutoCloseable
         route("10.0." + p + ".255", 32, BROADCAST);
         interfaces.hostAddresses().add(TestFrame.ip("10.0." + p + ".1"));
         interfaces.hostAddresses().add(TestFrame.ip("10.0." + p + ".255"));
+        connectIpv6(p);
+    }
+
+    private void connectIpv6(final int p)
+    {
+        final IpAddress host = IpAddress.parse("2001:db8:" + p + "::2");
+        adjacencies.set(HOST6 + p, Adjacency.forward(p, host, MTU, hostMac(p), routerMac(p)));
+        routeIpv6("2001:db8:" + p + "::", 64, GLEAN + p);
+        routeIpv6("2001:db8:" + p + "::1", 128, LOCAL);
+        routeIpv6("2001:db8:" + p + "::2", 128, HOST6 + p);
+        final IpAddress own = IpAddress.parse("2001:db8:" + p + "::1");
+        interfaces.hostAddresses().add(own.high(), own.low());
     }
 
     /** Whether the port's interface sends redirects. */
     void connect(final int p, final boolean sendsRedirects)
     {
         interfaces.set(p, RouterInterface.of(
-            routerMac(p), MTU, List.of(new KernelAddress(p, IpAddress.parse("10.0." + p + ".1"), 24)),
+            routerMac(p), MTU, List.of(
+                new KernelAddress(p, IpAddress.parse("10.0." + p + ".1"), 24),
+                new KernelAddress(p, IpAddress.parse("fe80::" + p + ":1"), 64),
+                new KernelAddress(p, IpAddress.parse("2001:db8:" + p + "::1"), 64)),
             sendsRedirects));
     }
 
@@ -252,6 +274,12 @@ final class RouterFixture implements AutoCloseable
     void route(final String prefix, final int length, final int adjacency)
     {
         fib.announce(TestFrame.ip(prefix), length, adjacency);
+    }
+
+    void routeIpv6(final String prefix, final int length, final int adjacency)
+    {
+        final IpAddress address = IpAddress.parse(prefix);
+        ipv6Fib.announce(address.high(), address.low(), length, adjacency);
     }
 
     /** A host's frame arrives at a port. */

@@ -31,13 +31,17 @@ final class TwinRouters implements AutoCloseable
     private static final Set<ForwarderCounter> WAYS_AND_POLLS =
         EnumSet.of(ForwarderCounter.POLLS, ForwarderCounter.IDLE_POLLS, ForwarderCounter.EXCEPTIONS);
     private static final int NARROW = 50;
+    private static final int NARROW_IPV6 = 51;
+    private static final int UNRESOLVED_IPV6 = 52;
+    private static final int SMALL_MTU_IPV6 = 1280;
 
     final RouterFixture classifying = router(new RouterFixture(PORTS, TwinRouters::settings));
     final RouterFixture exceptionsOnly = router(RouterFixture.ofExceptions(PORTS, TwinRouters::settings));
 
     private static void settings(final ForwarderContext context)
     {
-        context.icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000).epochClock(() -> 12_345_678);
+        context.icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000).epochClock(() -> 12_345_678)
+            .forwardsIpv6(true);
     }
 
     private static RouterFixture router(final RouterFixture router)
@@ -55,6 +59,23 @@ final class TwinRouters implements AutoCloseable
         router.route("20.6.0.0", 16, RouterFixture.BLACKHOLE);
         router.route("20.7.0.0", 16, RouterFixture.KERNEL);
         router.route("20.8.0.0", 16, RouterFixture.PROHIBIT);
+        // An IPv4 route by an IPv6 next hop.
+        router.route("20.9.0.0", 16, UNRESOLVED_IPV6);
+        router.adjacencies.set(NARROW_IPV6, Adjacency.forward(
+            2, IpAddress.parse("fe80::9"), SMALL_MTU_IPV6, RouterFixture.hostMac(2), RouterFixture.routerMac(2)));
+        router.adjacencies.set(UNRESOLVED_IPV6, Adjacency.unresolved(
+            1, IpAddress.parse("fe80::77"), RouterFixture.MTU));
+        router.routeIpv6("2001:db8:8000::", 33, RouterFixture.HOST6 + 1);
+        router.routeIpv6("2001:db8:8001::", 48, RouterFixture.HOST6 + 2);
+        router.routeIpv6("2001:db8:8002::", 48, NARROW_IPV6);
+        router.routeIpv6("2001:db8:8003::", 48, RouterFixture.HOST6);
+        router.routeIpv6("2001:db8:8004::", 48, UNRESOLVED_IPV6);
+        router.routeIpv6("2001:db8:8005::", 48, RouterFixture.UNREACHABLE);
+        router.routeIpv6("2001:db8:8006::", 48, RouterFixture.BLACKHOLE);
+        router.routeIpv6("2001:db8:8007::", 48, RouterFixture.KERNEL);
+        router.routeIpv6("2001:db8:8008::", 48, RouterFixture.PROHIBIT);
+        // For addresses in ::/64 that are neither martian nor ordinary.
+        router.routeIpv6("::", 96, RouterFixture.HOST6 + 1);
         return router;
     }
 

@@ -1,0 +1,215 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.NanoClock;
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
+
+/**
+ * Writes ICMPv6 errors about IPv6 frames with disposition DROP whose reason has one, into a batch that is then
+ * processed from {@link Ipv6Lookup} on. The source is an address of the interface that faces the sender (RFC 4443
+ * section 2.2). The frames stay dropped.
+ * <p>
+ * There is no error about an ICMPv6 error or redirect, a packet or frame to a group, or a source that names no single
+ * host (section 2.4 (e)); the last two are dropped for reasons without an error. Errors are limited by rate (section
+ * 2.4 (f)). A link-local sender is on the ingress link: the error about its packet goes back to its MAC address without
+ * a lookup.
+ */
+final class Icmpv6Errors
+{
+    private static final int HEADERS = Ipv6HeaderFlyweight.LENGTH + Icmpv6HeaderFlyweight.LENGTH;
+    /** RFC 4443 section 2.4 (c): as much of the packet as fits into a message of the smallest IPv6 MTU. */
+    private static final int MAX_QUOTED = Ipv6HeaderFlyweight.MIN_MTU - HEADERS;
+    private static final int HOP_LIMIT = 64;
+
+    private static final int EXTENSION_UNIT = 8;
+    private static final int EXTENSION_LENGTH_OFFSET = 1;
+    private static final int AUTHENTICATION_UNIT = 4;
+    private static final int FRAGMENT_OFFSET = 2;
+    private static final int FRAGMENT_OFFSET_MASK = 0xFFF8;
+
+    private final Ipv6Fib fib;
+    private final AdjacencyTable adjacencies;
+    private final InterfaceTable interfaces;
+    private final FramePool pool;
+    private final TokenBucket limit;
+    private final FrameBatch messages;
+    private final EgressQueues egress;
+    private final FateCounters counters;
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
+    private final Ipv6HeaderFlyweight original = new Ipv6HeaderFlyweight();
+    private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
+    private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
+
+    /** Takes the batch that errors are written to, and the queues for errors to link-local senders. */
+    Icmpv6Errors(
+        final ForwarderContext context, final FrameBatch messages, final EgressQueues egress, final NanoClock clock)
+    {
+        this.fib = context.ipv6Fib();
+        this.adjacencies = context.adjacencies();
+        this.interfaces = context.interfaces();
+        this.pool = context.framePool();
+        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
+        this.messages = messages;
+        this.egress = egress;
+        this.counters = egress.counters();
+    }
+
+    void process(final FrameBatch batch, final FrameList frames)
+    {
+        for (int k = 0; k < frames.size(); k++)
+        {
+            final int i = frames.get(k);
+            if (batch.disposition(i) == Disposition.DROP && batch.ingressPort(i) != counters.ownIngress())
+            {
+                final DropReason reason = DropReason.of(batch.dropReason(i));
+                if (reason.icmpv6Type() != DropReason.SILENT)
+                {
+                    report(batch, i, reason);
+                }
+            }
+        }
+    }
+
+    private void report(final FrameBatch batch, final int i, final DropReason reason)
+    {
+        final long packet = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
+        original.wrap(packet);
+        if (isIcmpv6Error(packet))
+        {
+            return;
+        }
+        final int ingressPort = batch.ingressPort(i);
+        final boolean isSenderOnLink = Ipv6Address.isLinkLocal(original.sourceHigh());
+        final IpAddress source = interfaces.ipv6AddressFor(
+            isSenderOnLink ? ingressPort : portTowardsSender(ingressPort),
+            original.sourceHigh(), original.sourceLow());
+        final int mtu = reason == DropReason.IPV6_TOO_BIG ? adjacencies.get(batch.adjacency(i)).mtu() : 0;
+        // The MTU is 0 if the route has just changed.
+        final boolean isComplete = !source.isNone() && (reason != DropReason.IPV6_TOO_BIG || mtu != 0);
+        if (!isComplete || messages.room() == 0 || pool.available() == 0 || !limit.take())
+        {
+            counters.add(ForwarderCounter.ICMP_SUPPRESSED, 1);
+            return;
+        }
+        // RFC 8201 section 4: no node sends packets below the smallest MTU.
+        final int rest = mtu == 0 ? 0 : Math.max(mtu, Ipv6HeaderFlyweight.MIN_MTU);
+        final long chunk = pool.allocate();
+        final int length = write(chunk + FramePool.HEADROOM, packet, source, reason, rest);
+        if (isSenderOnLink)
+        {
+            sendBack(batch.address(i), ingressPort, chunk, length);
+        }
+        else
+        {
+            messages.add(chunk, chunk + FramePool.HEADROOM, length, counters.ownIngress());
+        }
+    }
+
+    /** Returns whether a packet is an ICMPv6 error or redirect, or a later fragment of an ICMPv6 message. */
+    private boolean isIcmpv6Error(final long packet)
+    {
+        final int end = Ipv6HeaderFlyweight.LENGTH + original.payloadLength();
+        int header = original.nextHeader();
+        int at = Ipv6HeaderFlyweight.LENGTH;
+        while (isExtension(header) && at + EXTENSION_UNIT <= end)
+        {
+            final long extension = packet + at;
+            final int next = FrameMemory.getByte(extension) & 0xFF;
+            if (header == IpProtocol.FRAGMENT &&
+                (FrameMemory.getShortBE(extension + FRAGMENT_OFFSET) & FRAGMENT_OFFSET_MASK) != 0)
+            {
+                return next == IpProtocol.ICMPV6;
+            }
+            at += extensionLength(header, FrameMemory.getByte(extension + EXTENSION_LENGTH_OFFSET) & 0xFF);
+            header = next;
+        }
+        return header == IpProtocol.ICMPV6 &&
+            (at >= end || Icmpv6HeaderFlyweight.isError(icmp.wrap(packet + at).type()));
+    }
+
+    private static boolean isExtension(final int header)
+    {
+        return header == IpProtocol.HOP_BY_HOP || header == IpProtocol.ROUTING || header == IpProtocol.FRAGMENT ||
+            header == IpProtocol.DESTINATION_OPTIONS || header == IpProtocol.AUTHENTICATION;
+    }
+
+    private static int extensionLength(final int header, final int lengthField)
+    {
+        switch (header)
+        {
+            case IpProtocol.FRAGMENT:
+                return EXTENSION_UNIT;
+            case IpProtocol.AUTHENTICATION:
+                // RFC 4302 section 2.2.
+                return (lengthField + 2) * AUTHENTICATION_UNIT;
+            default:
+                return (lengthField + 1) * EXTENSION_UNIT;
+        }
+    }
+
+    /** Returns the egress port of the answer, or the ingress port if it does not leave by a port. */
+    private int portTowardsSender(final int ingressPort)
+    {
+        final Adjacency back = adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow()));
+        return back.egressPort() < 0 ? ingressPort : back.egressPort();
+    }
+
+    /** Writes an error to the source of a packet and returns the length of its frame. */
+    private int write(
+        final long frame, final long packet, final IpAddress source, final DropReason reason, final int rest)
+    {
+        final int quoted = Math.min(Ipv6HeaderFlyweight.LENGTH + original.payloadLength(), MAX_QUOTED);
+        final int messageLength = Icmpv6HeaderFlyweight.LENGTH + quoted;
+        final long header = frame + EthernetHeaderFlyweight.LENGTH;
+        ethernet.wrap(frame).destination(0).source(0).etherType(EtherType.IPV6);
+        ip.wrap(header)
+            .versionClassFlow(0, 0)
+            .payloadLength(messageLength)
+            .nextHeader(IpProtocol.ICMPV6)
+            // Ipv6Rewrite decrements it.
+            .hopLimit(HOP_LIMIT + 1)
+            .source(source.high(), source.low())
+            .destination(original.sourceHigh(), original.sourceLow());
+        FrameMemory.copy(packet, header + HEADERS, quoted);
+        icmp.wrap(header + Ipv6HeaderFlyweight.LENGTH)
+            .type(reason.icmpv6Type())
+            .code(reason.icmpv6Code())
+            .rest(rest)
+            .computeChecksum(header, messageLength);
+        return EthernetHeaderFlyweight.LENGTH + HEADERS + quoted;
+    }
+
+    private void sendBack(final long received, final int port, final long chunk, final int length)
+    {
+        final long frame = chunk + FramePool.HEADROOM;
+        final long sender = ethernet.wrap(received).source();
+        ethernet.wrap(frame).destination(sender).source(interfaces.get(port).mac());
+        Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
+        if (egress.send(port, counters.ownIngress(), chunk, frame, length))
+        {
+            counters.forwarded(counters.ownIngress(), 1);
+        }
+        else
+        {
+            pool.release(chunk);
+            counters.dropped(counters.ownIngress(), DropReason.EGRESS_FULL.id());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.frame.Disposition;
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fate.DropReason;
+
+/**
+ * Rewrites IPv6 frames for the next link, as their adjacency states: both MAC addresses, hop limit, egress port. There
+ * is no header checksum. The disposition of an exception becomes
+ * <ul>
+ * <li>DROP if the hop limit expires (RFC 8200 section 3), if the source is link-local (RFC 4291 section 2.5.6), if the
+ * packet is longer than the MTU (RFC 8200 section 5: a router does not fragment), and if the route is missing,
+ * blackhole, unreachable or prohibit,</li>
+ * <li>HOLD if the neighbour is not resolved,</li>
+ * <li>PUNT if the destination is local or routed by the kernel,</li>
+ * <li>unchanged, FORWARD, for all others.</li>
+ * </ul>
+ * Hop limit and source are checked after the lookup because packets to this router may have any hop limit and a
+ * link-local source.
+ */
+final class Ipv6Rewrite
+{
+    private static final int LAST_HOP = 1;
+    private static final int MACS_LOW_OFFSET = Long.BYTES;
+
+    private final AdjacencyTable adjacencies;
+    private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
+
+    Ipv6Rewrite(final AdjacencyTable adjacencies)
+    {
+        this.adjacencies = adjacencies;
+    }
+
+    /**
+     * Rewrites the ordinary frames whose adjacency forwards and whose packet fits. The others become exceptions.
+     *
+     * @param batch      batch after the lookup.
+     * @param ordinary   frames whose hop limit is above 1 and whose source is not link-local.
+     * @param exceptions receives the frames that were not rewritten.
+     */
+    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
+    {
+        final int count = ordinary.size();
+        final int rewritten = ordinary.isDense() ? rewriteDense(batch, count) : 0;
+        if (rewritten < count)
+        {
+            rewriteListed(batch, ordinary, rewritten, exceptions);
+        }
+    }
+
+    /**
+     * Rewrites frames from the first of the batch on, up to one that is an exception, without reading indices.
+     *
+     * @return number of frames that were rewritten.
+     */
+    private int rewriteDense(final FrameBatch batch, final int count)
+    {
+        long egressPorts = 0;
+        int i = 0;
+        for (; i < count; i++)
+        {
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            if (batch.packetLength(i) > adjacency.longestPacket())
+            {
+                break;
+            }
+            rewrite(batch.address(i), adjacency);
+            batch.egressPort(i, adjacency.egressPort());
+            egressPorts |= 1L << adjacency.egressPort();
+        }
+        batch.addEgressPorts(egressPorts);
+        return i;
+    }
+
+    private void rewriteListed(
+        final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
+    {
+        final int count = ordinary.size();
+        long egressPorts = 0;
+        for (int k = from; k < count; k++)
+        {
+            final int i = FrameBatch.index(ordinary.get(k));
+            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+            if (batch.packetLength(i) <= adjacency.longestPacket())
+            {
+                rewrite(batch.address(i), adjacency);
+                batch.egressPort(i, adjacency.egressPort());
+                egressPorts |= 1L << adjacency.egressPort();
+            }
+            else
+            {
+                exceptions.insert(i);
+            }
+        }
+        batch.addEgressPorts(egressPorts);
+    }
+
+    /** Rewrites frames or sets the disposition that their adjacency requires. */
+    void process(final FrameBatch batch, final FrameList frames)
+    {
+        for (int k = 0; k < frames.size(); k++)
+        {
+            final int i = frames.get(k);
+            if (batch.isForward(i))
+            {
+                process(batch, i, adjacencies.get(batch.adjacency(i)));
+            }
+        }
+    }
+
+    private void process(final FrameBatch batch, final int i, final Adjacency adjacency)
+    {
+        switch (adjacency.kind())
+        {
+            case FORWARD:
+                if (mayLeave(batch, i))
+                {
+                    forward(batch, i, adjacency);
+                }
+                break;
+            case UNRESOLVED:
+            case GLEAN:
+                if (mayLeave(batch, i))
+                {
+                    batch.disposition(i, Disposition.HOLD);
+                }
+                break;
+            default:
+                RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV6_NO_ROUTE);
+                break;
+        }
+    }
+
+    /** Drops packets whose hop limit expires or whose source is link-local; returns whether it did not. */
+    private boolean mayLeave(final FrameBatch batch, final int i)
+    {
+        ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
+        if (ip.hopLimit() <= LAST_HOP)
+        {
+            batch.drop(i, DropReason.IPV6_HOP_LIMIT.id());
+            return false;
+        }
+        if (Ipv6Address.isLinkLocal(ip.sourceHigh()))
+        {
+            batch.drop(i, DropReason.IPV6_BEYOND_SCOPE.id());
+            return false;
+        }
+        return true;
+    }
+
+    private static void forward(final FrameBatch batch, final int i, final Adjacency adjacency)
+    {
+        if (batch.length(i) - EthernetHeaderFlyweight.LENGTH > adjacency.mtu())
+        {
+            batch.drop(i, DropReason.IPV6_TOO_BIG.id());
+            return;
+        }
+        rewrite(batch.address(i), adjacency);
+        batch.egressPort(i, adjacency.egressPort());
+        batch.addEgressPorts(1L << adjacency.egressPort());
+    }
+
+    private static void rewrite(final long frame, final Adjacency adjacency)
+    {
+        FrameMemory.putLong(frame, adjacency.macsHigh());
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
+    }
+}
