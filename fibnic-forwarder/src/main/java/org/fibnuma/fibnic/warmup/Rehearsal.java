@@ -2,13 +2,14 @@ package org.fibnuma.fibnic.warmup;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -51,10 +52,22 @@ final class Rehearsal implements AutoCloseable
         plane.fib().announce(RehearsalFrames.NETWORK, 24, FORWARD);
         plane.fib().announce(RehearsalFrames.LONGER, 26, FORWARD);
         plane.fib().announce(RehearsalFrames.UNRESOLVED_NETWORK, 24, UNRESOLVED);
-        final RouterInterface own = new RouterInterface(
-            RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(Ipv4Address.parse("198.18.0.1")));
+        announceIpv6(RehearsalFrames.IPV6_HOST, Ipv6Address.BITS, FORWARD);
+        announceIpv6(RehearsalFrames.IPV6_NETWORK, 48, FORWARD);
+        announceIpv6(RehearsalFrames.IPV6_NETWORK, 59, FORWARD);
+        announceIpv6(RehearsalFrames.IPV6_UNRESOLVED_NETWORK, 48, UNRESOLVED);
+        final RouterInterface own = RouterInterface.of(
+            RehearsalFrames.ROUTER_MAC, RehearsalFrames.MTU, List.of(
+                new KernelAddress(0, IpAddress.parse("198.18.0.1"), 32),
+                new KernelAddress(0, IpAddress.parse("fe80::1"), 64),
+                new KernelAddress(0, IpAddress.parse("2001:2::1"), 128)), false);
         router = ForwarderAgent.of(
-            plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool).conclude());
+            plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool).forwardsIpv6(true).conclude());
+    }
+
+    private void announceIpv6(final Ipv6Address prefix, final int length, final int adjacency)
+    {
+        plane.ipv6Fib().announce(prefix.high(), prefix.low(), length, adjacency);
     }
 
     private Port open(final String end, final int index, final FramePool pool)

@@ -33,6 +33,12 @@ class RehearsalTest
             assertTrue(fates.get(DropReason.IPV4_BAD_CHECKSUM) > 0);
             assertTrue(fates.get(DropReason.IPV4_SOURCE_ROUTE) > 0);
             assertTrue(fates.get(DropReason.PUNT_NO_PATH) > 0);
+            assertTrue(fates.get(ForwarderCounter.IPV6) > sent / 4);
+            assertTrue(fates.get(DropReason.IPV6_HOP_LIMIT) > 0);
+            assertTrue(fates.get(DropReason.IPV6_NO_ROUTE) > 0);
+            assertTrue(fates.get(DropReason.IPV6_TOO_BIG) > 0);
+            assertTrue(fates.get(DropReason.IPV6_BEYOND_SCOPE) > 0);
+            assertTrue(fates.get(DropReason.IPV6_TRUNCATED) > 0);
             assertTrue(fates.isBalanced());
         }
     }
