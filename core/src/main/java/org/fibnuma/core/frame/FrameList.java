@@ -26,15 +26,6 @@ public final class FrameList
     }
 
     /**
-     * Returns whether the list has every index from 0 to {@link #size()} - 1, so that a loop can count instead of
-     * reading indices.
-     */
-    public boolean isDense()
-    {
-        return size == 0 || indices[size - 1] == size - 1;
-    }
-
-    /**
      * Returns the index at a position.
      *
      * @param position 0 to {@link #size()} - 1. It is not checked against the size: a list that was cleared can be read

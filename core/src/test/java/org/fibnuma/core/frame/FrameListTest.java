@@ -24,16 +24,6 @@ class FrameListTest
         assertEquals(indices.stream().sorted().toList(), contents(inserted));
     }
 
-    @Property
-    void shouldBeDenseWithTheFirstIndicesOnly(
-        @ForAll @UniqueElements final List<@IntRange(max = 9) Integer> indices)
-    {
-        final FrameList inserted = new FrameList();
-        indices.forEach(inserted::insert);
-        assertEquals(
-            indices.stream().allMatch(index -> index < indices.size()), inserted.isDense(), () -> "" + indices);
-    }
-
     @Test
     void shouldHaveTheFirstIndicesOfABatch()
     {

@@ -53,7 +53,7 @@ final class Ipv4Rewrite
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
         final int count = ordinary.size();
-        final int rewritten = count > 0 && ordinary.isDense() ? rewriteDense(batch, count) : 0;
+        final int rewritten = count == batch.size() ? rewriteAll(batch) : 0;
         if (rewritten < count)
         {
             rewriteListed(batch, ordinary, rewritten, exceptions);
@@ -61,16 +61,17 @@ final class Ipv4Rewrite
     }
 
     /**
-     * Rewrites frames from the first of the batch on, up to one that is an exception or leaves by another port. Most
+     * Rewrites frames of a batch without other frames, up to one that is an exception or leaves by another port. Most
      * batches have neither, and this loop reads no indices, calls nothing and stores no egress port.
      *
      * @return number of frames that were rewritten.
      */
-    private int rewriteDense(final FrameBatch batch, final int count)
+    private int rewriteAll(final FrameBatch batch)
     {
+        final int size = batch.size();
         final int egress = adjacencies.get(batch.adjacency(0)).egressPort();
         int i = 0;
-        for (; i < count; i++)
+        for (; i < size; i++)
         {
             final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
             if (batch.packetLength(i) > adjacency.longestPacket() || adjacency.egressPort() != egress)
