@@ -11,9 +11,9 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
-import org.fibnuma.fibnic.rib.RouteKey;
 import org.fibnuma.fibnic.rib.RouteView;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.routes.RouteList;
@@ -45,9 +45,10 @@ final class ControlPlaneRun implements AutoCloseable
 
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final RoutingTables tables = new RoutingTables(
         List.of(), new LinkTable(new int[]{ LEFT, RIGHT }),
-        new RoutingTables.Shared(fib, new AdjacencyTable(), new InterfaceTable(2), epochs));
+        new RoutingTables.Shared(fib, ipv6Fib, new AdjacencyTable(), new InterfaceTable(2), epochs));
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final RouteList routes;
     private final ListedRoute route = new ListedRoute();
@@ -71,7 +72,7 @@ final class ControlPlaneRun implements AutoCloseable
         measure("mac", REPEATS, i -> link(RIGHT, RIGHT_MAC + (long)i * 0x100));
         measure("duplicate", REPEATS, i -> notifyRoute(0, true));
         measure("flap", rounds * steps(), i -> flap(i % steps(), i / steps() % 2 != 0));
-        final long[] after = { RouteKey.BEFORE_FIRST };
+        final IpPrefix[] after = { null };
         measure("page", routes.size() / PAGE, i -> after[0] = page(after[0]));
         for (int round = 1; round <= rounds; round++)
         {
@@ -87,6 +88,7 @@ final class ControlPlaneRun implements AutoCloseable
     {
         watcher.close();
         fib.close();
+        ipv6Fib.close();
     }
 
     private void dump(final String name, final int count)
@@ -210,10 +212,10 @@ final class ControlPlaneRun implements AutoCloseable
             route.set(NEW_ROUTES | i << Byte.SIZE, NETWORK_LENGTH, LEFT, LEFT_NETWORK | 2 + i), true);
     }
 
-    private long page(final long after)
+    private IpPrefix page(final IpPrefix after)
     {
-        final List<RouteView> views = tables.routesAfter(after, PAGE);
-        return views.isEmpty() ? after : views.get(views.size() - 1).key();
+        final List<RouteView> views = tables.routesAfter(false, after, PAGE);
+        return views.isEmpty() ? after : views.get(views.size() - 1).prefix();
     }
 
     /** A route of the main table with a gateway; one object serves all routes, as in the netlink decoder. */

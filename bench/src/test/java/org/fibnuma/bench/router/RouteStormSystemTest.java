@@ -6,10 +6,10 @@ import org.fibnuma.binding.libc.NetworkNamespace;
 import org.fibnuma.binding.rtnetlink.KernelRouteWriter;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import org.fibnuma.fibnic.rib.RouteKey;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableGenerator;
 import org.junit.jupiter.api.AfterAll;
@@ -160,10 +160,17 @@ class RouteStormSystemTest
     /** An address of a route may lie in a longer one, so that the route itself is asked for. */
     private static boolean isVia(final ControlClient client, final int route, final String gateway) throws IOException
     {
-        final long key = RouteKey.of(LIST.prefix(route), LIST.length(route));
-        final JsonNode answer =
-            client.ask(ControlProtocol.request("routes").put("after", key - 1).put("limit", 1)).get("routes");
-        return answer.size() == 1 && RouteKey.format(key).equals(answer.get(0).get("prefix").asText()) &&
-            gateway.equals(answer.get(0).get("via").asText());
+        final IpPrefix prefix = IpPrefix.of(LIST.prefix(route), LIST.length(route));
+        final IpPrefix before = IpPrefix.of(LIST.prefix(route) - 1, Integer.SIZE);
+        final JsonNode answer = client.ask(ControlProtocol.request("routes")
+            .put("after", before.toString()).put("limit", Integer.SIZE)).get("routes");
+        for (final JsonNode row : answer)
+        {
+            if (prefix.toString().equals(row.get("prefix").asText()))
+            {
+                return gateway.equals(row.get("via").asText());
+            }
+        }
+        return false;
     }
 }

@@ -1,6 +1,6 @@
 package org.fibnuma.fibnic.command;
 
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine.Command;
@@ -17,25 +17,28 @@ import java.io.IOException;
     description = "Where a running router sends frames to an address.")
 final class LookupCommand extends RouterQuery
 {
-    @Parameters(paramLabel = "ADDRESS", description = "IPv4 address, such as 192.0.2.1.", converter = Converter.class)
-    private Integer address;
+    @Parameters(
+        paramLabel = "ADDRESS",
+        description = "IPv4 or IPv6 address, such as 192.0.2.1.",
+        converter = Converter.class)
+    private IpAddress address;
 
     @Override
     int ask(final ControlClient client) throws IOException
     {
-        print(client.ask(ControlProtocol.request("lookup").put("address", Ipv4Address.format(address))));
+        print(client.ask(ControlProtocol.request("lookup").put("address", address.toString())));
         return FibnumaCommand.OK;
     }
 
-    /** Parses an IPv4 address; anything else is wrong usage. */
-    static final class Converter implements ITypeConverter<Integer>
+    /** Parses an IPv4 or IPv6 address; anything else is wrong usage. */
+    static final class Converter implements ITypeConverter<IpAddress>
     {
         @Override
-        public Integer convert(final String text)
+        public IpAddress convert(final String text)
         {
             try
             {
-                return Ipv4Address.parse(text);
+                return IpAddress.parse(text);
             }
             catch (final IllegalArgumentException ex)
             {

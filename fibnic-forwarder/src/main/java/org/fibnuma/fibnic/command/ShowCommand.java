@@ -98,7 +98,7 @@ final class ShowCommand implements Runnable
             while (answer.has(NEXT) && routes.size() < wanted)
             {
                 answer = client.ask(ControlProtocol.request(name)
-                    .put("after", answer.get(NEXT).asLong())
+                    .put("after", answer.get(NEXT).asText())
                     .put(LIMIT, wanted - routes.size()));
                 routes.addAll((ArrayNode)answer.get(name));
             }

@@ -64,9 +64,10 @@ public final class ConfigReader
         final ControlMode mode = ControlMode.valueOf(router.oneOf(
             "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
             .toUpperCase(Locale.ROOT));
-        final List<PortConfig> ports = new PortReader(root, mode).read();
+        final boolean ipv6 = router.bool("ipv6", false);
+        final List<PortConfig> ports = new PortReader(root, mode, ipv6).read();
         final PfcConfig pfc = pfc(ports);
-        final StaticTableReader tables = new StaticTableReader(root, mode, ports);
+        final StaticTableReader tables = new StaticTableReader(root, mode, ports, ipv6);
         final RouterConfig config = new RouterConfig(
             file,
             name,
@@ -81,7 +82,7 @@ public final class ConfigReader
                 tables.neighbors()),
             workers(),
             limits(),
-            forwarding(mode),
+            forwarding(mode, ipv6),
             PortSettingsReader.read(router),
             pfc,
             ports);
@@ -155,7 +156,7 @@ public final class ConfigReader
             router.integer("punts-per-second", 1, 10_000_000, KernelPaths.DEFAULT_PUNTS_PER_SECOND));
     }
 
-    private ForwardingConfig forwarding(final ControlMode mode)
+    private ForwardingConfig forwarding(final ControlMode mode, final boolean ipv6)
     {
         if (mode == ControlMode.NETLINK && router.has(SEND_REDIRECTS))
         {
@@ -165,6 +166,7 @@ public final class ConfigReader
         return new ForwardingConfig(
             router.bool("forward-loose-source-routes", false),
             router.bool("forward-old-broadcasts", false),
-            router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS));
+            router.bool(SEND_REDIRECTS, ForwardingConfig.DEFAULT_REDIRECTS),
+            ipv6);
     }
 }

@@ -1,7 +1,8 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -37,10 +38,11 @@ public record ControlConfig(
      *
      * @param prefix  of its destinations.
      * @param kind    what is done with frames to them.
-     * @param gateway next hop of a {@link KernelRoute.Kind#UNICAST} route, else 0.
+     * @param gateway next hop of a {@link KernelRoute.Kind#UNICAST} route, else
+     *                {@link IpAddress#NONE}.
      * @param port    index of the port whose network the gateway is in; unused without a gateway.
      */
-    public record Route(Ipv4Prefix prefix, KernelRoute.Kind kind, int gateway, int port)
+    public record Route(IpPrefix prefix, KernelRoute.Kind kind, IpAddress gateway, int port)
     {
     }
 
@@ -48,10 +50,10 @@ public record ControlConfig(
      * A static neighbour.
      *
      * @param port       index of the port whose network it is in.
-     * @param address    as in {@link org.fibnuma.core.wire.Ipv4Address}.
+     * @param address    of either family.
      * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
      */
-    public record Neighbor(int port, int address, long macAddress)
+    public record Neighbor(int port, IpAddress address, long macAddress)
     {
     }
 }

@@ -1,15 +1,16 @@
 package org.fibnuma.fibnic.config;
 
 /**
- * Choices that RFC 1812 leaves to a router.
+ * Which packets the router forwards: choices that RFC 1812 leaves to it, and whether IPv6.
  *
  * @param looseSourceRoutes whether frames with a loose source route are forwarded (section 5.3.13.4), not dropped.
  * @param oldBroadcasts     whether frames to {prefix, 0} of a connected network are forwarded as to a host (section
  *                          4.2.3.1), not dropped.
  * @param redirects         of {@link ControlMode#STATIC}: whether ICMP redirects are sent (section 5.2.7.2); else the
  *                          kernel's setting is used.
+ * @param ipv6              whether the router forwards IPv6 transit; otherwise the kernel forwards it.
  */
-public record ForwardingConfig(boolean looseSourceRoutes, boolean oldBroadcasts, boolean redirects)
+public record ForwardingConfig(boolean looseSourceRoutes, boolean oldBroadcasts, boolean redirects, boolean ipv6)
 {
     /** Linux's default of send_redirects. */
     static final boolean DEFAULT_REDIRECTS = true;

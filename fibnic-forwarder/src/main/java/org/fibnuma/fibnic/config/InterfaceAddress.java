@@ -1,22 +1,23 @@
 package org.fibnuma.fibnic.config;
 
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 
 /**
  * An address of a port and the length of its network's prefix.
  *
- * @param address      as in {@link Ipv4Address}.
- * @param prefixLength 0 to 32.
+ * @param address      of either family.
+ * @param prefixLength 1 to 32 or 1 to 128.
  */
-public record InterfaceAddress(int address, int prefixLength)
+public record InterfaceAddress(IpAddress address, int prefixLength)
 {
     private static final int MIN_PREFIX_LENGTH = 1;
 
     /**
      * Reads {@code address/length}.
      *
-     * @param text such as {@code 10.0.0.1/24}.
+     * @param text such as {@code 10.0.0.1/24} or {@code 2001:db8::1/64}.
      * @return the address.
      * @throws IllegalArgumentException with what is wrong with the text.
      */
@@ -27,24 +28,26 @@ public record InterfaceAddress(int address, int prefixLength)
         {
             throw new IllegalArgumentException("\"" + text + "\" has no prefix length; give one such as 10.0.0.1/24");
         }
+        final IpAddress address = IpAddress.parse(text.substring(0, slash));
         final String lengthText = text.substring(slash + 1);
-        final int length = lengthText.matches("\\d{1,2}") ? Integer.parseInt(lengthText) : 0;
-        if (length < MIN_PREFIX_LENGTH || length > Integer.SIZE)
+        final int length = lengthText.matches("\\d{1,3}") ? Integer.parseInt(lengthText) : 0;
+        final int longest = address.isIpv4() ? Integer.SIZE : Ipv6Address.BITS;
+        if (length < MIN_PREFIX_LENGTH || length > longest)
         {
-            throw new IllegalArgumentException("prefix length of \"" + text + "\" is not in 1 to 32");
+            throw new IllegalArgumentException("prefix length of \"" + text + "\" is not in 1 to " + longest);
         }
-        return new InterfaceAddress(Ipv4Address.parse(text.substring(0, slash)), length);
+        return new InterfaceAddress(address, length);
     }
 
     /** Returns the connected network. */
-    public Ipv4Prefix network()
+    public IpPrefix network()
     {
-        return Ipv4Prefix.of(address, prefixLength);
+        return IpPrefix.of(address, prefixLength);
     }
 
     @Override
     public String toString()
     {
-        return Ipv4Address.format(address) + "/" + prefixLength;
+        return address + "/" + prefixLength;
     }
 }

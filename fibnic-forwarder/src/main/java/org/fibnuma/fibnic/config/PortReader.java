@@ -3,7 +3,8 @@ package org.fibnuma.fibnic.config;
 import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.port.fault.FaultPortProvider;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.ArrayList;
@@ -35,15 +36,17 @@ final class PortReader
 
     private final TomlSection root;
     private final ControlMode mode;
+    private final boolean ipv6;
     private final Map<String, Integer> lineByName = new HashMap<>();
     private final Map<String, Integer> lineByDevice = new HashMap<>();
     private final Map<String, Integer> lineByException = new HashMap<>();
-    private final Map<Integer, String> portByAddress = new HashMap<>();
+    private final Map<IpAddress, String> portByAddress = new HashMap<>();
 
-    PortReader(final TomlSection root, final ControlMode mode)
+    PortReader(final TomlSection root, final ControlMode mode, final boolean ipv6)
     {
         this.root = root;
         this.mode = mode;
+        this.ipv6 = ipv6;
     }
 
     List<PortConfig> read()
@@ -135,18 +138,44 @@ final class PortReader
         for (final String text : section.strings(ADDRESS))
         {
             final InterfaceAddress address = section.parse(ADDRESS, text, InterfaceAddress::parse, null);
-            if (address != null)
+            if (address != null && isAllowed(section, address))
             {
                 addresses.add(address);
                 final String other = portByAddress.put(address.address(), name);
                 if (other != null)
                 {
-                    section.wrong(ADDRESS, Ipv4Address.format(address.address()) + " is an address of port " + other +
+                    section.wrong(ADDRESS, address.address() + " is an address of port " + other +
                         " already; an address belongs to one port");
                 }
             }
         }
         return addresses;
+    }
+
+    private boolean isAllowed(final TomlSection section, final InterfaceAddress address)
+    {
+        if (address.address().isIpv4())
+        {
+            return true;
+        }
+        final String device = FaultPortProvider.underlying(section.string(DEVICE, ""));
+        final String defaultException = device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION;
+        if (!NO_EXCEPTION.equals(section.string(EXCEPTION, defaultException)))
+        {
+            section.wrong(ADDRESS, address + " is IPv6, which a port with an exception interface cannot have; use " +
+                "control = \"netlink\", or exception = \"none\"");
+            return false;
+        }
+        if (!ipv6)
+        {
+            section.wrong(ADDRESS, address + " is only for ipv6 = true; set it in [router] or remove the address");
+        }
+        else if (Ipv6Address.isLinkLocal(address.address().high()))
+        {
+            section.wrong(ADDRESS, address + " is link-local; give a global or unique local address");
+            return false;
+        }
+        return ipv6;
     }
 
     private static long mac(final TomlSection section)

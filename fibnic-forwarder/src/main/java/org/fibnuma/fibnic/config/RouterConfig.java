@@ -45,11 +45,12 @@ public record RouterConfig(
     /**
      * Returns the frames that the router takes from interfaces which the kernel uses too.
      *
-     * @return transit IPv4, with PAUSE and PFC frames if a priority is lossless.
+     * @return transit IPv4, IPv6 if the router forwards it, with PAUSE and PFC frames if a priority is lossless.
      */
     public PortFilter portFilter()
     {
-        return pfc == null ? PortFilter.TRANSIT : PortFilter.TRANSIT.withMacControl();
+        final PortFilter transit = forwarding.ipv6() ? PortFilter.TRANSIT.withIpv6() : PortFilter.TRANSIT;
+        return pfc == null ? transit : transit.withMacControl();
     }
 
     /** Returns the names of the ports by index. */

@@ -2,8 +2,8 @@ package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.ArrayList;
@@ -27,24 +27,31 @@ final class StaticTableReader
     private final TomlSection root;
     private final List<PortConfig> ports;
     private final boolean isStatic;
+    private final boolean ipv6;
 
-    StaticTableReader(final TomlSection root, final ControlMode mode, final List<PortConfig> ports)
+    StaticTableReader(
+        final TomlSection root, final ControlMode mode, final List<PortConfig> ports, final boolean ipv6)
     {
         this.root = root;
         this.ports = ports;
         this.isStatic = mode == ControlMode.STATIC;
+        this.ipv6 = ipv6;
     }
 
     List<ControlConfig.Route> routes()
     {
         final List<ControlConfig.Route> routes = new ArrayList<>();
-        final Map<Ipv4Prefix, Integer> lines = new HashMap<>();
+        final Map<IpPrefix, Integer> lines = new HashMap<>();
         for (final TomlSection section : sections(ROUTE))
         {
-            final Ipv4Prefix prefix = section.parsed(PREFIX, Ipv4Prefix::parse, null);
+            final IpPrefix prefix = section.parsed(PREFIX, IpPrefix::parse, null);
             if (!section.has(PREFIX))
             {
                 section.missing(PREFIX, "give one, such as prefix = \"192.0.2.0/24\"");
+            }
+            if (prefix != null)
+            {
+                requireIpv6(section, PREFIX, prefix, prefix.isIpv6());
             }
             final ControlConfig.Route route = route(section, prefix);
             final Integer first = prefix == null ? null : lines.putIfAbsent(prefix, section.lineOf(PREFIX));
@@ -61,10 +68,10 @@ final class StaticTableReader
     List<ControlConfig.Neighbor> neighbors()
     {
         final List<ControlConfig.Neighbor> neighbors = new ArrayList<>();
-        final Map<Integer, Integer> lines = new HashMap<>();
+        final Map<IpAddress, Integer> lines = new HashMap<>();
         for (final TomlSection section : sections(NEIGHBOR))
         {
-            final Integer address = section.parsed(ADDRESS, Ipv4Address::parse, null);
+            final IpAddress address = section.parsed(ADDRESS, IpAddress::parse, null);
             if (!section.has(ADDRESS))
             {
                 section.missing(ADDRESS, "give one, such as address = \"10.0.1.2\"");
@@ -80,7 +87,7 @@ final class StaticTableReader
                 final Integer first = lines.putIfAbsent(address, section.lineOf(ADDRESS));
                 if (first != null)
                 {
-                    section.wrong(ADDRESS, Ipv4Address.format(address) + " is a neighbor in line " + first +
+                    section.wrong(ADDRESS, address + " is a neighbor in line " + first +
                         "; keep one of them");
                 }
             }
@@ -100,9 +107,9 @@ final class StaticTableReader
         return sections;
     }
 
-    private ControlConfig.Route route(final TomlSection section, final Ipv4Prefix prefix)
+    private ControlConfig.Route route(final TomlSection section, final IpPrefix prefix)
     {
-        final Integer gateway = section.parsed(VIA, Ipv4Address::parse, null);
+        final IpAddress gateway = section.parsed(VIA, IpAddress::parse, null);
         final String kind = section.oneOf(KIND, kinds(), null);
         if (section.has(VIA) == section.has(KIND))
         {
@@ -111,27 +118,45 @@ final class StaticTableReader
         }
         if (gateway != null)
         {
+            if (prefix != null && prefix.isIpv6() && gateway.isIpv4())
+            {
+                section.wrong(VIA, gateway + " is IPv4; give an IPv6 gateway to " + prefix);
+            }
             return new ControlConfig.Route(
                 prefix, KernelRoute.Kind.UNICAST, gateway, connectedPort(section, VIA, gateway));
         }
         return new ControlConfig.Route(
             prefix,
             kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
-            0,
+            IpAddress.NONE,
             NO_PORT);
     }
 
-    private int connectedPort(final TomlSection section, final String key, final int address)
+    private void requireIpv6(
+        final TomlSection section, final String key, final Object value, final boolean isIpv6)
     {
+        if (isIpv6 && !ipv6)
+        {
+            section.wrong(key, value + " is only for ipv6 = true; set it in [router] or remove the table");
+        }
+    }
+
+    private int connectedPort(final TomlSection section, final String key, final IpAddress address)
+    {
+        if (!address.isIpv4() && !ipv6)
+        {
+            requireIpv6(section, key, address, true);
+            return NO_PORT;
+        }
         int found = NO_PORT;
         int longest = 0;
         for (int i = 0; i < ports.size(); i++)
         {
             for (final InterfaceAddress own : ports.get(i).addresses())
             {
-                if (own.address() == address)
+                if (own.address().equals(address))
                 {
-                    section.wrong(key, Ipv4Address.format(address) + " is this router's own, on port " +
+                    section.wrong(key, address + " is this router's own, on port " +
                         ports.get(i).name() + "; name a neighbor's");
                     return NO_PORT;
                 }
@@ -144,7 +169,7 @@ final class StaticTableReader
         }
         if (found == NO_PORT)
         {
-            section.wrong(key, Ipv4Address.format(address) +
+            section.wrong(key, address +
                 " is in no port's network; give a port an address whose network contains it");
         }
         return found;

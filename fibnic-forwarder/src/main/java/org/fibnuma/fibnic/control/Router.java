@@ -37,6 +37,7 @@ import org.fibnuma.fibnic.control.ipc.ControlServer;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
@@ -219,7 +220,8 @@ public final class Router implements AutoCloseable
             config.pfc(), config.portNames(), config.workers().count(), counters.counters());
         final ReaderEpochs epochs = new ReaderEpochs();
         shared = new RoutingTables.Shared(
-            keep(new Ipv4Fib(epochs)), new AdjacencyTable(), new InterfaceTable(ports.list().size()), epochs);
+            keep(new Ipv4Fib(epochs)), keep(new Ipv6Fib(epochs)), new AdjacencyTable(),
+            new InterfaceTable(ports.list().size()), epochs);
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),
             HostPolicyFollower.openKernel(config, ports), counters.counters(), clock));
@@ -267,8 +269,12 @@ public final class Router implements AutoCloseable
         {
             tables.forwardOldBroadcasts();
         }
+        if (config.forwarding().ipv6())
+        {
+            tables.forwardIpv6();
+        }
         kernel.dump(tables);
-        routesFile = new RoutesFile(config.control().routesFile());
+        routesFile = new RoutesFile(config.control().routesFile(), config.forwarding().ipv6());
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
         loadRedirects();
@@ -361,6 +367,8 @@ public final class Router implements AutoCloseable
             .kernelPaths(ports.kernelPaths())
             .interfaces(shared.interfaces())
             .fib(shared.fib())
+            .ipv6Fib(shared.ipv6Fib())
+            .forwardsIpv6(config.forwarding().ipv6())
             .readerEpochs(shared.epochs())
             .adjacencies(shared.adjacencies())
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))

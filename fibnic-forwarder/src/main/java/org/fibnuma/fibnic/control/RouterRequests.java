@@ -1,13 +1,13 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
-import org.fibnuma.fibnic.rib.RouteKey;
 
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,7 +46,7 @@ final class RouterRequests implements ControlRequestHandler
             case "pfc" -> report(router::pfc, answer);
             case "stages" -> report(this::stages, answer);
             case "lookup" ->
-                report(() -> router.lookup(Ipv4Address.parse(request.path("address").asText())), answer);
+                report(() -> router.lookup(IpAddress.parse(request.path("address").asText())), answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));
         }
@@ -54,9 +54,9 @@ final class RouterRequests implements ControlRequestHandler
 
     private void routes(final JsonNode request, final Consumer<JsonNode> answer)
     {
-        final long after = request.path("after").asLong(RouteKey.BEFORE_FIRST);
+        final String after = request.path("after").asText(null);
         final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_PAGE));
-        report(() -> router.routes(after, limit), answer);
+        report(() -> router.routes(after == null ? null : IpPrefix.parse(after), limit), answer);
     }
 
     private JsonNode stages()

@@ -1,21 +1,28 @@
 package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6Prefix;
+import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 
 import java.nio.file.Path;
+import java.util.function.BiFunction;
 
 /** The routes of a router in addition to the kernel's or its static ones, read from the file each time. */
 final class RoutesFile
 {
     private final Path file;
+    private final boolean withIpv6;
 
-    /** Reads routes from a file; null stands for no routes. */
-    RoutesFile(final Path file)
+    /** Reads IPv4 routes, and IPv6 ones too or not, from a file; null stands for no routes. */
+    RoutesFile(final Path file, final boolean withIpv6)
     {
         this.file = file;
+        this.withIpv6 = withIpv6;
     }
 
     /**
@@ -29,24 +36,51 @@ final class RoutesFile
         {
             return;
         }
-        final RouteList routes = read();
+        final RouteList routes = read(RouteTableReader::read);
         for (int i = 0; i < routes.size(); i++)
         {
-            if (routes.nextHop(i) == RouteList.NO_NEXT_HOP)
-            {
-                throw new UserException("routes-file " + file + ": " +
-                    Ipv4Address.format(routes.prefix(i)) + "/" + routes.length(i) +
-                    " has no next hop; write one after each prefix");
-            }
-            consumer.onRoute(routes.prefix(i), routes.length(i), routes.nextHop(i));
+            final IpPrefix prefix = IpPrefix.of(routes.prefix(i), routes.length(i));
+            requireNextHop(prefix, routes.nextHop(i) != RouteList.NO_NEXT_HOP);
+            consumer.onRoute(prefix, IpAddress.of(routes.nextHop(i)));
+        }
+        if (withIpv6)
+        {
+            forEachIpv6(consumer);
         }
     }
 
-    private RouteList read()
+    private void forEachIpv6(final Consumer consumer)
+    {
+        final Ipv6RouteList routes = read(RouteTableReader::readIpv6);
+        for (int i = 0; i < routes.size(); i++)
+        {
+            final Ipv6Prefix network = routes.prefix(i);
+            final IpPrefix prefix = IpPrefix.of(network.high(), network.low(), network.length());
+            final Ipv6Address nextHop = routes.nextHop(i);
+            requireNextHop(prefix, !nextHop.equals(Ipv6RouteList.NO_NEXT_HOP));
+            if (nextHop.isLinkLocal())
+            {
+                throw new UserException("routes-file " + file + ": " + prefix + " has the link-local next hop " +
+                    nextHop + ", which belongs to no interface; write a global one");
+            }
+            consumer.onRoute(prefix, new IpAddress(nextHop.high(), nextHop.low()));
+        }
+    }
+
+    private void requireNextHop(final IpPrefix prefix, final boolean hasNextHop)
+    {
+        if (!hasNextHop)
+        {
+            throw new UserException(
+                "routes-file " + file + ": " + prefix + " has no next hop; write one after each prefix");
+        }
+    }
+
+    private <T> T read(final BiFunction<RouteTableReader, Path, T> reading)
     {
         try
         {
-            return RouteTableReader.ofAllPeers().read(file);
+            return reading.apply(RouteTableReader.ofAllPeers(), file);
         }
         catch (final UserException ex)
         {
@@ -58,6 +92,6 @@ final class RoutesFile
     @FunctionalInterface
     interface Consumer
     {
-        void onRoute(int prefix, int length, int gateway);
+        void onRoute(IpPrefix prefix, IpAddress gateway);
     }
 }

@@ -8,7 +8,7 @@ import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.ControlConfig;
 import org.fibnuma.fibnic.config.PortConfig;
@@ -26,7 +26,6 @@ final class StaticNetwork implements KernelNetwork
     /** Locally administered; the port index is added to the last byte. */
     private static final long DEFAULT_MAC = 0x0200_0000_0001L;
     private static final int NO_BROADCAST_LENGTH = 31;
-    private static final int HOST_LENGTH = 32;
 
     private final RouterConfig config;
     private final List<? extends Port> ports;
@@ -66,7 +65,7 @@ final class StaticNetwork implements KernelNetwork
         {
             listener.onNeighbor(
                 new KernelNeighbor(
-                    interfaceIndex(neighbor.port()), IpAddress.of(neighbor.address()), neighbor.macAddress(),
+                    interfaceIndex(neighbor.port()), neighbor.address(), neighbor.macAddress(),
                     KernelNeighbor.State.PERMANENT),
                 true);
         }
@@ -74,7 +73,7 @@ final class StaticNetwork implements KernelNetwork
         {
             dumpRoute(
                 route.prefix(), KernelRoute.TABLE_MAIN, route.kind(), route.gateway(),
-                route.gateway() == 0 ? 0 : interfaceIndex(route.port()), listener);
+                route.gateway().isNone() ? 0 : interfaceIndex(route.port()), listener);
         }
         listener.onDumpEnd();
     }
@@ -109,34 +108,36 @@ final class StaticNetwork implements KernelNetwork
     private static void dumpAddress(
         final int interfaceIndex, final InterfaceAddress address, final KernelNetworkListener listener)
     {
-        final Ipv4Prefix network = address.network();
+        final IpPrefix network = address.network();
         listener.onAddress(
-            new KernelAddress(interfaceIndex, IpAddress.of(address.address()), address.prefixLength()), true);
+            new KernelAddress(interfaceIndex, address.address(), address.prefixLength()), true);
         dumpRoute(
-            new Ipv4Prefix(address.address(), HOST_LENGTH), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.LOCAL, 0,
+            IpPrefix.host(address.address()), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.LOCAL, IpAddress.NONE,
             interfaceIndex, listener);
-        if (network.length() < NO_BROADCAST_LENGTH)
+        if (!network.isIpv6() && network.length() < NO_BROADCAST_LENGTH)
         {
             dumpRoute(
-                new Ipv4Prefix(network.last(), HOST_LENGTH), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.BROADCAST,
-                0, interfaceIndex, listener);
+                IpPrefix.host(network.last()), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.BROADCAST,
+                IpAddress.NONE, interfaceIndex, listener);
         }
-        if (network.length() < HOST_LENGTH)
+        if (!network.isHost())
         {
             dumpRoute(
-                network, KernelRoute.TABLE_MAIN, KernelRoute.Kind.UNICAST, 0, interfaceIndex, listener);
+                network, KernelRoute.TABLE_MAIN, KernelRoute.Kind.UNICAST, IpAddress.NONE, interfaceIndex, listener);
         }
     }
 
     private static void dumpRoute(
-        final Ipv4Prefix prefix,
+        final IpPrefix prefix,
         final int table,
         final KernelRoute.Kind kind,
-        final int gateway,
+        final IpAddress gateway,
         final int interfaceIndex,
         final KernelNetworkListener listener)
     {
         listener.onRoute(
-            new KernelRoute(prefix.address(), prefix.length(), table, 0, kind, gateway, interfaceIndex), true);
+            new KernelRoute(
+                prefix.isIpv6(), prefix.first(), prefix.length(), table, 0, kind, gateway, interfaceIndex),
+            true);
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.kernel.KernelNetwork;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -12,8 +12,11 @@ import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
 import org.fibnuma.fibnic.verify.FibComparison;
+import org.fibnuma.fibnic.verify.Ipv6FibComparison;
 import org.fibnuma.fibnic.verify.KernelSnapshot;
 
+import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -152,7 +156,7 @@ final class Verification implements AutoCloseable
 
     private Outcome compare() throws InterruptedException, ExecutionException
     {
-        final KernelSnapshot snapshot = new KernelSnapshot();
+        final KernelSnapshot snapshot = new KernelSnapshot(forwarding.ipv6());
         cancelBy(snapshot::cancel);
         try (KernelNetwork kernel = kernels.get())
         {
@@ -161,12 +165,27 @@ final class Verification implements AutoCloseable
         routesFile.forEach(snapshot::addFileRoute);
         final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
         final long[] boundaries = whenQuiet(() -> FibComparison.boundariesOf(shared.fib()));
-        final FibComparison comparison =
-            new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries);
-        cancelBy(comparison::cancel);
+        final FibComparison ipv4 = new FibComparison(table, shared.fib(), shared.adjacencies(), boundaries);
+        cancelBy(ipv4::cancel);
+        final List<Difference> differences = new ArrayList<>(compare(ipv4::run));
+        if (forwarding.ipv6())
+        {
+            final List<IpAddress> ends = whenQuiet(() -> Ipv6FibComparison.lastAddressesOf(shared.ipv6Fib()));
+            final Ipv6FibComparison ipv6 =
+                new Ipv6FibComparison(table, shared.ipv6Fib(), shared.adjacencies(), ends);
+            cancelBy(ipv6::cancel);
+            differences.addAll(compare(ipv6::run));
+            return new Outcome(
+                table.prefixCount(), differences, ipv4.differingAddresses().add(ipv6.differingAddresses()));
+        }
+        return new Outcome(table.prefixCount(), differences, ipv4.differingAddresses());
+    }
+
+    private List<Difference> compare(final Function<ReaderEpochs.Reader, List<Difference>> comparison)
+    {
         try (ReaderEpochs.Reader reader = shared.epochs().register())
         {
-            return new Outcome(table.prefixCount(), comparison.run(reader), comparison.differingAddresses());
+            return comparison.apply(reader);
         }
     }
 
@@ -211,17 +230,17 @@ final class Verification implements AutoCloseable
             .put("equal", differences.isEmpty())
             .put("prefixes", outcome.prefixes)
             .put("differingRanges", differences.size())
-            .put("differingAddresses", differences.isEmpty() ? 0 : outcome.addresses);
+            .put("differingAddresses", differences.isEmpty() ? BigInteger.ZERO : outcome.addresses);
         final ArrayNode shown = answer.putArray("differences");
         differences.stream().limit(DIFFERENCES_SHOWN).forEach(difference -> shown.addObject()
-            .put("first", Ipv4Address.format((int)difference.first()))
-            .put("last", Ipv4Address.format((int)difference.last()))
+            .put("first", difference.firstText())
+            .put("last", difference.lastText())
             .put("expected", difference.expected())
             .put("actual", difference.actual()));
         return answer;
     }
 
-    private record Outcome(int prefixes, List<Difference> differences, long addresses)
+    private record Outcome(int prefixes, List<Difference> differences, BigInteger addresses)
     {
     }
 }

@@ -14,7 +14,9 @@ import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
@@ -23,13 +25,14 @@ import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.lossless.LosslessReport;
 import org.fibnuma.fibnic.rib.LinkTable;
-import org.fibnuma.fibnic.rib.RouteKey;
 import org.fibnuma.fibnic.rib.RouteView;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.pfc.priority.PfcCounter;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -89,43 +92,73 @@ public record RouterReport(
     }
 
     /**
-     * Returns some routes, each the best one of its prefix, and the sizes of the tables.
+     * Returns some routes, each the best one of its prefix, IPv4 first, and the sizes of the tables.
      *
-     * @param after key of the last route already returned, or {@link RouteKey#BEFORE_FIRST}.
+     * @param after prefix of the last route already returned, or null.
      * @param limit most routes in the answer, at most {@link #MAX_PAGE} of them.
-     * @return an object with an array {@code routes} and, where there may be more, the key {@code next} to continue
+     * @return an object with an array {@code routes} and, where there may be more, the prefix {@code next} to continue
      * after.
      */
-    public ObjectNode routes(final long after, final int limit)
+    public ObjectNode routes(final IpPrefix after, final int limit)
     {
         final int page = Math.min(limit, MAX_PAGE);
-        final List<RouteView> views = page == 0 ? List.of() : tables.routesAfter(after, page);
+        final List<RouteView> views = routesAfter(after, page);
         final Ipv4Fib fib = shared.fib();
         final ObjectNode answer = object()
-            .put("prefixes", tables.prefixCount())
-            .put("candidates", tables.routeCount())
+            .put("prefixes", tables.prefixCount(false))
+            .put("candidates", tables.routeCount(false))
             .put("fibRoutes", fib.size())
             .put("codeBits", fib.codeBits())
             .put("tableBytes", fib.tableBytes())
             .put("secondLevelBytes", fib.secondLevelBytes())
             .put("fibPrefixBytes", fib.prefixBytes())
-            .put("ribBytes", tables.ribBytes());
+            .put("ribBytes", tables.ribBytes(false));
+        if (tables.forwardsIpv6())
+        {
+            putIpv6Sizes(answer);
+        }
         final ArrayNode routes = answer.putArray("routes");
         for (final RouteView view : views)
         {
             routes.addObject()
-                .put("prefix", RouteKey.format(view.key()))
+                .put("prefix", view.prefix().toString())
                 .put("kind", Labels.hyphenated(view.kind()))
-                .put("via", view.gateway() == 0 ? null : Ipv4Address.format(view.gateway()))
+                .put("via", view.gateway().isNone() ? null : view.gateway().toString())
                 .put("port", egress(view.interfaceIndex()))
                 .put("metric", Integer.toUnsignedLong(view.metric()))
                 .put("source", view.source().label());
         }
         if (page > 0 && views.size() == page)
         {
-            answer.put("next", views.get(page - 1).key());
+            answer.put("next", views.get(page - 1).prefix().toString());
         }
         return answer;
+    }
+
+    private List<RouteView> routesAfter(final IpPrefix after, final int limit)
+    {
+        final List<RouteView> views = new ArrayList<>();
+        if (limit > 0 && (after == null || !after.isIpv6()))
+        {
+            views.addAll(tables.routesAfter(false, after, limit));
+        }
+        if (views.size() < limit)
+        {
+            views.addAll(tables.routesAfter(
+                true, after == null || !after.isIpv6() ? null : after, limit - views.size()));
+        }
+        return views;
+    }
+
+    private void putIpv6Sizes(final ObjectNode answer)
+    {
+        final Ipv6Fib fib = shared.ipv6Fib();
+        answer.put("ipv6Prefixes", tables.prefixCount(true))
+            .put("ipv6Candidates", tables.routeCount(true))
+            .put("ipv6FibRoutes", fib.size())
+            .put("ipv6TableBytes", fib.tableBytes())
+            .put("ipv6FibPrefixBytes", fib.prefixBytes())
+            .put("ipv6RibBytes", tables.ribBytes(true));
     }
 
     /**
@@ -235,15 +268,16 @@ public record RouterReport(
     /**
      * Returns the prefix and the adjacency that the FIB has for a destination.
      *
-     * @param address of the destination.
+     * @param address of the destination; the IPv6 FIB has routes only if the router forwards IPv6.
      * @return an object without arrays.
      */
-    public ObjectNode lookup(final int address)
+    public ObjectNode lookup(final IpAddress address)
     {
-        final int index = shared.fib().lookup(address);
+        final int index = address.isIpv4() ? shared.fib().lookup(address.ipv4()) :
+            shared.ipv6Fib().lookup(address.high(), address.low());
         final Adjacency adjacency = shared.adjacencies().get(index);
         final ObjectNode answer = object()
-            .put("address", Ipv4Address.format(address))
+            .put("address", address.toString())
             .put("prefix", prefixOf(address))
             .put("kind", Labels.hyphenated(adjacency.kind()))
             .put("adjacency", index);
@@ -300,14 +334,16 @@ public record RouterReport(
         return port != LinkTable.NO_PORT ? ports.get(port).name() : link != null ? link.name() + " (kernel)" : null;
     }
 
-    private String prefixOf(final int address)
+    private String prefixOf(final IpAddress address)
     {
-        for (int length = Integer.SIZE; length >= 0; length--)
+        for (int length = address.isIpv4() ? Integer.SIZE : Ipv6Address.BITS; length >= 0; length--)
         {
-            final long key = RouteKey.of(address, length);
-            if (shared.fib().exact(RouteKey.prefix(key), length) != 0)
+            final IpPrefix prefix = IpPrefix.of(address, length);
+            final int adjacency = prefix.isIpv6() ? shared.ipv6Fib().exact(prefix.high(), prefix.low(), length) :
+                shared.fib().exact(prefix.ipv4(), length);
+            if (adjacency != 0)
             {
-                return RouteKey.format(key);
+                return prefix.toString();
             }
         }
         return null;

@@ -1,57 +1,60 @@
 package org.fibnuma.fibnic.rib;
 
-import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.LongArrayList;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelNeighbor;
-import org.fibnuma.core.kernel.KernelRoute;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Programs the FIB from the RIB. The best route of each prefix is announced. A prefix of the local table hides all
- * routes inside it, because the kernel looks up the local table first. A usable neighbour in a connected network gets a
- * /32, unless its address is the network's {prefix, 0} and such addresses are not forwarded to.
+ * Programs the FIB of one family from its RIB. The best route of each prefix is announced. A prefix of the local table
+ * hides all routes inside it, because the kernel looks up the local table first. A usable neighbour in a connected
+ * network gets a host route, unless its address is the network's {prefix, 0} and such addresses are not forwarded to,
+ * or it is link-local, to which a router never forwards (RFC 4291 section 2.5.6).
  */
 final class FibProgrammer
 {
-    private static final int HOST_LENGTH = 32;
-
     /** Most rows checked and routes removed in one slice of a sweep, each far below a millisecond. */
     private static final int SWEEP_ROWS = 16_384;
     private static final int SWEEP_REMOVALS = 256;
 
-    private final Rib rib = new Rib();
-    private final Int2ObjectHashMap<NextHop> hostRoutes = new Int2ObjectHashMap<>();
-    private final LongArrayList wideLocalPrefixes = new LongArrayList();
+    private final Rib rib;
+    private final Map<IpAddress, NextHop> hostRoutes = new HashMap<>();
+    private final List<IpPrefix> wideLocalPrefixes = new ArrayList<>();
     private final NextHopTable nextHops;
     private final NeighborTable neighbors;
     private final LinkTable links;
     private final InterfaceAddresses addresses;
     private final LocalAddresses localAddresses;
-    private final Ipv4Fib fib;
+    private final FibWriter fib;
     private int nextRowToSweep;
     private long routesTouched;
     private long fibWrites;
     private boolean forwardsOldBroadcasts;
 
+    /** Without routes; the RIB and the FIB are of the same family. */
     FibProgrammer(
+        final Rib rib,
+        final FibWriter fib,
         final NextHopTable nextHops,
         final NeighborTable neighbors,
         final LinkTable links,
         final InterfaceAddresses addresses,
-        final LocalAddresses localAddresses,
-        final Ipv4Fib fib)
+        final LocalAddresses localAddresses)
     {
+        this.rib = rib;
+        this.fib = fib;
         this.nextHops = nextHops;
         this.neighbors = neighbors;
         this.links = links;
         this.addresses = addresses;
         this.localAddresses = localAddresses;
-        this.fib = fib;
     }
 
     Rib rib()
@@ -78,45 +81,39 @@ final class FibProgrammer
     }
 
     /** Adds a route or replaces the one with the same prefix, source and metric. */
-    void add(
-        final long key,
-        final RouteSource source,
-        final int metric,
-        final KernelRoute.Kind kind,
-        final int interfaceIndex,
-        final int gateway)
+    void add(final IpPrefix prefix, final RouteSource source, final int metric, final NextHop.Key key)
     {
-        final int row = rib.find(key, source, metric);
-        if (row != Rib.NONE && nextHops.get(rib.nextHop(row)).is(kind, interfaceIndex, gateway))
+        final int row = rib.find(prefix, source, metric);
+        if (row != Rib.NONE && nextHops.get(rib.nextHop(row)).key().equals(key))
         {
             rib.mark(row);
             return;
         }
         routesTouched++;
-        final NextHop nextHop = nextHops.acquire(kind, interfaceIndex, gateway);
+        final NextHop nextHop = nextHops.acquire(key);
         if (nextHop.isRecursive() && nextHop.references() == 1)
         {
             resolve(nextHop);
         }
-        final NextHop before = bestOf(key);
+        final NextHop before = bestOf(prefix);
         if (row == Rib.NONE)
         {
-            rib.add(key, source, metric, nextHop.id());
-            onChange(key, before);
+            rib.add(prefix, source, metric, nextHop.id());
+            onChange(prefix, before);
         }
         else
         {
             final NextHop old = nextHops.get(rib.nextHop(row));
             rib.replaceNextHop(row, nextHop.id());
-            onChange(key, before);
+            onChange(prefix, before);
             nextHops.release(old);
         }
     }
 
     /** Removes a route if it exists. */
-    void remove(final long key, final RouteSource source, final int metric)
+    void remove(final IpPrefix prefix, final RouteSource source, final int metric)
     {
-        final int row = rib.find(key, source, metric);
+        final int row = rib.find(prefix, source, metric);
         if (row != Rib.NONE)
         {
             removeRow(row);
@@ -147,13 +144,14 @@ final class FibProgrammer
         return nextRowToSweep >= rib.rowLimit();
     }
 
-    /** A neighbour was added, changed or removed. */
-    void onNeighbor(final int interfaceIndex, final int address)
+    /** A neighbour of the family was added, changed or removed. */
+    void onNeighbor(final int interfaceIndex, final IpAddress address)
     {
         nextHops.beginChange();
         try
         {
-            refreshNeighbor(interfaceIndex, address);
+            nextHops.onNeighbor(interfaceIndex, address);
+            updateHostRoute(address);
         }
         finally
         {
@@ -161,131 +159,95 @@ final class FibProgrammer
         }
     }
 
-    private void refreshNeighbor(final int interfaceIndex, final int address)
-    {
-        refresh(nextHops.find(KernelRoute.Kind.UNICAST, interfaceIndex, address));
-        refresh(nextHops.find(KernelRoute.Kind.UNICAST, 0, address));
-        updateHostRoute(address);
-    }
-
     /** An address was added or removed, which changes whether {prefix, 0} of its network is a broadcast address. */
     void onAddress(final KernelAddress address)
     {
-        updateHostRoute(address.address().ipv4() & Ipv4Address.mask(address.prefixLength()));
+        updateHostRoute(IpPrefix.of(address.address(), address.prefixLength()).first());
     }
 
-    /** A link was added, changed or removed. */
-    void onLink(final int interfaceIndex)
+    /**
+     * An interface has become a port; its routes may be in the RIB already.
+     *
+     * @param adopted from {@link NextHopTable#adopt}.
+     */
+    void onNewPort(final BitSet adopted)
     {
-        for (int id = 0; id < nextHops.idLimit(); id++)
-        {
-            final NextHop nextHop = nextHops.get(id);
-            if (nextHop != null && nextHop.egressInterface() == interfaceIndex)
-            {
-                nextHops.refresh(nextHop);
-            }
-        }
-    }
-
-    /** An interface has become a port; its routes and neighbours may be in the tables already. */
-    void onNewPort(final int interfaceIndex)
-    {
-        final BitSet adopted = new BitSet();
-        for (int id = 0; id < nextHops.idLimit(); id++)
-        {
-            final NextHop nextHop = nextHops.get(id);
-            if (nextHop != null && nextHop.key().interfaceIndex() == interfaceIndex && nextHops.adopt(nextHop))
-            {
-                adopted.set(id);
-            }
-        }
         for (int row = 0; !adopted.isEmpty() && row < rib.rowLimit(); row++)
         {
-            if (!rib.isFree(row) && adopted.get(rib.nextHop(row)) && rib.head(rib.key(row)) == row)
+            if (!rib.isFree(row) && adopted.get(rib.nextHop(row)) && rib.head(rib.prefix(row)) == row)
             {
-                program(rib.key(row));
-            }
-        }
-        for (final KernelNeighbor neighbor : List.copyOf(neighbors.all()))
-        {
-            if (neighbor.interfaceIndex() == interfaceIndex)
-            {
-                updateHostRoute(neighbor.address().ipv4());
+                program(rib.prefix(row));
             }
         }
     }
 
     /** The next hop of the best route of a prefix, or null where it has none. */
-    NextHop bestOf(final long key)
+    NextHop bestOf(final IpPrefix prefix)
     {
-        final int row = rib.head(key);
+        final int row = rib.head(prefix);
         return row == Rib.NONE ? null : nextHops.get(rib.nextHop(row));
-    }
-
-    private void refresh(final NextHop nextHop)
-    {
-        if (nextHop != null)
-        {
-            nextHops.refresh(nextHop);
-        }
     }
 
     private void removeRow(final int row)
     {
         routesTouched++;
-        final long key = rib.key(row);
-        final NextHop before = bestOf(key);
+        final IpPrefix prefix = rib.prefix(row);
+        final NextHop before = bestOf(prefix);
         final NextHop removed = nextHops.get(rib.nextHop(row));
         rib.remove(row);
-        onChange(key, before);
+        onChange(prefix, before);
         nextHops.release(removed);
     }
 
-    private void onChange(final long key, final NextHop before)
+    private void onChange(final IpPrefix prefix, final NextHop before)
     {
-        final NextHop after = bestOf(key);
-        if (RouteKey.length(key) < HOST_LENGTH)
+        final NextHop after = bestOf(prefix);
+        if (!prefix.isHost())
         {
-            trackWideLocal(key);
+            trackWideLocal(prefix);
         }
         if (before == after)
         {
             return;
         }
-        program(key);
-        if (neighbors.anyIn(key))
+        program(prefix);
+        if (neighbors.anyIn(prefix))
         {
-            for (final KernelNeighbor neighbor : neighbors.in(key))
-            {
-                updateHostRoute(neighbor.address().ipv4());
-            }
+            updateHostRoutes(prefix);
         }
-        resolveRecursive(key);
+        resolveRecursive(prefix);
     }
 
-    private void program(final long key)
+    private void program(final IpPrefix prefix)
     {
         fibWrites++;
-        final int prefix = RouteKey.prefix(key);
-        final int length = RouteKey.length(key);
-        NextHop nextHop = bestOf(key);
-        if (length == HOST_LENGTH)
+        NextHop nextHop = bestOf(prefix);
+        if (prefix.isHost())
         {
-            localAddresses.onHostRoute(prefix, nextHop);
-            final NextHop host = hostRoutes.get(prefix);
+            localAddresses.onHostRoute(prefix.first(), nextHop);
+            final NextHop host = hostRoutes.get(prefix.first());
             nextHop = host == null ? nextHop : host;
         }
-        if (nextHop == null || isHidden(key))
+        if (nextHop == null || isHidden(prefix))
         {
-            fib.withdraw(prefix, length);
+            fib.withdraw(prefix);
         }
         else
         {
-            fib.announce(prefix, length, nextHop.adjacency());
+            fib.announce(prefix, nextHop.adjacency());
         }
     }
 
-    private void updateHostRoute(final int address)
+    private void updateHostRoutes(final IpPrefix prefix)
+    {
+        for (final KernelNeighbor neighbor : neighbors.in(prefix))
+        {
+            updateHostRoute(neighbor.address());
+        }
+    }
+
+    /** Adds, changes or removes the host route to an address after a change of its neighbour, port or network. */
+    void updateHostRoute(final IpAddress address)
     {
         nextHops.beginChange();
         try
@@ -298,7 +260,7 @@ final class FibProgrammer
         }
     }
 
-    private void changeHostRoute(final int address)
+    private void changeHostRoute(final IpAddress address)
     {
         final NextHop before = hostRoutes.get(address);
         final NextHop after = acquireHost(address);
@@ -318,27 +280,28 @@ final class FibProgrammer
         {
             hostRoutes.put(address, after);
         }
-        program(RouteKey.of(address, HOST_LENGTH));
+        program(IpPrefix.host(address));
         if (before != null)
         {
             nextHops.release(before);
         }
     }
 
-    private NextHop acquireHost(final int address)
+    private NextHop acquireHost(final IpAddress address)
     {
         final int interfaceIndex = connectedInterface(address);
         final int port = links.portOf(interfaceIndex);
         return port == LinkTable.NO_PORT || neighbors.usableMac(interfaceIndex, address) == 0 ||
-            !forwardsOldBroadcasts && addresses.isOldBroadcast(port, address) ? null :
-            nextHops.acquire(KernelRoute.Kind.UNICAST, interfaceIndex, address);
+            !forwardsOldBroadcasts && addresses.isOldBroadcast(port, address) ||
+            Ipv6Address.isLinkLocal(address.high()) ? null :
+            nextHops.acquire(NextHop.Key.via(interfaceIndex, address));
     }
 
     /** The interface of the connected network that contains an address by longest match, or 0. */
-    private int connectedInterface(final int address)
+    private int connectedInterface(final IpAddress address)
     {
-        final int row = rib.longestMatch(address, HOST_LENGTH);
-        if (row == Rib.NONE || isHidden(rib.key(row)))
+        final int row = rib.longestMatch(address);
+        if (row == Rib.NONE || isHidden(rib.prefix(row)))
         {
             return 0;
         }
@@ -347,9 +310,9 @@ final class FibProgrammer
     }
 
     /** Resolves the gateways again that a changed prefix covers. */
-    private void resolveRecursive(final long key)
+    private void resolveRecursive(final IpPrefix prefix)
     {
-        for (final NextHop nextHop : nextHops.recursiveIn(key))
+        for (final NextHop nextHop : nextHops.recursiveIn(prefix))
         {
             resolve(nextHop);
         }
@@ -361,14 +324,14 @@ final class FibProgrammer
         nextHops.refresh(nextHop);
     }
 
-    private boolean isHidden(final long key)
+    private boolean isHidden(final IpPrefix prefix)
     {
-        final int row = rib.head(key);
+        final int row = rib.head(prefix);
         if (row == Rib.NONE || rib.source(row) != RouteSource.LOCAL)
         {
             for (int i = 0; i < wideLocalPrefixes.size(); i++)
             {
-                if (RouteKey.covers(wideLocalPrefixes.getLong(i), key))
+                if (wideLocalPrefixes.get(i).covers(prefix))
                 {
                     return true;
                 }
@@ -377,31 +340,28 @@ final class FibProgrammer
         return false;
     }
 
-    private void trackWideLocal(final long key)
+    private void trackWideLocal(final IpPrefix prefix)
     {
-        final int row = rib.head(key);
+        final int row = rib.head(prefix);
         final boolean isLocal = row != Rib.NONE && rib.source(row) == RouteSource.LOCAL;
-        if (isLocal != wideLocalPrefixes.containsLong(key))
+        if (isLocal != wideLocalPrefixes.contains(prefix))
         {
             if (isLocal)
             {
-                wideLocalPrefixes.addLong(key);
+                wideLocalPrefixes.add(prefix);
             }
             else
             {
-                wideLocalPrefixes.removeLong(key);
+                wideLocalPrefixes.remove(prefix);
             }
-            programInside(key);
+            programInside(prefix);
         }
     }
 
-    private void programInside(final long outer)
+    private void programInside(final IpPrefix outer)
     {
         rib.forEachHeadIn(outer, this::program);
-        for (final KernelNeighbor neighbor : neighbors.in(outer))
-        {
-            updateHostRoute(neighbor.address().ipv4());
-        }
+        updateHostRoutes(outer);
         resolveRecursive(outer);
     }
 }

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 
@@ -51,10 +52,10 @@ final class InterfaceAddresses
         }
     }
 
-    /** Returns whether an address is {prefix, 0} of a network of a port. */
-    boolean isOldBroadcast(final int port, final int address)
+    /** Returns whether an address is {prefix, 0} of an IPv4 network of a port; IPv6 has no broadcast addresses. */
+    boolean isOldBroadcast(final int port, final IpAddress address)
     {
-        return interfaces.get(port).isOldBroadcast(address);
+        return address.isIpv4() && interfaces.get(port).isOldBroadcast(address.ipv4());
     }
 
     /** Whether redirects are sent to the networks of a port. */

@@ -2,7 +2,6 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNetwork;
-import org.fibnuma.core.wire.IpAddress;
 
 /**
  * Requests the resolution of every neighbour that a next hop needs before a frame has to wait for it, and again before
@@ -47,13 +46,13 @@ public final class NeighborRefresher
         for (int id = 0; id < nextHops.idLimit() && count < LIMIT; id++)
         {
             final NextHop nextHop = nextHops.get(id);
-            if (nextHop != null && nextHop.gateway() != 0 && nextHop.nextRequestMs() <= nowMs && isDue(nextHop))
+            if (nextHop != null && !nextHop.gateway().isNone() && nextHop.nextRequestMs() <= nowMs && isDue(nextHop))
             {
                 final boolean known =
                     tables.neighborTable().usableMac(nextHop.egressInterface(), nextHop.gateway()) != 0;
                 if (!known || nextHop.nextRequestMs() != 0)
                 {
-                    kernel.resolve(nextHop.egressInterface(), IpAddress.of(nextHop.gateway()));
+                    kernel.resolve(nextHop.egressInterface(), nextHop.gateway());
                     count++;
                 }
                 // The first requests for neighbours that are known at the start are spread over the period.

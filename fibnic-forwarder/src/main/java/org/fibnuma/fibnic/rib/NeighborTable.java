@@ -1,23 +1,37 @@
 package org.fibnuma.fibnic.rib;
 
-import org.agrona.collections.LongHashSet;
 import org.fibnuma.core.kernel.KernelNeighbor;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Neighbours of the host, on ports and elsewhere, in the order of their addresses. Control thread. */
+/**
+ * Neighbours of the host, on ports and elsewhere, in the order of their addresses, IPv4 first. Neighbours on two
+ * interfaces can have the same address, as link-local ones do. Control thread.
+ */
 final class NeighborTable
 {
-    private static final int INTERFACE_BITS = 31;
-    private static final long INTERFACE_MASK = (1L << INTERFACE_BITS) - 1;
+    private record Key(IpAddress address, int interfaceIndex)
+    {
+        static Key of(final KernelNeighbor neighbor)
+        {
+            return new Key(neighbor.address(), neighbor.interfaceIndex());
+        }
+    }
 
-    private final NavigableMap<Long, KernelNeighbor> neighbors = new TreeMap<>();
-    private final LongHashSet seen = new LongHashSet();
+    private final NavigableMap<Key, KernelNeighbor> neighbors = new TreeMap<>(
+        Comparator.comparing((Key key) -> !key.address.isIpv4())
+            .thenComparing(Key::address)
+            .thenComparingInt(Key::interfaceIndex));
+    private final Set<Key> seen = new HashSet<>();
 
     /** All neighbours, by address. */
     Collection<KernelNeighbor> all()
@@ -25,20 +39,20 @@ final class NeighborTable
         return neighbors.values();
     }
 
-    KernelNeighbor get(final int interfaceIndex, final int address)
+    KernelNeighbor get(final int interfaceIndex, final IpAddress address)
     {
-        return neighbors.get(key(address, interfaceIndex));
+        return neighbors.get(new Key(address, interfaceIndex));
     }
 
     /** The link-layer address of a neighbour that frames can be sent to, or 0. */
-    long usableMac(final int interfaceIndex, final int address)
+    long usableMac(final int interfaceIndex, final IpAddress address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
         return neighbor != null && neighbor.isUsable() ? neighbor.macAddress() : 0;
     }
 
     /** Returns whether a neighbour is permanent and needs no requests. */
-    boolean isPermanent(final int interfaceIndex, final int address)
+    boolean isPermanent(final int interfaceIndex, final IpAddress address)
     {
         final KernelNeighbor neighbor = get(interfaceIndex, address);
         return neighbor != null && neighbor.state() == KernelNeighbor.State.PERMANENT;
@@ -46,28 +60,36 @@ final class NeighborTable
 
     KernelNeighbor put(final KernelNeighbor neighbor)
     {
-        final long key = key(neighbor.address().ipv4(), neighbor.interfaceIndex());
+        final Key key = Key.of(neighbor);
         seen.add(key);
         return neighbors.put(key, neighbor);
     }
 
-    KernelNeighbor remove(final int interfaceIndex, final int address)
+    KernelNeighbor remove(final int interfaceIndex, final IpAddress address)
     {
-        return neighbors.remove(key(address, interfaceIndex));
+        return neighbors.remove(new Key(address, interfaceIndex));
     }
 
     /** Returns whether any neighbour's address is in a prefix. */
-    boolean anyIn(final long routeKey)
+    boolean anyIn(final IpPrefix prefix)
     {
-        final Long first = neighbors.ceilingKey(key(RouteKey.prefix(routeKey), 0));
-        return first != null && first <= lastKey(routeKey);
+        final Key first = neighbors.ceilingKey(firstKey(prefix));
+        return first != null && prefix.contains(first.address);
     }
 
     /** A copy of the neighbours whose addresses are in a prefix. */
-    List<KernelNeighbor> in(final long routeKey)
+    List<KernelNeighbor> in(final IpPrefix prefix)
     {
-        return new ArrayList<>(
-            neighbors.subMap(key(RouteKey.prefix(routeKey), 0), true, lastKey(routeKey), true).values());
+        final List<KernelNeighbor> inside = new ArrayList<>();
+        for (final KernelNeighbor neighbor : neighbors.tailMap(firstKey(prefix), true).values())
+        {
+            if (!prefix.contains(neighbor.address()))
+            {
+                break;
+            }
+            inside.add(neighbor);
+        }
+        return inside;
     }
 
     void onDumpStart()
@@ -88,14 +110,8 @@ final class NeighborTable
         return stale;
     }
 
-    private static long lastKey(final long routeKey)
+    private static Key firstKey(final IpPrefix prefix)
     {
-        final int last = RouteKey.prefix(routeKey) | ~Ipv4Address.mask(RouteKey.length(routeKey));
-        return key(last, 0) | INTERFACE_MASK;
-    }
-
-    private static long key(final int address, final int interfaceIndex)
-    {
-        return (address & 0xFFFF_FFFFL) << INTERFACE_BITS | interfaceIndex;
+        return new Key(prefix.first(), 0);
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 
 /**
  * A next hop, shared by all routes through it; control thread. It has the same adjacency index while it is referenced,
@@ -8,9 +9,21 @@ import org.fibnuma.core.kernel.KernelRoute;
  */
 final class NextHop
 {
-    /** Identity of a next hop. */
-    record Key(KernelRoute.Kind kind, int interfaceIndex, int gateway)
+    /**
+     * Identity of a next hop. Link-local gateways with one address on two interfaces are two next hops.
+     *
+     * @param kind           what is done with frames.
+     * @param interfaceIndex egress interface, or 0 where it follows from the gateway or there is none.
+     * @param gateway        of either family, whatever that of the routes; {@link IpAddress#NONE} where the
+     *                       destination itself is the neighbour.
+     */
+    record Key(KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway)
     {
+        /** A neighbour on an interface, or with interface 0 a gateway of the routes file. */
+        static Key via(final int interfaceIndex, final IpAddress gateway)
+        {
+            return new Key(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
+        }
     }
 
     private final int id;
@@ -59,12 +72,7 @@ final class NextHop
         ownsAdjacency = true;
     }
 
-    boolean is(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
-    {
-        return key.gateway == gateway && key.interfaceIndex == interfaceIndex && key.kind == kind;
-    }
-
-    int gateway()
+    IpAddress gateway()
     {
         return key.gateway();
     }
@@ -72,13 +80,13 @@ final class NextHop
     /** Returns whether the destination itself is the neighbour. */
     boolean isConnected()
     {
-        return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() == 0;
+        return key.kind() == KernelRoute.Kind.UNICAST && key.gateway().isNone();
     }
 
     /** Returns whether it has a gateway without an interface, as routes of the routes file. */
     boolean isRecursive()
     {
-        return key.kind() == KernelRoute.Kind.UNICAST && key.gateway() != 0 && key.interfaceIndex() == 0;
+        return key.kind() == KernelRoute.Kind.UNICAST && !key.gateway().isNone() && key.interfaceIndex() == 0;
     }
 
     /** The interface that frames leave by, or 0. */

@@ -1,10 +1,9 @@
 package org.fibnuma.fibnic.rib;
 
-import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -13,17 +12,19 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Next hops and their adjacencies. A next hop that sends frames has an adjacency of its own, updated with its link and
- * neighbour; the others share one for each kind.
+ * Next hops of the routes of both families, and their adjacencies. A next hop that sends frames has an adjacency of its
+ * own, updated with its link and neighbour; the others share one for each kind.
  */
 final class NextHopTable
 {
@@ -34,8 +35,8 @@ final class NextHopTable
     private final AdjacencyTable adjacencies;
     private final AdjacencyIndexes indexes;
     private final Map<AdjacencyKind, Integer> sharedIndexes = new EnumMap<>(AdjacencyKind.class);
-    private final Map<KernelRoute.Kind, Long2ObjectHashMap<NextHop>> byKind = new EnumMap<>(KernelRoute.Kind.class);
-    private final NavigableMap<Long, NextHop> recursiveByGateway = new TreeMap<>();
+    private final Map<NextHop.Key, NextHop> byKey = new HashMap<>();
+    private final NavigableMap<IpAddress, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private boolean exhaustionReported;
@@ -51,10 +52,6 @@ final class NextHopTable
         this.neighbors = neighbors;
         this.adjacencies = adjacencies;
         this.indexes = indexes;
-        for (final KernelRoute.Kind kind : KernelRoute.Kind.values())
-        {
-            byKind.put(kind, new Long2ObjectHashMap<>());
-        }
         for (final AdjacencyKind kind : List.of(
             AdjacencyKind.LOCAL, AdjacencyKind.BROADCAST, AdjacencyKind.KERNEL,
             AdjacencyKind.BLACKHOLE, AdjacencyKind.UNREACHABLE, AdjacencyKind.PROHIBIT))
@@ -83,10 +80,10 @@ final class NextHopTable
         return byId.get(id);
     }
 
-    /** The next hop with these properties, or null; allocates nothing. */
-    NextHop find(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
+    /** The next hop of a key, or null. */
+    NextHop find(final NextHop.Key key)
     {
-        return byKind.get(kind).get(key(interfaceIndex, gateway));
+        return byKey.get(key);
     }
 
     /** One more than the highest id; {@link #get} returns null for free ids. */
@@ -102,28 +99,27 @@ final class NextHopTable
     }
 
     /** The next hops without an interface whose gateway is in a prefix. */
-    Collection<NextHop> recursiveIn(final long routeKey)
+    Collection<NextHop> recursiveIn(final IpPrefix prefix)
     {
         if (recursiveByGateway.isEmpty())
         {
             return List.of();
         }
-        final long first = Integer.toUnsignedLong(RouteKey.prefix(routeKey));
-        final long last = first + Integer.toUnsignedLong(~Ipv4Address.mask(RouteKey.length(routeKey)));
-        return recursiveByGateway.subMap(first, true, last, true).values();
+        return recursiveByGateway.subMap(prefix.first(), true, prefix.last(), true).values().stream()
+            .filter(nextHop -> prefix.contains(nextHop.gateway())).toList();
     }
 
-    /** Returns the next hop with these properties, created if there is none, and adds a reference. */
-    NextHop acquire(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
+    /** Returns the next hop of a key, created if there is none, and adds a reference. */
+    NextHop acquire(final NextHop.Key key)
     {
-        NextHop nextHop = find(kind, interfaceIndex, gateway);
+        NextHop nextHop = find(key);
         if (nextHop == null)
         {
-            nextHop = create(new NextHop.Key(kind, interfaceIndex, gateway));
-            byKind.get(kind).put(key(interfaceIndex, gateway), nextHop);
+            nextHop = create(key);
+            byKey.put(key, nextHop);
             if (nextHop.isRecursive())
             {
-                recursiveByGateway.put(Integer.toUnsignedLong(nextHop.gateway()), nextHop);
+                recursiveByGateway.put(nextHop.gateway(), nextHop);
             }
         }
         nextHop.acquire();
@@ -135,10 +131,10 @@ final class NextHopTable
     {
         if (nextHop.release() == 0)
         {
-            byKind.get(nextHop.key().kind()).remove(key(nextHop.key().interfaceIndex(), nextHop.gateway()));
+            byKey.remove(nextHop.key());
             if (nextHop.isRecursive())
             {
-                recursiveByGateway.remove(Integer.toUnsignedLong(nextHop.gateway()));
+                recursiveByGateway.remove(nextHop.gateway());
             }
             byId.set(nextHop.id(), null);
             freeIds.push(nextHop.id());
@@ -150,22 +146,38 @@ final class NextHopTable
     }
 
     /** Makes a neighbour due for a request, because it is not known any more. */
-    void requestNow(final int interfaceIndex, final int gateway)
+    void requestNow(final int interfaceIndex, final IpAddress gateway)
     {
-        final NextHop direct = find(KernelRoute.Kind.UNICAST, interfaceIndex, gateway);
+        final NextHop direct = find(NextHop.Key.via(interfaceIndex, gateway));
         if (direct != null)
         {
             direct.nextRequestMs(0);
         }
-        final NextHop recursive = find(KernelRoute.Kind.UNICAST, 0, gateway);
+        final NextHop recursive = find(NextHop.Key.via(0, gateway));
         if (recursive != null)
         {
             recursive.nextRequestMs(0);
         }
     }
 
-    /** Gives a next hop whose interface has become a port an adjacency of its own; returns whether it did. */
-    boolean adopt(final NextHop nextHop)
+    /**
+     * Gives the next hops whose interface has become a port adjacencies of their own; returns the ids of those whose
+     * adjacency has changed its index.
+     */
+    BitSet adopt(final int interfaceIndex)
+    {
+        final BitSet adopted = new BitSet();
+        for (final NextHop nextHop : byId)
+        {
+            if (nextHop != null && nextHop.key().interfaceIndex() == interfaceIndex && adopt(nextHop))
+            {
+                adopted.set(nextHop.id());
+            }
+        }
+        return adopted;
+    }
+
+    private boolean adopt(final NextHop nextHop)
     {
         if (nextHop.ownsAdjacency() || nextHop.key().kind() != KernelRoute.Kind.UNICAST)
         {
@@ -180,6 +192,33 @@ final class NextHopTable
         nextHop.own(own);
         set(own, adjacencyOf(nextHop));
         return true;
+    }
+
+    /** Updates the adjacencies of an interface, whose link was added, changed or removed. */
+    void onLink(final int interfaceIndex)
+    {
+        for (final NextHop nextHop : byId)
+        {
+            if (nextHop != null && nextHop.egressInterface() == interfaceIndex)
+            {
+                refresh(nextHop);
+            }
+        }
+    }
+
+    /** Updates the adjacencies to a neighbour, which was added, changed or removed. */
+    void onNeighbor(final int interfaceIndex, final IpAddress address)
+    {
+        final NextHop direct = find(NextHop.Key.via(interfaceIndex, address));
+        if (direct != null)
+        {
+            refresh(direct);
+        }
+        final NextHop recursive = find(NextHop.Key.via(0, address));
+        if (recursive != null)
+        {
+            refresh(recursive);
+        }
     }
 
     /** Updates the adjacency from link and neighbour. */
@@ -240,11 +279,6 @@ final class NextHopTable
         adjacencyWrites++;
     }
 
-    private static long key(final int interfaceIndex, final int gateway)
-    {
-        return (long)interfaceIndex << Integer.SIZE | Integer.toUnsignedLong(gateway);
-    }
-
     private Adjacency adjacencyOf(final NextHop nextHop)
     {
         final int interfaceIndex = nextHop.egressInterface();
@@ -262,15 +296,14 @@ final class NextHopTable
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
-        if (nextHop.gateway() == 0)
+        if (nextHop.gateway().isNone())
         {
             return Adjacency.glean(port, link.mtu());
         }
         final long mac = neighbors.usableMac(interfaceIndex, nextHop.gateway());
         return mac == 0 ?
-            Adjacency.unresolved(port, IpAddress.of(nextHop.gateway()), link.mtu()) :
-            Adjacency.forward(
-                port, IpAddress.of(nextHop.gateway()), link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(port, nextHop.gateway(), link.mtu()) :
+            Adjacency.forward(port, nextHop.gateway(), link.mtu(), mac, link.macAddress());
     }
 
     private static AdjacencyKind sharedKindOf(final KernelRoute.Kind kind)

@@ -1,54 +1,45 @@
 package org.fibnuma.fibnic.rib;
 
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.function.LongConsumer;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * The routing information base: all routes of all sources, chained from best to worst for each prefix. A route is a row
- * of 28 bytes in pages that never move, so an added page copies nothing. The rows of each /16 are chained too, in no
- * order, so that a part of the address space can be read without the rest. A million routes take 28 MB, and 32 MB for
- * the map from prefix to best route. Control thread only.
+ * The routing information base of one family: all routes of all sources, chained from best to worst for each prefix.
+ * The routes of each block of addresses are chained too, in no order, so that a part of the address space can be read
+ * without the rest. A million IPv4 routes take 28 MB, and 8 MB for the map from prefix to best route. Control thread
+ * only.
  */
 final class Rib
 {
     /** No row. */
     static final int NONE = -1;
 
-    private static final int PAGE_SHIFT = 13;
-    private static final int PAGE_ROWS = 1 << PAGE_SHIFT;
-
-    private static final int PREFIX = 0;
-    /** Length of the prefix in the lowest byte, then the ordinal of the source, then the generation. */
-    private static final int TAG = 1;
-    private static final int METRIC = 2;
-    private static final int NEXT_HOP = 3;
-    /** Next worse row of the same prefix, or next free row. */
-    private static final int NEXT = 4;
-    private static final int NEXT_OF_BLOCK = 5;
-    private static final int PREVIOUS_OF_BLOCK = 6;
-    private static final int ROW_INTS = 7;
-
     private static final int BYTE_MASK = 0xFF;
-    private static final int SOURCE_SHIFT = 8;
-    private static final int GENERATION_SHIFT = 16;
-    private static final int FREE_TAG = BYTE_MASK << SOURCE_SHIFT;
 
     private static final int BLOCK_BITS = 16;
     private static final int BLOCKS = 1 << BLOCK_BITS;
+    /** Global unicast addresses are in {@code 2000::/3} (RFC 4291 section 2.4, IANA). */
+    private static final int GLOBAL_UNICAST_BITS = 3;
+    private static final int GLOBAL_UNICAST = 1;
 
+    private final RouteRows rows;
+    private final RouteHeads heads;
     private final int[] firstOfBlock = new int[BLOCKS];
-    private final RouteHeads headByKey = new RouteHeads();
-    private final int[] prefixesByLength = new int[Integer.SIZE + 1];
-    private int[][] pages = new int[0][];
-    private int rowLimit;
-    private int firstFree = NONE;
+    private final int[] prefixesByBits = new int[Ipv6Address.BITS + 1];
     private int size;
     private int generation;
 
-    Rib()
+    Rib(final boolean isIpv6)
     {
+        rows = new RouteRows(isIpv6);
+        heads = new RouteHeads(rows);
         Arrays.fill(firstOfBlock, NONE);
     }
 
@@ -61,88 +52,85 @@ final class Rib
     /** Number of distinct prefixes. */
     int prefixCount()
     {
-        return headByKey.size();
+        return heads.size();
     }
 
     /** Memory of rows and maps in bytes, including what is free for more routes. */
     long bytes()
     {
-        return (long)pages.length * PAGE_ROWS * ROW_INTS * Integer.BYTES + (long)BLOCKS * Integer.BYTES +
-            headByKey.bytes();
+        return rows.bytes() + (long)BLOCKS * Integer.BYTES + heads.bytes();
     }
 
     /** One more than the highest row number; rows below may be free. */
     int rowLimit()
     {
-        return rowLimit;
+        return rows.limit();
     }
 
     boolean isFree(final int row)
     {
-        return sourceOrdinal(row) == BYTE_MASK;
+        return rows.isFree(row);
     }
 
-    long key(final int row)
+    IpPrefix prefix(final int row)
     {
-        return RouteKey.of(get(row, PREFIX), get(row, TAG) & BYTE_MASK);
+        return rows.prefix(row);
     }
 
     int metric(final int row)
     {
-        return get(row, METRIC);
+        return rows.get(row, RouteRows.METRIC);
     }
 
     int nextHop(final int row)
     {
-        return get(row, NEXT_HOP);
+        return rows.get(row, RouteRows.NEXT_HOP);
     }
 
     RouteSource source(final int row)
     {
-        return RouteSource.of(sourceOrdinal(row));
+        return RouteSource.of(rows.sourceOrdinal(row));
     }
 
     /** The best route of a prefix, or {@link #NONE}. */
-    int head(final long key)
+    int head(final IpPrefix prefix)
     {
-        return headByKey.get(key);
+        return heads.get(prefix);
     }
 
     /** The row of a prefix, source and metric, of which there is at most one, or {@link #NONE}. */
-    int find(final long key, final RouteSource source, final int metric)
+    int find(final IpPrefix prefix, final RouteSource source, final int metric)
     {
-        int row = head(key);
-        while (row != NONE && !(sourceOrdinal(row) == source.ordinal() && metric(row) == metric))
+        int row = head(prefix);
+        while (row != NONE && !(rows.sourceOrdinal(row) == source.ordinal() && metric(row) == metric))
         {
-            row = get(row, NEXT);
+            row = next(row);
         }
         return row;
     }
 
     /** Adds a row for a prefix, source and metric that have none. */
-    int add(final long key, final RouteSource source, final int metric, final int nextHop)
+    int add(final IpPrefix prefix, final RouteSource source, final int metric, final int nextHop)
     {
-        final int row = takeRow();
-        set(row, PREFIX, RouteKey.prefix(key));
-        set(row, TAG, generation << GENERATION_SHIFT | source.ordinal() << SOURCE_SHIFT | RouteKey.length(key));
-        set(row, METRIC, metric);
-        set(row, NEXT_HOP, nextHop);
+        final int row = rows.take(prefix, source, generation);
+        rows.set(row, RouteRows.METRIC, metric);
+        rows.set(row, RouteRows.NEXT_HOP, nextHop);
         int previous = NONE;
-        int next = head(key);
+        int next = head(prefix);
         while (next != NONE && !worse(next, source, metric))
         {
             previous = next;
-            next = get(next, NEXT);
+            next = next(next);
         }
-        set(row, NEXT, next);
+        rows.set(row, RouteRows.NEXT, next);
         if (previous == NONE)
         {
-            prefixesByLength[RouteKey.length(key)] += next == NONE ? 1 : 0;
-            headByKey.put(key, row);
+            prefixesByBits[prefix.bits()] += next == NONE ? 1 : 0;
+            heads.put(row);
         }
         else
         {
-            set(previous, NEXT, row);
+            rows.set(previous, RouteRows.NEXT, row);
         }
         linkInBlock(row);
         size++;
@@ -152,36 +140,33 @@ final class Rib
     /** Changes the next hop of a row and marks the row. */
     void replaceNextHop(final int row, final int nextHop)
     {
-        set(row, NEXT_HOP, nextHop);
+        rows.set(row, RouteRows.NEXT_HOP, nextHop);
         mark(row);
     }
 
     void remove(final int row)
     {
-        final long key = key(row);
-        final int head = head(key);
+        final int head = head(prefix(row));
         if (head != row)
         {
             int previous = head;
-            while (get(previous, NEXT) != row)
+            while (next(previous) != row)
             {
-                previous = get(previous, NEXT);
+                previous = next(previous);
             }
-            set(previous, NEXT, get(row, NEXT));
+            rows.set(previous, RouteRows.NEXT, next(row));
         }
-        else if (get(row, NEXT) == NONE)
+        else if (next(row) == NONE)
         {
-            headByKey.remove(key);
-            prefixesByLength[RouteKey.length(key)]--;
+            heads.remove(row);
+            prefixesByBits[rows.bits(row)]--;
         }
         else
         {
-            headByKey.put(key, get(row, NEXT));
+            heads.put(next(row));
         }
         unlinkFromBlock(row);
-        set(row, TAG, FREE_TAG);
-        set(row, NEXT, firstFree);
-        firstFree = row;
+        rows.free(row);
         size--;
     }
 
@@ -193,22 +178,24 @@ final class Rib
 
     void mark(final int row)
     {
-        set(row, TAG, get(row, TAG) & (1 << GENERATION_SHIFT) - 1 | generation << GENERATION_SHIFT);
+        rows.generation(row, generation);
     }
 
     boolean isStale(final int row)
     {
-        return get(row, TAG) >>> GENERATION_SHIFT != generation;
+        return rows.generation(row) != generation;
     }
 
-    /** The best route of the longest prefix, up to a length, that contains an address, or {@link #NONE}. */
-    int longestMatch(final int address, final int maxLength)
+    /** The best route of the longest prefix that contains an address, or {@link #NONE}. */
+    int longestMatch(final IpAddress address)
     {
-        for (int length = maxLength; length >= 0; length--)
+        final int shortest = rows.isIpv6() ? 0 : IpPrefix.IPV4_BITS;
+        for (int bits = Ipv6Address.BITS; bits >= shortest; bits--)
         {
-            if (prefixesByLength[length] > 0)
+            if (prefixesByBits[bits] > 0)
             {
-                final int row = head(RouteKey.of(address & Ipv4Address.mask(length), length));
+                final int row = heads.get(
+                    address.high() & Ipv6Address.maskHigh(bits), address.low() & Ipv6Address.maskLow(bits), bits);
                 if (row != NONE)
                 {
                     return row;
@@ -218,114 +205,98 @@ final class Rib
         return NONE;
     }
 
-    /** The first prefixes above a key, in order; fewer than the limit where there are no more. */
-    long[] keysAfter(final long after, final int limit)
+    /**
+     * The first prefixes above another one, in order; fewer than the limit where there are no more.
+     *
+     * @param after null for the first of all.
+     */
+    List<IpPrefix> prefixesAfter(final IpPrefix after, final int limit)
     {
-        long[] page = new long[limit];
-        int count = 0;
-        for (int block = after < 0 ? 0 : blockOf(after); block < BLOCKS && count < limit; block++)
+        final List<IpPrefix> page = new ArrayList<>();
+        for (int block = after == null ? 0 : blockOf(after); block < BLOCKS && page.size() < limit; block++)
         {
-            final int firstInPage = count;
-            for (int row = firstOfBlock[block]; row != NONE; row = get(row, NEXT_OF_BLOCK))
+            final int firstInPage = page.size();
+            for (int row = firstOfBlock[block]; row != NONE; row = rows.get(row, RouteRows.NEXT_OF_BLOCK))
             {
-                final long key = key(row);
-                if (key > after && head(key) == row)
+                final IpPrefix prefix = prefix(row);
+                if ((after == null || prefix.compareTo(after) > 0) && head(prefix) == row)
                 {
-                    page = count < page.length ? page : Arrays.copyOf(page, 2 * count);
-                    page[count++] = key;
+                    page.add(prefix);
                 }
             }
-            Arrays.sort(page, firstInPage, count);
+            Collections.sort(page.subList(firstInPage, page.size()));
         }
-        return Arrays.copyOf(page, Math.min(count, limit));
+        return page.subList(0, Math.min(page.size(), limit));
     }
 
     /** Passes every prefix that another one covers to a consumer, which must not change the routes. */
-    void forEachHeadIn(final long outer, final LongConsumer consumer)
+    void forEachHeadIn(final IpPrefix outer, final Consumer<IpPrefix> consumer)
     {
-        final int last = RouteKey.prefix(outer) | ~Ipv4Address.mask(RouteKey.length(outer));
-        for (int block = blockOf(outer); block <= last >>> BLOCK_BITS; block++)
+        final int lastBlock = blockOf(IpPrefix.host(outer.last()));
+        for (int block = blockOf(outer); block <= lastBlock; block++)
         {
-            for (int row = firstOfBlock[block]; row != NONE; row = get(row, NEXT_OF_BLOCK))
+            for (int row = firstOfBlock[block]; row != NONE; row = rows.get(row, RouteRows.NEXT_OF_BLOCK))
             {
-                if (RouteKey.covers(outer, key(row)) && head(key(row)) == row)
+                final IpPrefix prefix = prefix(row);
+                if (outer.covers(prefix) && head(prefix) == row)
                 {
-                    consumer.accept(key(row));
+                    consumer.accept(prefix);
                 }
             }
         }
     }
 
-    private static int blockOf(final long key)
+    /** Blocks have the order of addresses: the /16s of IPv4, the /19s of the global unicast addresses of IPv6. */
+    private int blockOf(final IpPrefix prefix)
     {
-        return RouteKey.prefix(key) >>> BLOCK_BITS;
+        if (!rows.isIpv6())
+        {
+            return prefix.ipv4() >>> Integer.SIZE - BLOCK_BITS;
+        }
+        final int format = (int)(prefix.high() >>> Long.SIZE - GLOBAL_UNICAST_BITS);
+        return format < GLOBAL_UNICAST ? 0 : format > GLOBAL_UNICAST ? BLOCKS - 1 :
+            (int)(prefix.high() << GLOBAL_UNICAST_BITS >>> Long.SIZE - BLOCK_BITS);
     }
 
     private void linkInBlock(final int row)
     {
-        final int block = blockOf(key(row));
+        final int block = blockOf(prefix(row));
         final int next = firstOfBlock[block];
-        set(row, NEXT_OF_BLOCK, next);
-        set(row, PREVIOUS_OF_BLOCK, NONE);
+        rows.set(row, RouteRows.NEXT_OF_BLOCK, next);
+        rows.set(row, RouteRows.PREVIOUS_OF_BLOCK, NONE);
         firstOfBlock[block] = row;
         if (next != NONE)
         {
-            set(next, PREVIOUS_OF_BLOCK, row);
+            rows.set(next, RouteRows.PREVIOUS_OF_BLOCK, row);
         }
     }
 
     private void unlinkFromBlock(final int row)
     {
-        final int previous = get(row, PREVIOUS_OF_BLOCK);
-        final int next = get(row, NEXT_OF_BLOCK);
+        final int previous = rows.get(row, RouteRows.PREVIOUS_OF_BLOCK);
+        final int next = rows.get(row, RouteRows.NEXT_OF_BLOCK);
         if (previous == NONE)
         {
-            firstOfBlock[blockOf(key(row))] = next;
+            firstOfBlock[blockOf(prefix(row))] = next;
         }
         else
         {
-            set(previous, NEXT_OF_BLOCK, next);
+            rows.set(previous, RouteRows.NEXT_OF_BLOCK, next);
         }
         if (next != NONE)
         {
-            set(next, PREVIOUS_OF_BLOCK, previous);
+            rows.set(next, RouteRows.PREVIOUS_OF_BLOCK, previous);
         }
     }
 
     private boolean worse(final int row, final RouteSource source, final int metric)
     {
-        return sourceOrdinal(row) > source.ordinal() ||
-            sourceOrdinal(row) == source.ordinal() && Integer.compareUnsigned(metric(row), metric) > 0;
+        return rows.sourceOrdinal(row) > source.ordinal() ||
+            rows.sourceOrdinal(row) == source.ordinal() && Integer.compareUnsigned(metric(row), metric) > 0;
     }
 
-    private int takeRow()
+    private int next(final int row)
     {
-        if (firstFree != NONE)
-        {
-            final int row = firstFree;
-            firstFree = get(row, NEXT);
-            return row;
-        }
-        if (rowLimit >>> PAGE_SHIFT == pages.length)
-        {
-            pages = Arrays.copyOf(pages, pages.length + 1);
-            pages[pages.length - 1] = new int[PAGE_ROWS * ROW_INTS];
-        }
-        return rowLimit++;
-    }
-
-    private int sourceOrdinal(final int row)
-    {
-        return get(row, TAG) >>> SOURCE_SHIFT & BYTE_MASK;
-    }
-
-    private int get(final int row, final int field)
-    {
-        return pages[row >>> PAGE_SHIFT][(row & PAGE_ROWS - 1) * ROW_INTS + field];
-    }
-
-    private void set(final int row, final int field, final int value)
-    {
-        pages[row >>> PAGE_SHIFT][(row & PAGE_ROWS - 1) * ROW_INTS + field] = value;
+        return rows.get(row, RouteRows.NEXT);
     }
 }

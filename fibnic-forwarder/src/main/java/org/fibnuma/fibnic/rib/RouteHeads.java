@@ -1,36 +1,41 @@
 package org.fibnuma.fibnic.rib;
 
-import org.agrona.collections.Long2LongHashMap;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.Arrays;
 
 /**
- * Maps each prefix to the row of its best route. Many small maps instead of one: the growth of one moves a thousand
- * entries, whereas a map of a million prefixes would stop the control thread for tens of ms.
+ * Maps each prefix to the row of its best route. A hash table with open addressing that stores row numbers only,
+ * because a row has its prefix. Many small tables instead of one: the growth of one moves a thousand entries, whereas a
+ * table of a million prefixes would stop the control thread for tens of ms.
  */
 final class RouteHeads
 {
     private static final int SEGMENT_BITS = 10;
-    private static final int INITIAL_KEYS = 8;
-    private static final float LOAD_FACTOR = 0.65f;
+    private static final int INITIAL_ENTRIES = 8;
+    private static final int SLOT_SHIFT = 22;
     /** 2^64 over the golden ratio (Knuth, TAOCP 6.4): its product has well mixed upper bits. */
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-    private final Long2LongHashMap[] segments = new Long2LongHashMap[1 << SEGMENT_BITS];
+    private final RouteRows rows;
+    private final int[][] segments = new int[1 << SEGMENT_BITS][INITIAL_ENTRIES];
+    private final int[] sizes = new int[1 << SEGMENT_BITS];
     private int size;
 
-    RouteHeads()
+    /** No heads; the rows of heads are not freed before they are replaced or removed. */
+    RouteHeads(final RouteRows rows)
     {
-        for (int i = 0; i < segments.length; i++)
+        this.rows = rows;
+        for (final int[] segment : segments)
         {
-            segments[i] = new Long2LongHashMap(INITIAL_KEYS, LOAD_FACTOR, Rib.NONE);
+            Arrays.fill(segment, Rib.NONE);
         }
     }
 
     /** Memory in bytes, including free entries. */
     long bytes()
     {
-        return Arrays.stream(segments).mapToLong(Long2LongHashMap::capacity).sum() * 2 * Long.BYTES;
+        return Arrays.stream(segments).mapToLong(segment -> segment.length).sum() * Integer.BYTES;
     }
 
     /** Number of prefixes. */
@@ -40,23 +45,110 @@ final class RouteHeads
     }
 
     /** The row of a prefix, or {@link Rib#NONE}. */
-    int get(final long key)
+    int get(final IpPrefix prefix)
     {
-        return (int)segmentOf(key).get(key);
+        return get(prefix.high(), prefix.low(), prefix.bits());
     }
 
-    void put(final long key, final int row)
+    /** The row of a prefix, or {@link Rib#NONE}; the bits of the address below the length are 0. */
+    int get(final long high, final long low, final int bits)
     {
-        size += segmentOf(key).put(key, row) == Rib.NONE ? 1 : 0;
+        final long hash = hash(high, low, bits);
+        final int[] segment = segments[segmentOf(hash)];
+        return segment[slotOf(segment, hash, high, low, bits)];
     }
 
-    void remove(final long key)
+    /** Makes a row the head of its prefix. */
+    void put(final int row)
     {
-        size -= segmentOf(key).remove(key) == Rib.NONE ? 0 : 1;
+        final long hash = hash(row);
+        final int number = segmentOf(hash);
+        int[] segment = segments[number];
+        int slot = slotOf(segment, hash, rows.high(row), rows.low(row), rows.bits(row));
+        if (segment[slot] == Rib.NONE)
+        {
+            // At most two thirds are taken, so that a search ends soon.
+            if (3 * (sizes[number] + 1) > 2 * segment.length)
+            {
+                segment = grow(number);
+                slot = slotOf(segment, hash, rows.high(row), rows.low(row), rows.bits(row));
+            }
+            sizes[number]++;
+            size++;
+        }
+        segment[slot] = row;
     }
 
-    private Long2LongHashMap segmentOf(final long key)
+    /** Removes the prefix of a row, which has a head. */
+    void remove(final int row)
     {
-        return segments[(int)(key * MULTIPLIER >>> Long.SIZE - SEGMENT_BITS)];
+        final long hash = hash(row);
+        final int number = segmentOf(hash);
+        final int[] segment = segments[number];
+        final int mask = segment.length - 1;
+        int gap = slotOf(segment, hash, rows.high(row), rows.low(row), rows.bits(row));
+        segment[gap] = Rib.NONE;
+        sizes[number]--;
+        size--;
+        // Entries behind the gap move into it unless that is before the slot where their search begins.
+        for (int slot = gap + 1 & mask; segment[slot] != Rib.NONE; slot = slot + 1 & mask)
+        {
+            final int wanted = (int)(hash(segment[slot]) >>> SLOT_SHIFT) & mask;
+            if ((slot - wanted & mask) >= (slot - gap & mask))
+            {
+                segment[gap] = segment[slot];
+                segment[slot] = Rib.NONE;
+                gap = slot;
+            }
+        }
+    }
+
+    private int[] grow(final int number)
+    {
+        final int[] old = segments[number];
+        final int[] segment = new int[2 * old.length];
+        Arrays.fill(segment, Rib.NONE);
+        for (final int row : old)
+        {
+            if (row != Rib.NONE)
+            {
+                segment[slotOf(segment, hash(row), rows.high(row), rows.low(row), rows.bits(row))] = row;
+            }
+        }
+        segments[number] = segment;
+        return segment;
+    }
+
+    /** The slot of a prefix, or the free one at which it would be added. */
+    private int slotOf(final int[] segment, final long hash, final long high, final long low, final int bits)
+    {
+        final int mask = segment.length - 1;
+        int slot = (int)(hash >>> SLOT_SHIFT) & mask;
+        while (segment[slot] != Rib.NONE && !isOf(segment[slot], high, low, bits))
+        {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private boolean isOf(final int row, final long high, final long low, final int bits)
+    {
+        return rows.low(row) == low && rows.high(row) == high && rows.bits(row) == bits;
+    }
+
+    private long hash(final int row)
+    {
+        return hash(rows.high(row), rows.low(row), rows.bits(row));
+    }
+
+    private static int segmentOf(final long hash)
+    {
+        return (int)(hash >>> Long.SIZE - SEGMENT_BITS);
+    }
+
+    private static long hash(final long high, final long low, final int bits)
+    {
+        final long mixed = ((high * MULTIPLIER ^ low) + bits) * MULTIPLIER;
+        return (mixed ^ mixed >>> Integer.SIZE) * MULTIPLIER;
     }
 }

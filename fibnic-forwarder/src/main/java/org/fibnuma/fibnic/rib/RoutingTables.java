@@ -7,18 +7,22 @@ import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * The control plane's tables: applies each event of the kernel to the RIB, FIB, adjacencies, interfaces and the ports'
- * local addresses. Control thread only.
+ * The control plane's tables: applies each event of the kernel to the RIBs, FIBs, adjacencies, interfaces and the
+ * ports' local addresses. IPv6 events are ignored until {@link #forwardIpv6()}. Control thread only.
  */
 public final class RoutingTables implements KernelNetworkListener
 {
@@ -26,7 +30,9 @@ public final class RoutingTables implements KernelNetworkListener
     private final NeighborTable neighbors = new NeighborTable();
     private final InterfaceAddresses addresses;
     private final NextHopTable nextHops;
-    private final FibProgrammer programmer;
+    private final FibProgrammer ipv4;
+    private final FibProgrammer ipv6;
+    private boolean forwardsIpv6;
     private long dumps;
     private long portChanges;
 
@@ -43,21 +49,24 @@ public final class RoutingTables implements KernelNetworkListener
         this.addresses = new InterfaceAddresses(links, shared.interfaces());
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
-        this.programmer = new FibProgrammer(
-            nextHops, neighbors, links, addresses,
-            new LocalAddresses(ports, shared.interfaces().hostAddresses()), shared.fib());
+        final LocalAddresses localAddresses = new LocalAddresses(ports, shared.interfaces().hostAddresses());
+        this.ipv4 = new FibProgrammer(
+            new Rib(false), FibWriter.of(shared.fib()), nextHops, neighbors, links, addresses, localAddresses);
+        this.ipv6 = new FibProgrammer(
+            new Rib(true), FibWriter.of(shared.ipv6Fib()), nextHops, neighbors, links, addresses, localAddresses);
     }
 
     /**
      * The tables that the control thread writes and the workers read.
      *
-     * @param fib         destination to adjacency index.
+     * @param fib         IPv4 destination to adjacency index.
+     * @param ipv6Fib     IPv6 destination to adjacency index.
      * @param adjacencies index to next hop.
      * @param interfaces  the router's side of each port.
      * @param epochs      that every worker reports to.
      */
     public record Shared(
-        Ipv4Fib fib, AdjacencyTable adjacencies, InterfaceTable interfaces, ReaderEpochs epochs)
+        Ipv4Fib fib, Ipv6Fib ipv6Fib, AdjacencyTable adjacencies, InterfaceTable interfaces, ReaderEpochs epochs)
     {
     }
 
@@ -77,22 +86,24 @@ public final class RoutingTables implements KernelNetworkListener
     /** Returns the current cost figures of changes. */
     public Work work()
     {
-        return new Work(dumps, programmer.routesTouched(), programmer.fibWrites(), nextHops.adjacencyWrites());
+        return new Work(
+            dumps,
+            ipv4.routesTouched() + ipv6.routesTouched(),
+            ipv4.fibWrites() + ipv6.fibWrites(),
+            nextHops.adjacencyWrites());
     }
 
     /**
      * Adds a route of the routes file, or replaces the one that the file had for the same prefix before. A kernel route
      * or static route for the same prefix is preferred.
      *
-     * @param prefix  address whose bits below the length are 0.
-     * @param length  0 to 32.
-     * @param gateway next hop, resolved through the connected networks; while it is in none of them, the route counts
-     *                as no route.
+     * @param prefix  of its destinations.
+     * @param gateway next hop of the same family, not link-local; resolved through the connected networks. While it is
+     *                in none of them, the route counts as no route.
      */
-    public void addFileRoute(final int prefix, final int length, final int gateway)
+    public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {
-        programmer.add(
-            RouteKey.of(prefix, length), RouteSource.FILE, 0, KernelRoute.Kind.UNICAST, 0, gateway);
+        programmer(prefix.isIpv6()).add(prefix, RouteSource.FILE, 0, NextHop.Key.via(0, gateway));
     }
 
     /** Sets whether the router sends redirects to hosts on the networks of a port; initially it does not. */
@@ -107,7 +118,22 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public void forwardOldBroadcasts()
     {
-        programmer.forwardOldBroadcasts();
+        ipv4.forwardOldBroadcasts();
+    }
+
+    /**
+     * Follows the kernel's IPv6 routes, addresses and neighbours; by default they are ignored, and IPv4 routes by IPv6
+     * next hops are left to the kernel. To be called before the first dump.
+     */
+    public void forwardIpv6()
+    {
+        forwardsIpv6 = true;
+    }
+
+    /** Returns whether IPv6 is followed, see {@link #forwardIpv6()}. */
+    public boolean forwardsIpv6()
+    {
+        return forwardsIpv6;
     }
 
     /**
@@ -121,7 +147,7 @@ public final class RoutingTables implements KernelNetworkListener
     {
         portChanges++;
         links.carrier(port, interfaceIndex);
-        programmer.onLink(links.interfaceOf(port));
+        nextHops.onLink(links.interfaceOf(port));
     }
 
     /** Returns how often a port has lost its device or attached to another one; never decreases. */
@@ -136,14 +162,15 @@ public final class RoutingTables implements KernelNetworkListener
         links.onDumpStart();
         neighbors.onDumpStart();
         addresses.onDumpStart();
-        programmer.nextGeneration();
+        ipv4.nextGeneration();
+        ipv6.nextGeneration();
         dumps++;
     }
 
     @Override
     public boolean onDumpSweep()
     {
-        return programmer.sweep();
+        return ipv4.sweep() && ipv6.sweep();
     }
 
     @Override
@@ -155,7 +182,7 @@ public final class RoutingTables implements KernelNetworkListener
         boolean swept;
         do
         {
-            swept = programmer.sweep();
+            swept = onDumpSweep();
         }
         while (!swept);
     }
@@ -169,20 +196,35 @@ public final class RoutingTables implements KernelNetworkListener
         {
             final int old = links.interfaceOf(port);
             links.move(port, link.index());
-            programmer.onLink(old);
-            programmer.onNewPort(link.index());
+            nextHops.onLink(old);
+            onNewPort(link.index());
         }
         if (!link.equals(before) || !present || port != LinkTable.NO_PORT)
         {
             addresses.publish(link.index());
-            programmer.onLink(link.index());
+            nextHops.onLink(link.index());
+        }
+    }
+
+    /** The routes and neighbours of the interface may be in the tables already. */
+    private void onNewPort(final int interfaceIndex)
+    {
+        final BitSet adopted = nextHops.adopt(interfaceIndex);
+        ipv4.onNewPort(adopted);
+        ipv6.onNewPort(adopted);
+        for (final KernelNeighbor neighbor : List.copyOf(neighbors.all()))
+        {
+            if (neighbor.interfaceIndex() == interfaceIndex)
+            {
+                programmer(!neighbor.address().isIpv4()).updateHostRoute(neighbor.address());
+            }
         }
     }
 
     @Override
     public void onAddress(final KernelAddress address, final boolean present)
     {
-        if (!address.address().isIpv4())
+        if (isIgnored(!address.address().isIpv4()))
         {
             return;
         }
@@ -194,17 +236,17 @@ public final class RoutingTables implements KernelNetworkListener
         {
             addresses.remove(address);
         }
-        programmer.onAddress(address);
+        programmer(!address.address().isIpv4()).onAddress(address);
     }
 
     @Override
     public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
     {
-        if (!neighbor.address().isIpv4())
+        final IpAddress address = neighbor.address();
+        if (isIgnored(!address.isIpv4()))
         {
             return;
         }
-        final int address = neighbor.address().ipv4();
         final KernelNeighbor before = present ?
             neighbors.put(neighbor) : neighbors.remove(neighbor.interfaceIndex(), address);
         if (!neighbor.equals(before) || !present)
@@ -213,69 +255,70 @@ public final class RoutingTables implements KernelNetworkListener
             {
                 nextHops.requestNow(neighbor.interfaceIndex(), address);
             }
-            programmer.onNeighbor(neighbor.interfaceIndex(), address);
+            programmer(!address.isIpv4()).onNeighbor(neighbor.interfaceIndex(), address);
         }
     }
 
     @Override
     public void onRoute(final KernelRouteView route, final boolean present)
     {
-        if (!route.isIpv6() &&
+        if (!isIgnored(route.isIpv6()) &&
             (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL))
         {
-            final long key = RouteKey.of(route.prefix(), route.prefixLength());
+            final FibProgrammer programmer = programmer(route.isIpv6());
+            final IpPrefix prefix = prefixOf(route);
             final RouteSource source =
                 route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
             if (present)
             {
-                programmer.add(
-                    key, source, route.metric(), kindOf(route), route.interfaceIndex(), route.ipv4Gateway());
+                programmer.add(prefix, source, route.metric(), nextHopOf(route));
             }
             else
             {
-                programmer.remove(key, source, route.metric());
+                programmer.remove(prefix, source, route.metric());
             }
         }
     }
 
     /**
-     * Returns the best routes of the next prefixes, in the order of {@link RouteKey}.
+     * Returns the best routes of the next prefixes of one family, in the order of {@link IpPrefix}.
      *
-     * @param after {@link RouteKey#BEFORE_FIRST}, or the key of the last route of the previous call.
-     * @param limit most routes to return, 1 or more.
+     * @param isIpv6 the family.
+     * @param after  null for the first routes, or the prefix of the last route of the previous call.
+     * @param limit  most routes to return, 1 or more.
      * @return fewer than the limit where there are no more.
      */
-    public List<RouteView> routesAfter(final long after, final int limit)
+    public List<RouteView> routesAfter(final boolean isIpv6, final IpPrefix after, final int limit)
     {
-        final Rib routes = programmer.rib();
+        final Rib routes = programmer(isIpv6).rib();
         final List<RouteView> views = new ArrayList<>();
-        for (final long key : routes.keysAfter(after, limit))
+        for (final IpPrefix prefix : routes.prefixesAfter(after, limit))
         {
-            final int row = routes.head(key);
+            final int row = routes.head(prefix);
             final NextHop nextHop = nextHops.get(routes.nextHop(row));
             views.add(new RouteView(
-                key, routes.source(row), routes.metric(row), nextHop.key().kind(), nextHop.gateway(),
+                prefix, routes.source(row), routes.metric(row), nextHop.key().kind(), nextHop.gateway(),
                 nextHop.egressInterface()));
         }
         return views;
     }
 
-    /** Returns the number of routes from all sources, including those that are not the best of their prefix. */
-    public int routeCount()
+    /** Returns the number of routes of a family from all sources, including those that are not their prefix's best. */
+    public int routeCount(final boolean isIpv6)
     {
-        return programmer.rib().size();
+        return programmer(isIpv6).rib().size();
     }
 
-    /** Returns the number of prefixes that have a route. */
-    public int prefixCount()
+    /** Returns the number of prefixes of a family that have a route. */
+    public int prefixCount(final boolean isIpv6)
     {
-        return programmer.rib().prefixCount();
+        return programmer(isIpv6).rib().prefixCount();
     }
 
-    /** Returns the memory of the RIB in bytes, including what is free for more routes. */
-    public long ribBytes()
+    /** Returns the memory of the RIB of a family in bytes, including what is free for more routes. */
+    public long ribBytes(final boolean isIpv6)
     {
-        return programmer.rib().bytes();
+        return programmer(isIpv6).rib().bytes();
     }
 
     /** Returns the neighbours of the host by address, on ports and on other interfaces. */
@@ -306,9 +349,33 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors;
     }
 
-    private static KernelRoute.Kind kindOf(final KernelRouteView route)
+    private boolean isIgnored(final boolean isIpv6)
     {
-        return route.kind() == KernelRoute.Kind.UNICAST && (route.interfaceIndex() == 0 || route.hasIpv6Gateway()) ?
-            KernelRoute.Kind.OTHER : route.kind();
+        return isIpv6 && !forwardsIpv6;
+    }
+
+    private FibProgrammer programmer(final boolean isIpv6)
+    {
+        return isIpv6 ? ipv6 : ipv4;
+    }
+
+    private static IpPrefix prefixOf(final KernelRouteView route)
+    {
+        return route.isIpv6() ? IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
+            IpPrefix.of(route.prefix(), route.prefixLength());
+    }
+
+    private NextHop.Key nextHopOf(final KernelRouteView route)
+    {
+        if (route.hasIpv6Gateway() && !forwardsIpv6)
+        {
+            return new NextHop.Key(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE);
+        }
+        final boolean isUnusable = route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0;
+        final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0;
+        return new NextHop.Key(
+            isUnusable ? KernelRoute.Kind.OTHER : route.kind(),
+            route.interfaceIndex(),
+            hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE);
     }
 }

@@ -1,76 +1,101 @@
 package org.fibnuma.fibnic.verify;
 
 import org.agrona.collections.LongArrayList;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.fibnic.rib.RouteKey;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 
-/**
- * All addresses divided into ranges, each with one decision or none. Addresses are 0 to 2^32 - 1 here, so that they
- * sort.
- */
+/** All addresses of a family divided into ranges, each with one decision or none. */
 final class AddressRanges
 {
-    static final long ADDRESS_LIMIT = 1L << 32;
+    private static final IpPrefix ALL_IPV4 = IpPrefix.of(0, 0);
+    private static final IpPrefix ALL_IPV6 = IpPrefix.of(0, 0, 0);
 
-    private final LongArrayList starts = new LongArrayList();
+    private final IpPrefix all;
+    private final LongArrayList highStarts = new LongArrayList();
+    private final LongArrayList lowStarts = new LongArrayList();
     private final List<Decision> decisions = new ArrayList<>();
 
-    private AddressRanges()
+    private AddressRanges(final IpPrefix all)
     {
+        this.all = all;
     }
 
     /**
      * Longest-prefix match as ranges: visits the prefixes in order with a stack of those that contain the current one.
      *
-     * @param keys       prefixes, see {@link RouteKey}; sorted by this method.
-     * @param decisionOf of a key.
+     * @param isIpv6     family of all prefixes.
+     * @param prefixes   in any order, none of them twice.
+     * @param decisionOf of a prefix.
      */
-    static AddressRanges sweep(final long[] keys, final LongFunction<Decision> decisionOf)
+    static AddressRanges sweep(
+        final boolean isIpv6, final Collection<IpPrefix> prefixes, final Function<IpPrefix, Decision> decisionOf)
     {
-        Arrays.sort(keys);
-        final AddressRanges ranges = new AddressRanges();
-        final Deque<Open> around = new ArrayDeque<>();
-        for (final long key : keys)
+        final IpPrefix[] sorted = prefixes.toArray(IpPrefix[]::new);
+        Arrays.sort(sorted);
+        final AddressRanges ranges = new AddressRanges(isIpv6 ? ALL_IPV6 : ALL_IPV4);
+        if (sorted.length == 0 || !sorted[0].first().equals(ranges.all.first()))
         {
-            final long first = RouteKey.prefix(key) & 0xFFFF_FFFFL;
-            ranges.closeBefore(first, around);
-            ranges.append(first, decisionOf.apply(key));
-            around.push(new Open(
-                first + (~Ipv4Address.mask(RouteKey.length(key)) & 0xFFFF_FFFFL), decisionOf.apply(key)));
+            ranges.append(ranges.all.first(), null);
         }
-        ranges.closeBefore(ADDRESS_LIMIT, around);
-        if (ranges.starts.isEmpty() || ranges.starts.getLong(0) != 0)
+        final Deque<Open> around = new ArrayDeque<>();
+        for (final IpPrefix prefix : sorted)
         {
-            ranges.starts.addLong(0, 0);
-            ranges.decisions.add(0, null);
+            while (!around.isEmpty() && around.peek().last.compareTo(prefix.first()) < 0)
+            {
+                ranges.close(around);
+            }
+            ranges.append(prefix.first(), decisionOf.apply(prefix));
+            around.push(new Open(prefix.last(), decisionOf.apply(prefix)));
+        }
+        while (!around.isEmpty())
+        {
+            ranges.close(around);
         }
         return ranges;
+    }
+
+    /** The address after one that is not the last. */
+    static IpAddress after(final IpAddress address)
+    {
+        final long low = address.low() + 1;
+        return new IpAddress(low == 0 ? address.high() + 1 : address.high(), low);
+    }
+
+    /** The address before one that is not the first. */
+    static IpAddress before(final IpAddress address)
+    {
+        return new IpAddress(address.low() == 0 ? address.high() - 1 : address.high(), address.low() - 1);
     }
 
     /** Returns the decisions of other ranges, and those of this where the others have none. */
     AddressRanges under(final AddressRanges over)
     {
-        final AddressRanges both = new AddressRanges();
+        final AddressRanges both = new AddressRanges(all);
         int mine = 0;
         int theirs = 0;
-        long at = 0;
-        while (at < ADDRESS_LIMIT)
+        IpAddress at = all.first();
+        while (true)
         {
             both.append(at, over.decision(theirs) != null ? over.decision(theirs) : decision(mine));
-            final long mineEnd = end(mine);
-            final long theirsEnd = over.end(theirs);
-            at = Math.min(mineEnd, theirsEnd);
-            mine += mineEnd == at ? 1 : 0;
-            theirs += theirsEnd == at ? 1 : 0;
+            final IpAddress myLast = last(mine);
+            final IpAddress theirLast = over.last(theirs);
+            final IpAddress last = myLast.compareTo(theirLast) < 0 ? myLast : theirLast;
+            if (last.equals(all.last()))
+            {
+                return both;
+            }
+            at = after(last);
+            mine += myLast.equals(last) ? 1 : 0;
+            theirs += theirLast.equals(last) ? 1 : 0;
         }
-        return both;
     }
 
     int size()
@@ -78,15 +103,10 @@ final class AddressRanges
         return decisions.size();
     }
 
-    long start(final int range)
+    /** Last address of a range. */
+    IpAddress last(final int range)
     {
-        return starts.getLong(range);
-    }
-
-    /** First address after a range. */
-    long end(final int range)
-    {
-        return range + 1 < starts.size() ? starts.getLong(range + 1) : ADDRESS_LIMIT;
+        return range + 1 < decisions.size() ? before(start(range + 1)) : all.last();
     }
 
     /** Decision of a range, or null where it has none. */
@@ -95,15 +115,14 @@ final class AddressRanges
         return decisions.get(range);
     }
 
-    Decision at(final int address)
+    Decision at(final IpAddress wanted)
     {
-        final long wanted = address & 0xFFFF_FFFFL;
         int low = 0;
-        int high = starts.size() - 1;
+        int high = decisions.size() - 1;
         while (low < high)
         {
             final int middle = low + high + 1 >>> 1;
-            if (starts.getLong(middle) <= wanted)
+            if (start(middle).compareTo(wanted) <= 0)
             {
                 low = middle;
             }
@@ -115,33 +134,36 @@ final class AddressRanges
         return decisions.get(low);
     }
 
-    private void closeBefore(final long first, final Deque<Open> around)
+    private IpAddress start(final int range)
     {
-        while (!around.isEmpty() && around.peek().last < first)
+        return new IpAddress(highStarts.getLong(range), lowStarts.getLong(range));
+    }
+
+    private void close(final Deque<Open> around)
+    {
+        final IpAddress last = around.pop().last;
+        if (!last.equals(all.last()))
         {
-            final long behind = around.pop().last + 1;
-            if (behind < ADDRESS_LIMIT)
-            {
-                append(behind, around.isEmpty() ? null : around.peek().decision);
-            }
+            append(after(last), around.isEmpty() ? null : around.peek().decision);
         }
     }
 
-    private void append(final long start, final Decision decision)
+    private void append(final IpAddress start, final Decision decision)
     {
-        final int last = starts.size() - 1;
-        if (last >= 0 && starts.getLong(last) == start)
+        final int last = decisions.size() - 1;
+        if (last >= 0 && start(last).equals(start))
         {
             decisions.set(last, decision);
         }
         else if (last < 0 || decisions.get(last) != decision)
         {
-            starts.addLong(start);
+            highStarts.addLong(start.high());
+            lowStarts.addLong(start.low());
             decisions.add(decision);
         }
     }
 
-    private record Open(long last, Decision decision)
+    private record Open(IpAddress last, Decision decision)
     {
     }
 }

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
 /** Expected treatment of frames to some addresses; one for all routes with the same next hop. */
@@ -11,10 +12,10 @@ final class Decision
 
     private final KernelRoute.Kind kind;
     private final int interfaceIndex;
-    private final int gateway;
+    private final IpAddress gateway;
     private Adjacency adjacency;
 
-    Decision(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
+    Decision(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
     {
         this.kind = kind;
         this.interfaceIndex = interfaceIndex;
@@ -31,14 +32,14 @@ final class Decision
         return interfaceIndex;
     }
 
-    int gateway()
+    IpAddress gateway()
     {
         return gateway;
     }
 
     boolean isConnectedTo(final int otherInterface)
     {
-        return kind == KernelRoute.Kind.UNICAST && gateway == 0 && interfaceIndex == otherInterface;
+        return kind == KernelRoute.Kind.UNICAST && gateway.isNone() && interfaceIndex == otherInterface;
     }
 
     /** The adjacency that the table should contain, once everything is resolved. */

@@ -1,15 +1,14 @@
 package org.fibnuma.fibnic.verify;
 
-import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.config.ForwardingConfig;
-import org.fibnuma.fibnic.rib.RouteKey;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The expected adjacency of every address, computed from one {@link KernelSnapshot}. */
+/** The expected adjacency of every address of both families, computed from one {@link KernelSnapshot}. */
 public final class ExpectedTable
 {
     /** A network of one or two addresses has no broadcast address. */
@@ -26,10 +25,11 @@ public final class ExpectedTable
 
     private final KernelSnapshot snapshot;
     private final Map<Integer, Integer> portByInterface;
-    private final Set<List<Integer>> oldBroadcasts = new HashSet<>();
+    private final Set<Neighbor> oldBroadcasts = new HashSet<>();
     private final Map<List<Object>, Decision> decisions = new HashMap<>();
-    private final Map<List<Integer>, Long> usableMacs = new HashMap<>();
-    private final AddressRanges ranges;
+    private final Map<Neighbor, Long> usableMacs = new HashMap<>();
+    private final AddressRanges ipv4;
+    private final AddressRanges ipv6;
 
     /**
      * Computes the table.
@@ -47,20 +47,33 @@ public final class ExpectedTable
         {
             if (neighbor.isUsable() && neighbor.macAddress() != 0)
             {
-                usableMacs.put(List.of(neighbor.interfaceIndex(), neighbor.address().ipv4()), neighbor.macAddress());
+                usableMacs.put(new Neighbor(neighbor.interfaceIndex(), neighbor.address()), neighbor.macAddress());
             }
         }
         if (!forwarding.oldBroadcasts())
         {
-            snapshot.addresses().stream().filter(address -> address.prefixLength() <= LONGEST_WITH_BROADCAST)
-                .forEach(address -> oldBroadcasts.add(List.of(
-                    address.interfaceIndex(), address.address().ipv4() & Ipv4Address.mask(address.prefixLength()))));
+            snapshot.addresses().stream()
+                .filter(address -> address.address().isIpv4() && address.prefixLength() <= LONGEST_WITH_BROADCAST)
+                .forEach(address -> oldBroadcasts.add(new Neighbor(
+                    address.interfaceIndex(), IpPrefix.of(address.address(), address.prefixLength()).first())));
         }
-        final AddressRanges main = rangesOf(snapshot.mainRoutes());
-        final AddressRanges local = rangesOf(snapshot.localRoutes());
+        ipv4 = compute(false);
+        ipv6 = compute(true);
+    }
+
+    private record Neighbor(int interfaceIndex, IpAddress address)
+    {
+    }
+
+    private AddressRanges compute(final boolean isIpv6)
+    {
+        final AddressRanges main = rangesOf(isIpv6, snapshot.mainRoutes());
+        final AddressRanges local = rangesOf(isIpv6, snapshot.localRoutes());
         final AddressRanges routed = main.under(local);
-        ranges = main.under(hosts(main)).under(local);
-        decisions.values().forEach(decision -> decision.adjacency(adjacencyOf(decision, routed)));
+        final AddressRanges ranges = main.under(hosts(isIpv6, main)).under(local);
+        decisions.values().stream().filter(decision -> decision.adjacency() == null)
+            .forEach(decision -> decision.adjacency(adjacencyOf(decision, routed)));
+        return ranges;
     }
 
     /** Returns the number of prefixes of all tables and the file. */
@@ -69,61 +82,49 @@ public final class ExpectedTable
         return snapshot.mainRoutes().size() + snapshot.localRoutes().size();
     }
 
-    int rangeCount()
+    AddressRanges ranges(final boolean isIpv6)
     {
-        return ranges.size();
+        return isIpv6 ? ipv6 : ipv4;
     }
 
-    long rangeEnd(final int range)
+    Adjacency expected(final boolean isIpv6, final int range)
     {
-        return ranges.end(range);
-    }
-
-    Adjacency expected(final int range)
-    {
-        final Decision decision = ranges.decision(range);
+        final Decision decision = ranges(isIpv6).decision(range);
         return decision == null ? NO_ROUTE : decision.adjacency();
     }
 
-    private AddressRanges rangesOf(final Long2ObjectHashMap<KernelRoute> routes)
+    private AddressRanges rangesOf(final boolean isIpv6, final Map<IpPrefix, KernelRoute> routes)
     {
-        final long[] keys = new long[routes.size()];
-        int count = 0;
-        final Long2ObjectHashMap<KernelRoute>.KeyIterator iterator = routes.keySet().iterator();
-        while (iterator.hasNext())
-        {
-            keys[count++] = iterator.nextLong();
-        }
-        return AddressRanges.sweep(keys, key ->
-        {
-            final KernelRoute route = routes.get(key);
-            return decision(
-                route.hasIpv6Gateway() ? KernelRoute.Kind.OTHER : route.kind(), route.interfaceIndex(),
-                route.ipv4Gateway());
-        });
+        return AddressRanges.sweep(
+            isIpv6, routes.keySet().stream().filter(prefix -> prefix.isIpv6() == isIpv6).toList(), prefix ->
+            {
+                final KernelRoute route = routes.get(prefix);
+                return route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ?
+                    decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE) :
+                    decision(route.kind(), route.interfaceIndex(), route.gateway());
+            });
     }
 
-    private AddressRanges hosts(final AddressRanges main)
+    private AddressRanges hosts(final boolean isIpv6, final AddressRanges main)
     {
-        final Long2ObjectHashMap<Decision> hosts = new Long2ObjectHashMap<>();
-        for (final List<Integer> neighbor : usableMacs.keySet())
+        final Map<IpPrefix, Decision> hosts = new HashMap<>();
+        for (final Neighbor neighbor : usableMacs.keySet())
         {
-            final int interfaceIndex = neighbor.get(0);
-            final int address = neighbor.get(1);
-            final Decision around = main.at(address);
-            if (around != null && around.isConnectedTo(interfaceIndex) &&
-                portByInterface.containsKey(interfaceIndex) && !oldBroadcasts.contains(neighbor))
+            final IpAddress address = neighbor.address();
+            final Decision around = address.isIpv4() == isIpv6 ? null : main.at(address);
+            if (around != null && around.isConnectedTo(neighbor.interfaceIndex()) &&
+                portByInterface.containsKey(neighbor.interfaceIndex()) && !oldBroadcasts.contains(neighbor) &&
+                !Ipv6Address.isLinkLocal(address.high()))
             {
                 hosts.put(
-                    RouteKey.of(address, Integer.SIZE),
-                    decision(KernelRoute.Kind.UNICAST, interfaceIndex, address));
+                    IpPrefix.host(address),
+                    decision(KernelRoute.Kind.UNICAST, neighbor.interfaceIndex(), address));
             }
         }
-        return AddressRanges.sweep(
-            hosts.keySet().stream().mapToLong(Long::longValue).toArray(), hosts::get);
+        return AddressRanges.sweep(isIpv6, hosts.keySet(), hosts::get);
     }
 
-    private Decision decision(final KernelRoute.Kind kind, final int interfaceIndex, final int gateway)
+    private Decision decision(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
     {
         return decisions.computeIfAbsent(
             List.of(kind, interfaceIndex, gateway), key -> new Decision(kind, interfaceIndex, gateway));
@@ -152,7 +153,7 @@ public final class ExpectedTable
             through(around.interfaceIndex(), decision.gateway()) : NO_ROUTE;
     }
 
-    private Adjacency through(final int interfaceIndex, final int gateway)
+    private Adjacency through(final int interfaceIndex, final IpAddress gateway)
     {
         final Integer port = portByInterface.get(interfaceIndex);
         if (port == null)
@@ -164,13 +165,13 @@ public final class ExpectedTable
         {
             return Adjacency.of(AdjacencyKind.UNREACHABLE);
         }
-        final Long mac = usableMacs.get(List.of(interfaceIndex, gateway));
-        if (gateway == 0)
+        final Long mac = usableMacs.get(new Neighbor(interfaceIndex, gateway));
+        if (gateway.isNone())
         {
             return Adjacency.glean(port, link.mtu());
         }
         return mac == null ?
-            Adjacency.unresolved(port, IpAddress.of(gateway), link.mtu()) :
-            Adjacency.forward(port, IpAddress.of(gateway), link.mtu(), mac, link.macAddress());
+            Adjacency.unresolved(port, gateway, link.mtu()) :
+            Adjacency.forward(port, gateway, link.mtu(), mac, link.macAddress());
     }
 }

@@ -1,28 +1,29 @@
 package org.fibnuma.fibnic.verify;
 
 import org.agrona.collections.LongArrayList;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
-import java.util.ArrayList;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CancellationException;
 
 /**
- * Compares the adjacency of every address in the FIB with the expected one, by the lookup of the workers. A /24 in
+ * Compares the adjacency of every IPv4 address in the FIB with the expected one, by the lookup of the workers. A /24 in
  * which no prefix begins or ends, neither expected nor in the FIB, is checked at its first and last address; every
  * other one address by address.
  */
 public final class FibComparison
 {
     /** Differences beyond this number are counted but not stored. */
-    public static final int MAX_DIFFERENCES = 10_000;
+    public static final int MAX_DIFFERENCES = DifferenceList.MAX_DIFFERENCES;
+
+    private static final long ADDRESS_LIMIT = 1L << Integer.SIZE;
 
     private static final int SLOT = 256;
     private static final int SLOTS_BETWEEN_QUIESCES = 4096;
@@ -33,8 +34,7 @@ public final class FibComparison
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final long[] fibBoundaries;
-    private final List<Difference> differences = new ArrayList<>();
-    private long differingAddresses;
+    private final DifferenceList differences = new DifferenceList(false);
     private int range;
     private int boundary;
 
@@ -85,7 +85,7 @@ public final class FibComparison
     public List<Difference> run(final ReaderEpochs.Reader reader)
     {
         int slots = 0;
-        for (long base = 0; base < AddressRanges.ADDRESS_LIMIT; base += SLOT)
+        for (long base = 0; base < ADDRESS_LIMIT; base += SLOT)
         {
             compareSlot(base);
             if (++slots % SLOTS_BETWEEN_QUIESCES == 0)
@@ -97,7 +97,7 @@ public final class FibComparison
                 }
             }
         }
-        return differences;
+        return differences.all();
     }
 
     /** Ends the current or next {@link #run}; any thread. */
@@ -107,9 +107,9 @@ public final class FibComparison
     }
 
     /** Returns how many addresses differ, including those of differences that were not stored. */
-    public long differingAddresses()
+    public BigInteger differingAddresses()
     {
-        return differingAddresses;
+        return differences.addresses();
     }
 
     private void compareSlot(final long base)
@@ -120,7 +120,7 @@ public final class FibComparison
         {
             boundary++;
         }
-        final boolean uniform = table.rangeEnd(range) >= end &&
+        final boolean uniform = rangeEnd() >= end &&
             (boundary == fibBoundaries.length || fibBoundaries[boundary] >= end);
         if (uniform)
         {
@@ -138,63 +138,30 @@ public final class FibComparison
 
     private void moveTo(final long address)
     {
-        while (table.rangeEnd(range) <= address)
+        while (rangeEnd() <= address)
         {
             range++;
         }
     }
 
+    /** First address after the range. */
+    private long rangeEnd()
+    {
+        return (table.ranges(false).last(range).ipv4() & 0xFFFF_FFFFL) + 1;
+    }
+
     private void compare(final long first, final long last)
     {
-        final Adjacency expected = table.expected(range);
+        final Adjacency expected = table.expected(false, range);
         final Adjacency atFirst = adjacencies.get(fib.lookup((int)first));
         if (!expected.equals(atFirst))
         {
-            add(first, last, describe(expected), describe(atFirst));
+            differences.compare(IpAddress.of((int)first), IpAddress.of((int)last), expected, atFirst);
         }
         else if (last != first)
         {
-            final Adjacency atLast = adjacencies.get(fib.lookup((int)last));
-            if (!expected.equals(atLast))
-            {
-                add(last, last, describe(expected), describe(atLast));
-            }
+            final IpAddress lastAddress = IpAddress.of((int)last);
+            differences.compare(lastAddress, lastAddress, expected, adjacencies.get(fib.lookup((int)last)));
         }
-    }
-
-    private void add(final long first, final long last, final String expected, final String actual)
-    {
-        differingAddresses += last - first + 1;
-        final Difference previous = differences.isEmpty() ? null : differences.get(differences.size() - 1);
-        if (previous != null && previous.last() + 1 == first && previous.expected().equals(expected) &&
-            previous.actual().equals(actual))
-        {
-            differences.set(differences.size() - 1, new Difference(previous.first(), last, expected, actual));
-        }
-        else if (differences.size() < MAX_DIFFERENCES)
-        {
-            differences.add(new Difference(first, last, expected, actual));
-        }
-    }
-
-    /** Describes an adjacency as text. */
-    static String describe(final Adjacency adjacency)
-    {
-        final StringBuilder text =
-            new StringBuilder(adjacency.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        if (adjacency.egressPort() >= 0)
-        {
-            text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
-        }
-        if (!adjacency.nextHop().isNone())
-        {
-            text.append(" via ").append(adjacency.nextHop());
-        }
-        if (adjacency.destinationMac() != 0)
-        {
-            text.append(" at ").append(MacAddress.format(adjacency.destinationMac()))
-                .append(" from ").append(MacAddress.format(adjacency.sourceMac()));
-        }
-        return text.toString();
     }
 }

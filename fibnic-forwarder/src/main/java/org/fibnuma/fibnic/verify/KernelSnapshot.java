@@ -1,13 +1,13 @@
 package org.fibnuma.fibnic.verify;
 
-import org.agrona.collections.Long2ObjectHashMap;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
-import org.fibnuma.fibnic.rib.RouteKey;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,15 +15,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 
-/** One dump of the kernel, with only the best route of each prefix and table. One thread, except {@link #cancel}. */
+/**
+ * One dump of the kernel, with only the best route of each prefix and table; IPv6 only if the router forwards it. One
+ * thread, except {@link #cancel}.
+ */
 public final class KernelSnapshot implements KernelNetworkListener
 {
     private final Map<Integer, KernelLink> links = new HashMap<>();
     private final List<KernelAddress> addresses = new ArrayList<>();
     private final List<KernelNeighbor> neighbors = new ArrayList<>();
-    private final Long2ObjectHashMap<KernelRoute> mainRoutes = new Long2ObjectHashMap<>();
-    private final Long2ObjectHashMap<KernelRoute> localRoutes = new Long2ObjectHashMap<>();
+    private final Map<IpPrefix, KernelRoute> mainRoutes = new HashMap<>();
+    private final Map<IpPrefix, KernelRoute> localRoutes = new HashMap<>();
+    private final boolean forwardsIpv6;
     private volatile boolean cancelled;
+
+    /**
+     * A snapshot without entries.
+     *
+     * @param forwardsIpv6 whether the router forwards IPv6, see {@link org.fibnuma.fibnic.rib.RoutingTables}.
+     */
+    public KernelSnapshot(final boolean forwardsIpv6)
+    {
+        this.forwardsIpv6 = forwardsIpv6;
+    }
+
+    boolean forwardsIpv6()
+    {
+        return forwardsIpv6;
+    }
 
     Map<Integer, KernelLink> links()
     {
@@ -40,14 +59,14 @@ public final class KernelSnapshot implements KernelNetworkListener
         return neighbors;
     }
 
-    /** Routes of the main table and the file, by {@link RouteKey}. */
-    Long2ObjectHashMap<KernelRoute> mainRoutes()
+    /** Routes of the main table and the file. */
+    Map<IpPrefix, KernelRoute> mainRoutes()
     {
         return mainRoutes;
     }
 
-    /** Routes of the local table, by {@link RouteKey}. */
-    Long2ObjectHashMap<KernelRoute> localRoutes()
+    /** Routes of the local table. */
+    Map<IpPrefix, KernelRoute> localRoutes()
     {
         return localRoutes;
     }
@@ -56,18 +75,17 @@ public final class KernelSnapshot implements KernelNetworkListener
      * Adds a route of the routes file, after the dump, unless the kernel has one for its prefix. The last one of the
      * file for a prefix is used.
      *
-     * @param prefix  address whose bits below the length are 0.
-     * @param length  0 to 32.
-     * @param gateway IPv4 address of the next hop.
+     * @param prefix  of its destinations.
+     * @param gateway next hop of the same family.
      */
-    public void addFileRoute(final int prefix, final int length, final int gateway)
+    public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {
-        final long key = RouteKey.of(prefix, length);
-        final KernelRoute known = mainRoutes.get(key);
+        final KernelRoute known = mainRoutes.get(prefix);
         if (known == null || known.interfaceIndex() == Decision.ANY_INTERFACE)
         {
-            mainRoutes.put(key, new KernelRoute(
-                prefix, length, KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST, gateway, Decision.ANY_INTERFACE));
+            mainRoutes.put(prefix, new KernelRoute(
+                prefix.isIpv6(), prefix.first(), prefix.length(), KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST,
+                gateway, Decision.ANY_INTERFACE));
         }
     }
 
@@ -101,7 +119,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     @Override
     public void onAddress(final KernelAddress address, final boolean present)
     {
-        if (address.address().isIpv4())
+        if (forwardsIpv6 || address.address().isIpv4())
         {
             addresses.add(address);
         }
@@ -110,7 +128,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     @Override
     public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
     {
-        if (neighbor.address().isIpv4())
+        if (forwardsIpv6 || neighbor.address().isIpv4())
         {
             neighbors.add(neighbor);
         }
@@ -123,7 +141,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         {
             throw new CancellationException("the dump was cancelled");
         }
-        if (route.isIpv6())
+        if (route.isIpv6() && !forwardsIpv6)
         {
             return;
         }
@@ -137,13 +155,15 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
-    private static void keepBest(final Long2ObjectHashMap<KernelRoute> routes, final KernelRouteView route)
+    private static void keepBest(final Map<IpPrefix, KernelRoute> routes, final KernelRouteView route)
     {
-        final long key = RouteKey.of(route.prefix(), route.prefixLength());
-        final KernelRoute known = routes.get(key);
+        final IpPrefix prefix = route.isIpv6() ?
+            IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
+            IpPrefix.of(route.prefix(), route.prefixLength());
+        final KernelRoute known = routes.get(prefix);
         if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) < 0)
         {
-            routes.put(key, route.copy());
+            routes.put(prefix, route.copy());
         }
     }
 }

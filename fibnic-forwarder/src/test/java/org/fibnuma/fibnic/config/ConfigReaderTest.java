@@ -4,8 +4,9 @@ import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.PortSettings;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.port.PortFilter;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.pfc.config.MacFlowControl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,24 +81,24 @@ class ConfigReaderTest
                     "left",
                     "mem:a",
                     List.of(
-                        new InterfaceAddress(Ipv4Address.parse("10.0.0.1"), 24),
-                        new InterfaceAddress(Ipv4Address.parse("10.9.0.1"), 31)),
+                        new InterfaceAddress(IpAddress.parse("10.0.0.1"), 24),
+                        new InterfaceAddress(IpAddress.parse("10.9.0.1"), 31)),
                     0x0200_0000_0001L,
                     1400,
                     null,
                     5),
                 new PortConfig(
-                    "right", "mem:b", List.of(new InterfaceAddress(Ipv4Address.parse("10.0.1.1"), 24)), 0, 0,
+                    "right", "mem:b", List.of(new InterfaceAddress(IpAddress.parse("10.0.1.1"), 24)), 0, 0,
                     null, 11)),
             config.ports());
         assertEquals(
             List.of(
                 new ControlConfig.Route(
-                    Ipv4Prefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, Ipv4Address.parse("10.0.1.2"), 1),
-                new ControlConfig.Route(Ipv4Prefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, 0, -1)),
+                    IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, IpAddress.parse("10.0.1.2"), 1),
+                new ControlConfig.Route(IpPrefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, IpAddress.NONE, -1)),
             config.control().routes());
         assertEquals(
-            List.of(new ControlConfig.Neighbor(0, Ipv4Address.parse("10.9.0.0"), 0x0200_0000_0009L)),
+            List.of(new ControlConfig.Neighbor(0, IpAddress.parse("10.9.0.0"), 0x0200_0000_0009L)),
             config.control().neighbors());
     }
 
@@ -173,7 +174,7 @@ class ConfigReaderTest
         assertTrue(config.control().bypassNetfilter());
         assertTrue(config.control().ignoreRules());
         assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
-        assertEquals(new ForwardingConfig(true, true, true), config.forwarding());
+        assertEquals(new ForwardingConfig(true, true, true, false), config.forwarding());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
 
@@ -181,12 +182,78 @@ class ConfigReaderTest
     void shouldLeaveRedirectsToTheKernelWhereItDecides() throws Exception
     {
         assertEquals(
-            new ForwardingConfig(false, false, false),
+            new ForwardingConfig(false, false, false, false),
             read("[router]\ncontrol = \"static\"\nsend-redirects = false\n" + ONE_PORT).forwarding());
-        assertEquals(new ForwardingConfig(false, false, true), read(ONE_PORT).forwarding());
+        assertEquals(new ForwardingConfig(false, false, true, false), read(ONE_PORT).forwarding());
         assertOneProblem("[router]\nsend-redirects = true\n" + ONE_PORT,
             "2: router.send-redirects: is only for control = \"static\"; remove it, " +
             "net.ipv4.conf.INTERFACE.send_redirects is used");
+    }
+
+    private static final String STATIC_IPV6 = String.join("\n",
+        "[router]", "control = \"static\"", "ipv6 = true",
+        "[[port]]", "name = \"left\"", "device = \"mem:a\"", "address = [\"10.0.0.1/24\", \"2001:db8::1/64\"]",
+        "");
+
+    @Test
+    void shouldReadIpv6OfAStaticRouter() throws Exception
+    {
+        final RouterConfig config = read(STATIC_IPV6 +
+            "[[route]]\nprefix = \"2001:db8:f::/48\"\nvia = \"2001:db8::2\"\n" +
+            "[[route]]\nprefix = \"192.0.2.0/24\"\nvia = \"2001:db8::2\"\n" +
+            "[[route]]\nprefix = \"::/0\"\nkind = \"prohibit\"\n" +
+            "[[neighbor]]\naddress = \"2001:db8::2\"\nmac = \"02:00:00:00:00:09\"\n");
+        final IpAddress gateway = IpAddress.parse("2001:db8::2");
+        assertTrue(config.forwarding().ipv6());
+        assertEquals(PortFilter.TRANSIT.withIpv6(), config.portFilter());
+        assertEquals(
+            List.of(new InterfaceAddress(IpAddress.parse("10.0.0.1"), 24),
+                new InterfaceAddress(IpAddress.parse("2001:db8::1"), 64)),
+            config.ports().get(0).addresses());
+        assertEquals(
+            List.of(
+                new ControlConfig.Route(
+                    IpPrefix.parse("2001:db8:f::/48"), KernelRoute.Kind.UNICAST, gateway, 0),
+                new ControlConfig.Route(IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, gateway, 0),
+                new ControlConfig.Route(IpPrefix.parse("::/0"), KernelRoute.Kind.PROHIBIT, IpAddress.NONE, -1)),
+            config.control().routes());
+        assertEquals(
+            List.of(new ControlConfig.Neighbor(0, gateway, 0x0200_0000_0009L)), config.control().neighbors());
+    }
+
+    @Test
+    void shouldNotForwardIpv6ByDefault() throws Exception
+    {
+        assertFalse(read(ONE_PORT).forwarding().ipv6());
+        assertEquals(PortFilter.TRANSIT, read(ONE_PORT).portFilter());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        [[route]]\\nprefix = "2001:db8::1/32"\\nvia = "2001:db8::2" | 9: route.prefix: 2001:db8::1/32 has bits set
+        [[route]]\\nprefix = "::/0"\\nvia = "2001:db9::2"      | 10: route.via: 2001:db9::2 is in no port's network
+        [[route]]\\nprefix = "::/0"\\nvia = "10.0.0.2"         | 10: route.via: 10.0.0.2 is IPv4; give an IPv6 gateway
+        [[route]]\\nprefix = "::/0"\\nvia = "2001:db8::1"      | 10: route.via: 2001:db8::1 is this router's own
+        [[neighbor]]\\naddress = "2001:db8::g"\\nmac = "02:00:00:00:00:02" | 9: neighbor.address: not an IPv6 address
+        [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["2001:db8:1::1/129"] | 11: port.address: prefix length
+        [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["fe80::1/64"] | 11: port.address: fe80::1/64 is link
+        [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["2001:db8::1/64"] | 11: port.address: 2001:db8::1 is an
+        [[port]]\\nname = "b"\\ndevice = "dpdk:b"\\naddress = ["2001:db8:1::1/64"] | 11: port.address: 2001:db8:1::1/64
+        """)
+    void shouldRefuseInIpv6Tables(final String lines, final String expected)
+    {
+        assertOneProblem(STATIC_IPV6 + lines.replace("\\n", "\n") + "\n", expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        [[route]]\\nprefix = "::/0"\\nkind = "prohibit" | 14: route.prefix: ::/0 is only for ipv6 = true; set it
+        [[route]]\\nprefix = "1.0.0.0/8"\\nvia = "fe80::1" | 15: route.via: fe80::1 is only for ipv6 = true; set it
+        [[neighbor]]\\naddress = "fe80::1"\\nmac = "02:00:00:00:00:02" | 14: neighbor.address: fe80::1 is only for ipv6
+        """)
+    void shouldRefuseIpv6WhereItIsNotForwarded(final String lines, final String expected)
+    {
+        assertOneProblem(STATIC + lines.replace("\\n", "\n") + "\n", expected);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -45,9 +46,10 @@ class ControlAgentTest
     private final ScriptedKernel kernel = new ScriptedKernel();
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final LinkTable links = new LinkTable(new int[]{ LEFT, RIGHT });
     private final RoutingTables tables = new RoutingTables(
-        List.of(), links, new RoutingTables.Shared(fib, new AdjacencyTable(), new InterfaceTable(2), epochs));
+        List.of(), links, new RoutingTables.Shared(fib, ipv6Fib, new AdjacencyTable(), new InterfaceTable(2), epochs));
     private final ManyToOneRingBuffer requests = new ManyToOneRingBuffer(new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
@@ -60,6 +62,7 @@ class ControlAgentTest
     void close()
     {
         fib.close();
+        ipv6Fib.close();
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
@@ -29,16 +30,18 @@ class RedirectSettingsTest
 
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final InterfaceTable interfaces = new InterfaceTable(2);
     private final CachedEpochClock clock = new CachedEpochClock();
     private final RoutingTables tables = new RoutingTables(
         List.of(), new LinkTable(new int[]{7, 8}),
-        new RoutingTables.Shared(fib, new AdjacencyTable(), interfaces, epochs));
+        new RoutingTables.Shared(fib, ipv6Fib, new AdjacencyTable(), interfaces, epochs));
 
     @AfterEach
     void after()
     {
         fib.close();
+        ipv6Fib.close();
     }
 
     private void set(final String name, final int value) throws IOException

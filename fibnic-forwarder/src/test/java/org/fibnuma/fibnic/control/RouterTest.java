@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.wire.Ipv4Address;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -124,6 +126,87 @@ class RouterTest
             assertThrows(UserException.class, () -> Router.open(ConfigReader.read(file)));
 
         assertTrue(refusal.getMessage().startsWith("port right: MTU 9000 does not fit frame-size = 2048"));
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldAnswerForBothFamilies() throws Exception
+    {
+        Files.write(directory.resolve("routes.txt"), List.of(
+            "198.51.100.0/24 10.0.0.9", "2001:db8:e::/48 2001:db8:1::9", "::/0 2001:db8:1::2"));
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file)
+            .replace("cores = []", "cores = []\nipv6 = true\nroutes-file = \"routes.txt\"")
+            .replace("\"10.0.0.1/24\"", "\"10.0.0.1/24\", \"2001:db8::1/64\"")
+            .replace("\"10.0.1.1/24\"", "\"10.0.1.1/24\", \"2001:db8:1::1/64\"") +
+            "[[route]]\nprefix = \"2001:db8:f::/48\"\nvia = \"2001:db8:1::2\"\n" +
+            "[[route]]\nprefix = \"203.0.113.0/24\"\nvia = \"2001:db8:1::2\"\n" +
+            "[[neighbor]]\naddress = \"2001:db8:1::2\"\nmac = \"02:00:00:00:06:02\"\n");
+        try (Router router = Router.open(ConfigReader.read(file)))
+        {
+            router.start();
+            try (ControlClient client = ControlClient.connect(name))
+            {
+                final String forward = "kind=forward port=right mtu=1400 nextHop=2001:db8:1::2 " +
+                    "destinationMac=02:00:00:00:06:02 sourceMac=02:00:00:00:00:02";
+                assertEquals("prefix=2001:db8:f::/48 " + forward, lookup(client, "2001:db8:f::1"));
+                assertEquals("prefix=203.0.113.0/24 " + forward, lookup(client, "203.0.113.1"));
+                assertEquals("prefix=::/0 " + forward, lookup(client, "2001:4860::8"));
+                assertEquals("prefix=2001:db8:1::2/128 " + forward, lookup(client, "2001:db8:1::2"));
+                assertEquals("prefix=2001:db8:e::/48 kind=unresolved port=right mtu=1400 nextHop=2001:db8:1::9",
+                    lookup(client, "2001:db8:e::1"));
+                assertEquals("prefix=2001:db8::1/128 kind=local", lookup(client, "2001:db8::1"));
+
+                final JsonNode routes = client.ask(ControlProtocol.request("routes"));
+                assertEquals(9, routes.get("prefixes").asInt(), routes::toString);
+                assertEquals(7, routes.get("ipv6Prefixes").asInt(), routes::toString);
+                assertEquals(8, routes.get("ipv6FibRoutes").asInt(), "with the neighbour's host route");
+                assertTrue(routes.get("ipv6RibBytes").asLong() > 0 && routes.get("ipv6TableBytes").asLong() > 0);
+                assertEquals(texts(routes.get("routes"), "prefix"), pagesOf(client));
+                assertEquals(
+                    List.of("10.0.1.2", "2001:db8:1::2"),
+                    texts(client.ask(ControlProtocol.request("neighbors")).get("neighbors"), "address"));
+                final JsonNode verified = client.ask(ControlProtocol.request("verify"));
+                assertTrue(verified.get("equal").asBoolean(), verified::toString);
+                assertEquals(16, verified.get("prefixes").asInt());
+            }
+        }
+    }
+
+    private static List<String> pagesOf(final ControlClient client) throws IOException
+    {
+        final List<String> prefixes = new ArrayList<>();
+        JsonNode page = client.ask(ControlProtocol.request("routes").put("limit", 2));
+        while (page.has("next"))
+        {
+            prefixes.addAll(texts(page.get("routes"), "prefix"));
+            page = client.ask(
+                ControlProtocol.request("routes").put("limit", 2).put("after", page.get("next").asText()));
+        }
+        prefixes.addAll(texts(page.get("routes"), "prefix"));
+        return prefixes;
+    }
+
+    private static List<String> texts(final JsonNode rows, final String key)
+    {
+        final List<String> texts = new ArrayList<>();
+        rows.forEach(row -> texts.add(row.get(key).asText()));
+        return texts;
+    }
+
+    private static String lookup(final ControlClient client, final String address) throws IOException
+    {
+        final JsonNode answer = client.ask(ControlProtocol.request("lookup").put("address", address));
+        final List<String> fields = new ArrayList<>();
+        for (final String key : List.of(
+            "prefix", "kind", "port", "mtu", "nextHop", "destinationMac", "sourceMac"))
+        {
+            if (answer.has(key))
+            {
+                fields.add(key + "=" + answer.get(key).asText());
+            }
+        }
+        return String.join(" ", fields);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class VerificationTest
 {
     private static final int INTERFACE = 11;
-    private static final ForwardingConfig FORWARDING = new ForwardingConfig(false, false, true);
+    private static final ForwardingConfig FORWARDING = new ForwardingConfig(false, false, true, true);
     private static final int RING_BYTES = 4096;
     private static final long REFRESH_MS = TimeUnit.HOURS.toMillis(1);
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
@@ -56,8 +58,9 @@ class VerificationTest
     private final ChangingKernel kernel = new ChangingKernel();
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final RoutingTables.Shared shared =
-        new RoutingTables.Shared(fib, new AdjacencyTable(), new InterfaceTable(1), epochs);
+        new RoutingTables.Shared(fib, ipv6Fib, new AdjacencyTable(), new InterfaceTable(1), epochs);
     private final RoutingTables tables =
         new RoutingTables(List.of(), new LinkTable(new int[]{ INTERFACE }), shared);
     private final ControlAgent agent = new ControlAgent(
@@ -66,12 +69,14 @@ class VerificationTest
             ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH))),
         epochs, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
-        new Verification(() -> kernel, new RoutesFile(null), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+        new Verification(
+            () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
     VerificationTest()
     {
+        tables.forwardIpv6();
         kernel.dump(tables);
         kernel.dumps = 0;
         thread = AgentThread.start(
@@ -81,7 +86,7 @@ class VerificationTest
     @AfterEach
     void close()
     {
-        CloseHelper.closeAll(verification, thread, fib);
+        CloseHelper.closeAll(verification, thread, fib, ipv6Fib);
     }
 
     @Test
@@ -112,6 +117,24 @@ class VerificationTest
 
         assertTrue(answer.get("equal").asBoolean(), answer::toString);
         assertTrue(kernel.dumps > 1, "no difference was seen");
+    }
+
+    @Test
+    void shouldTellADifferenceOfTheIpv6Tables() throws InterruptedException
+    {
+        kernel.routes.add(7);
+        kernel.hasIpv6Route = true;
+
+        final JsonNode answer = verify();
+
+        assertFalse(answer.get("equal").asBoolean());
+        assertEquals(BigInteger.TWO.pow(64).add(BigInteger.valueOf(256)),
+            answer.get("differingAddresses").bigIntegerValue(), answer::toString);
+        final JsonNode difference = answer.get("differences").get(1);
+        assertEquals("2001:db8::", difference.get("first").asText());
+        assertEquals("2001:db8::ffff:ffff:ffff:ffff", difference.get("last").asText());
+        assertEquals("blackhole", difference.get("expected").asText());
+        assertEquals("no-route", difference.get("actual").asText());
     }
 
     @Test
@@ -161,7 +184,7 @@ class VerificationTest
         for (int attempt = 0; attempt < 20; attempt++)
         {
             final Verification one = new Verification(
-                () -> kernel, new RoutesFile(null), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+                () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();
@@ -185,6 +208,7 @@ class VerificationTest
         private volatile long busyUntil = System.nanoTime();
         private volatile boolean changesAfterDump;
         private volatile boolean endless;
+        private volatile boolean hasIpv6Route;
         private volatile int dumps;
         private volatile CountDownLatch inDump = new CountDownLatch(0);
 
@@ -208,6 +232,12 @@ class VerificationTest
                 {
                     routes.forEach(route -> listener.onRoute(routeOf(route), true));
                     listener.onRoute(routeOf(0), true);
+                }
+                if (hasIpv6Route)
+                {
+                    listener.onRoute(new KernelRoute(
+                        true, IpAddress.parse("2001:db8::"), 64, KernelRoute.TABLE_MAIN, 1024,
+                        KernelRoute.Kind.BLACKHOLE, IpAddress.NONE, 0), true);
                 }
             }
             while (endless);

@@ -72,6 +72,20 @@ class NeighborRefresherTest
     }
 
     @Test
+    void shouldAskForIpv6GatewaysOfBothFamilies()
+    {
+        try (TestKernel both = TestKernel.startedWithIpv6())
+        {
+            both.route("via", "2001:db8:f::/48", "2001:db8:1::2", RIGHT);
+            both.route("via", "192.0.2.0/24", "fe80::9", RIGHT);
+
+            new NeighborRefresher(both.tables(), new AskedKernel(), REFRESH_MS).poll(1);
+
+            assertEquals(List.of("2001:db8:1::2", "fe80::9"), asked);
+        }
+    }
+
+    @Test
     void shouldNeverAskForAGatewayWhoseAddressWasGiven()
     {
         kernel.neighborState(RIGHT, "10.0.1.2", MAC, KernelNeighbor.State.PERMANENT);

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -40,9 +41,9 @@ class NextHopTableTest
         assertSame(first, acquire(via(1)));
 
         nextHops.release(first);
-        assertSame(first, nextHops.find(KernelRoute.Kind.UNICAST, PORT_INTERFACE, via(1)));
+        assertSame(first, nextHops.find(NextHop.Key.via(PORT_INTERFACE, via(1))));
         nextHops.release(first);
-        assertNull(nextHops.find(KernelRoute.Kind.UNICAST, PORT_INTERFACE, via(1)));
+        assertNull(nextHops.find(NextHop.Key.via(PORT_INTERFACE, via(1))));
     }
 
     @Test
@@ -80,22 +81,22 @@ class NextHopTableTest
     void shouldShareTheAdjacenciesThatSendNothing()
     {
         final NextHop blackhole =
-            nextHops.acquire(KernelRoute.Kind.BLACKHOLE, 0, 0);
+            nextHops.acquire(new NextHop.Key(KernelRoute.Kind.BLACKHOLE, 0, IpAddress.NONE));
         final NextHop elsewhere =
-            nextHops.acquire(KernelRoute.Kind.UNICAST, OTHER_INTERFACE, 0x0A00_0001);
+            nextHops.acquire(NextHop.Key.via(OTHER_INTERFACE, via(1)));
 
         assertEquals(AdjacencyKind.BLACKHOLE, adjacencies.get(blackhole.adjacency()).kind());
         assertEquals(AdjacencyKind.KERNEL, adjacencies.get(elsewhere.adjacency()).kind());
         assertTrue(blackhole.adjacency() <= SHARED && elsewhere.adjacency() <= SHARED);
     }
 
-    private NextHop acquire(final int gateway)
+    private NextHop acquire(final IpAddress gateway)
     {
-        return nextHops.acquire(KernelRoute.Kind.UNICAST, PORT_INTERFACE, gateway);
+        return nextHops.acquire(NextHop.Key.via(PORT_INTERFACE, gateway));
     }
 
-    private static int via(final int host)
+    private static IpAddress via(final int host)
     {
-        return 0x0A00_0000 | host;
+        return IpAddress.of(0x0A00_0000 | host);
     }
 }

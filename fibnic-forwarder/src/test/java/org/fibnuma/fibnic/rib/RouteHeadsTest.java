@@ -1,6 +1,9 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -13,32 +16,60 @@ class RouteHeadsTest
     private static final int CHANGES = 200_000;
     private static final int PREFIXES = 40_000;
 
-    @Test
-    void shouldHoldWhatAMapHolds()
+    @ParameterizedTest
+    @ValueSource(booleans = { false, true })
+    void shouldHoldWhatAMapHolds(final boolean isIpv6)
     {
         final long seed = System.nanoTime();
         final Random random = new Random(seed);
-        final Map<Long, Integer> expected = new HashMap<>();
-        final RouteHeads heads = new RouteHeads();
+        final Map<IpPrefix, Integer> expected = new HashMap<>();
+        final RouteRows rows = new RouteRows(isIpv6);
+        final RouteHeads heads = new RouteHeads(rows);
         for (int i = 0; i < CHANGES; i++)
         {
-            final long key = RouteKey.of(random.nextInt(PREFIXES) << 8, 24);
-            if (random.nextInt(3) == 0)
+            final IpPrefix prefix = prefix(isIpv6, random.nextInt(PREFIXES));
+            final Integer before = expected.get(prefix);
+            if (random.nextInt(3) > 0)
             {
-                expected.remove(key);
-                heads.remove(key);
+                final int row = rows.take(prefix, RouteSource.MAIN, 0);
+                heads.put(row);
+                expected.put(prefix, row);
             }
-            else
+            else if (before != null)
             {
-                expected.put(key, i);
-                heads.put(key, i);
+                heads.remove(before);
+                expected.remove(prefix);
+            }
+            if (before != null)
+            {
+                rows.free(before);
             }
             assertEquals(expected.size(), heads.size(), () -> "seed " + seed);
         }
-        for (int prefix = 0; prefix < PREFIXES; prefix++)
+        for (int number = 0; number < PREFIXES; number++)
         {
-            final long key = RouteKey.of(prefix << 8, 24);
-            assertEquals(expected.getOrDefault(key, Rib.NONE), heads.get(key), () -> "seed " + seed);
+            final IpPrefix prefix = prefix(isIpv6, number);
+            assertEquals(expected.getOrDefault(prefix, Rib.NONE), heads.get(prefix), () -> "seed " + seed);
         }
+    }
+
+    @Test
+    void shouldTellPrefixesOfOneAddressApart()
+    {
+        final RouteRows rows = new RouteRows(true);
+        final RouteHeads heads = new RouteHeads(rows);
+        for (int length = 0; length <= 128; length++)
+        {
+            heads.put(rows.take(IpPrefix.of(0, 0, length), RouteSource.MAIN, 0));
+        }
+        for (int length = 0; length <= 128; length++)
+        {
+            assertEquals(length, heads.get(0, 0, length));
+        }
+    }
+
+    private static IpPrefix prefix(final boolean isIpv6, final int number)
+    {
+        return isIpv6 ? IpPrefix.of((long)number << 40, (long)number << 20, 108) : IpPrefix.of(number << 8, 24);
     }
 }

@@ -6,6 +6,7 @@ import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -77,14 +78,15 @@ class RoutingTablesTest
     @Test
     void shouldIgnoreIpv6AndLeaveIpv4ByIpv6NextHopsToTheKernel()
     {
-        final int routes = kernel.tables().routeCount();
+        final int routes = kernel.tables().routeCount(false);
         final IpAddress address = IpAddress.parse("2001:db8::1");
         kernel.tables().onAddress(new KernelAddress(LEFT, address, 64), true);
         kernel.tables().onNeighbor(
             new KernelNeighbor(LEFT, address, 0x0200_0000_000AL, KernelNeighbor.State.USABLE), true);
         kernel.tables().onRoute(new KernelRoute(true, IpAddress.parse("::"), 0, KernelRoute.TABLE_MAIN, 1024,
             KernelRoute.Kind.UNICAST, IpAddress.parse("fe80::1"), LEFT), true);
-        assertEquals(routes, kernel.tables().routeCount());
+        assertEquals(routes, kernel.tables().routeCount(false));
+        assertEquals(0, kernel.tables().routeCount(true));
         assertEquals(0, kernel.tables().neighbors().size());
         assertEquals(1, kernel.tables().addressesOf(0).size());
 
@@ -583,6 +585,6 @@ class RoutingTablesTest
 
     private void addFileRoute(final String prefix, final int length, final String gateway)
     {
-        kernel.tables().addFileRoute(Ipv4Address.parse(prefix), length, Ipv4Address.parse(gateway));
+        kernel.tables().addFileRoute(IpPrefix.of(IpAddress.parse(prefix), length), IpAddress.parse(gateway));
     }
 }

@@ -5,13 +5,13 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.List;
@@ -33,12 +33,13 @@ final class TestKernel implements AutoCloseable
     private final RecordingPort right = new RecordingPort("right", RIGHT);
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
+    private final Ipv6Fib ipv6Fib = new Ipv6Fib(epochs);
     private final AdjacencyTable adjacencies = new AdjacencyTable();
     private final InterfaceTable interfaces = new InterfaceTable(2);
     private final RoutingTables tables = new RoutingTables(
         List.of(left, right),
         new LinkTable(new int[]{ LEFT, RIGHT }, List.of("left", "right")),
-        new RoutingTables.Shared(fib, adjacencies, interfaces, epochs));
+        new RoutingTables.Shared(fib, ipv6Fib, adjacencies, interfaces, epochs));
 
     /** Says everything once, as the first dump does. */
     static TestKernel started()
@@ -48,6 +49,28 @@ final class TestKernel implements AutoCloseable
         kernel.dumpLinksAndConnected();
         kernel.tables.onDumpEnd();
         return kernel;
+    }
+
+    /** Says everything once to tables that follow IPv6; 2001:db8::1/64 is on left, 2001:db8:1::1/64 on right. */
+    static TestKernel startedWithIpv6()
+    {
+        final TestKernel kernel = new TestKernel();
+        kernel.tables.forwardIpv6();
+        kernel.tables.onDumpStart();
+        kernel.dumpLinksAndConnected();
+        kernel.dumpIpv6();
+        kernel.tables.onDumpEnd();
+        return kernel;
+    }
+
+    void dumpIpv6()
+    {
+        route("local", "::1/128", null, 1);
+        route("multicast", "ff00::/8", null, LEFT);
+        address(LEFT, "fe80::2/64");
+        address(LEFT, "2001:db8::1/64");
+        address(RIGHT, "2001:db8:1::1/64");
+        route("connected", "2001:db8:9::/64", null, MANAGEMENT);
     }
 
     void dumpLinksAndConnected()
@@ -128,7 +151,7 @@ final class TestKernel implements AutoCloseable
     /** What a worker would do with a frame to an address, in words. */
     String lookup(final String destination)
     {
-        final Adjacency adjacency = adjacencies.get(fib.lookup(Ipv4Address.parse(destination)));
+        final Adjacency adjacency = adjacencies.get(adjacencyIndex(destination));
         switch (adjacency.kind())
         {
             case FORWARD:
@@ -147,7 +170,8 @@ final class TestKernel implements AutoCloseable
 
     int adjacencyIndex(final String destination)
     {
-        return fib.lookup(Ipv4Address.parse(destination));
+        final IpAddress address = IpAddress.parse(destination);
+        return address.isIpv4() ? fib.lookup(address.ipv4()) : ipv6Fib.lookup(address.high(), address.low());
     }
 
     RoutingTables tables()
@@ -184,24 +208,23 @@ final class TestKernel implements AutoCloseable
     public void close()
     {
         fib.close();
+        ipv6Fib.close();
     }
 
     private void addressEvents(final int interfaceIndex, final String text, final boolean present)
     {
         final int slash = text.indexOf('/');
         final int length = Integer.parseInt(text.substring(slash + 1));
-        final int address = Ipv4Address.parse(text.substring(0, slash));
-        final Ipv4Prefix network = Ipv4Prefix.of(address, length);
-        tables.onAddress(new KernelAddress(interfaceIndex, IpAddress.of(address), length), present);
-        tables.onRoute(
-            routeOf("local", Ipv4Address.format(address) + "/32", null, interfaceIndex, 0), present);
-        if (length < 31)
+        final IpAddress address = IpAddress.parse(text.substring(0, slash));
+        final IpPrefix network = IpPrefix.of(address, length);
+        tables.onAddress(new KernelAddress(interfaceIndex, address, length), present);
+        tables.onRoute(routeOf("local", IpPrefix.host(address).toString(), null, interfaceIndex, 0), present);
+        if (address.isIpv4() && length < 31)
         {
             tables.onRoute(
-                routeOf("broadcast", Ipv4Address.format(network.last()) + "/32", null, interfaceIndex, 0),
-                present);
+                routeOf("broadcast", IpPrefix.host(network.last()).toString(), null, interfaceIndex, 0), present);
         }
-        if (length < 32)
+        if (!network.isHost())
         {
             tables.onRoute(routeOf("connected", network.toString(), null, interfaceIndex, 0), present);
         }
@@ -210,17 +233,19 @@ final class TestKernel implements AutoCloseable
     private static KernelRoute routeOf(
         final String kind, final String prefixText, final String gateway, final int interfaceIndex, final int metric)
     {
-        final Ipv4Prefix prefix = Ipv4Prefix.parse(prefixText);
-        final boolean isLocal = "local".equals(kind) || "broadcast".equals(kind);
+        final IpPrefix prefix = IpPrefix.parse(prefixText);
+        final boolean isLocal = List.of("local", "broadcast", "multicast").contains(kind);
         final KernelRoute.Kind routeKind = "via".equals(kind) || "connected".equals(kind) ?
-            KernelRoute.Kind.UNICAST : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT));
+            KernelRoute.Kind.UNICAST : "multicast".equals(kind) ? KernelRoute.Kind.OTHER :
+            KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT));
         return new KernelRoute(
-            prefix.address(),
+            prefix.isIpv6(),
+            prefix.first(),
             prefix.length(),
             isLocal ? KernelRoute.TABLE_LOCAL : KernelRoute.TABLE_MAIN,
             metric,
             routeKind,
-            gateway == null ? 0 : Ipv4Address.parse(gateway),
+            gateway == null ? IpAddress.NONE : IpAddress.parse(gateway),
             interfaceIndex);
     }
 }

@@ -34,7 +34,7 @@ class FibComparisonTest
     private final ReaderEpochs epochs = new ReaderEpochs();
     private final Ipv4Fib fib = new Ipv4Fib(epochs);
     private final AdjacencyTable adjacencies = new AdjacencyTable();
-    private final KernelSnapshot snapshot = new KernelSnapshot();
+    private final KernelSnapshot snapshot = new KernelSnapshot(false);
 
     @BeforeEach
     void agree()
@@ -136,14 +136,13 @@ class FibComparisonTest
     private List<String> compare()
     {
         final FibComparison comparison = new FibComparison(
-            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true)), fib, adjacencies,
-            FibComparison.boundariesOf(fib));
+            new ExpectedTable(snapshot, Map.of(5, 0), new ForwardingConfig(false, false, true, false)), fib,
+            adjacencies, FibComparison.boundariesOf(fib));
         try (ReaderEpochs.Reader reader = epochs.register())
         {
             return comparison.run(reader).stream()
-                .map(difference -> Ipv4Address.format((int)difference.first()) + " to " +
-                    Ipv4Address.format((int)difference.last()) + ": " + difference.expected() + ", but " +
-                    difference.actual())
+                .map(difference -> difference.firstText() + " to " + difference.lastText() + ": " +
+                    difference.expected() + ", but " + difference.actual())
                 .toList();
         }
     }

@@ -6,7 +6,7 @@ import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,8 +17,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A kernel whose tables change at random, in a small corner of the address space so that routes, networks and
- * neighbours meet. Interfaces 1 and 2 are ports, 3 is not.
+ * A kernel whose tables change at random, in a small corner of the address space of each family so that routes,
+ * networks and neighbours meet. Interfaces 1 and 2 are ports, 3 is not.
  */
 final class SimulatedKernel
 {
@@ -26,6 +26,7 @@ final class SimulatedKernel
 
     private static final int INTERFACES = 3;
     private static final int[] LENGTHS = { 0, 8, 16, 22, 24, 24, 24, 25, 28, 30, 31, 32, 32 };
+    private static final int[] IPV6_LENGTHS = { 0, 10, 16, 48, 63, 64, 64, 64, 65, 80, 120, 126, 127, 128, 128 };
     private static final int[] OCTETS = { 0, 1, 2, 3, 4, 127, 128, 254, 255 };
     private static final long MAC = 0x0200_0000_0000L;
 
@@ -33,8 +34,8 @@ final class SimulatedKernel
     private final KernelNetworkListener listener;
     private final Map<Integer, KernelLink> links = new LinkedHashMap<>();
     private final Set<KernelAddress> addresses = new LinkedHashSet<>();
-    private final Map<List<Integer>, KernelRoute> routes = new LinkedHashMap<>();
-    private final Map<List<Integer>, KernelNeighbor> neighbors = new LinkedHashMap<>();
+    private final Map<List<Object>, KernelRoute> routes = new LinkedHashMap<>();
+    private final Map<List<Object>, KernelNeighbor> neighbors = new LinkedHashMap<>();
 
     SimulatedKernel(final Random random, final KernelNetworkListener listener)
     {
@@ -83,9 +84,27 @@ final class SimulatedKernel
         }
     }
 
-    int address()
+    /** A random prefix, IPv6 or not. */
+    IpPrefix prefix(final boolean isIpv6)
     {
-        return 10 << 24 | pick(OCTETS) << 16 | pick(OCTETS) << 8 | pick(OCTETS);
+        return IpPrefix.of(address(isIpv6), pick(isIpv6 ? IPV6_LENGTHS : LENGTHS));
+    }
+
+    /** A random address that is not link-local. */
+    IpAddress address(final boolean isIpv6)
+    {
+        if (!isIpv6)
+        {
+            return IpAddress.of(10 << 24 | pick(OCTETS) << 16 | pick(OCTETS) << 8 | pick(OCTETS));
+        }
+        final long high = 0x2001_0DB8_0000_0000L | (long)pick(OCTETS) << 8 | pick(OCTETS);
+        return new IpAddress(high, (long)pick(OCTETS) << 56 | pick(OCTETS));
+    }
+
+    /** A random address of a neighbour, IPv6 ones also link-local. */
+    private IpAddress neighborAddress(final boolean isIpv6)
+    {
+        return isIpv6 && random.nextInt(3) == 0 ? new IpAddress(0xFE80L << 48, pick(OCTETS)) : address(isIpv6);
     }
 
     private void changeLink()
@@ -112,8 +131,10 @@ final class SimulatedKernel
             .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway().isNone()).toList();
         final KernelRoute route = connected.isEmpty() ? null : pickFrom(connected);
         final KernelAddress address = route == null ?
-            new KernelAddress(1 + random.nextInt(INTERFACES), IpAddress.of(address()), pick(LENGTHS)) :
-            new KernelAddress(route.interfaceIndex(), IpAddress.of(route.prefix() | 1), route.prefixLength());
+            new KernelAddress(1 + random.nextInt(INTERFACES), address(false), pick(LENGTHS)) :
+            new KernelAddress(
+                route.interfaceIndex(), new IpAddress(route.prefixHigh(), route.prefixLow() | 1),
+                route.prefixLength());
         addresses.add(address);
         listener.onAddress(address, true);
     }
@@ -123,52 +144,53 @@ final class SimulatedKernel
         final KernelAddress own =
             addresses.isEmpty() || random.nextBoolean() ? null : pickFrom(new ArrayList<>(addresses));
         final int interfaceIndex = own == null ? 1 + random.nextInt(INTERFACES) : own.interfaceIndex();
-        final int address =
-            own == null ? address() : own.address().ipv4() & Ipv4Address.mask(own.prefixLength());
+        final IpAddress address = own == null ? neighborAddress(random.nextBoolean()) :
+            IpPrefix.of(own.address(), own.prefixLength()).first();
         if (random.nextInt(4) == 0 && !neighbors.isEmpty())
         {
-            final List<Integer> key = pickFrom(new ArrayList<>(neighbors.keySet()));
+            final List<Object> key = pickFrom(new ArrayList<>(neighbors.keySet()));
             listener.onNeighbor(neighbors.remove(key), false);
             return;
         }
         final KernelNeighbor.State state = KernelNeighbor.State.values()[random.nextInt(4)];
         final long mac = state == KernelNeighbor.State.USABLE || state == KernelNeighbor.State.PERMANENT ?
             MAC + 256 + random.nextInt(3) : 0;
-        final KernelNeighbor neighbor = new KernelNeighbor(interfaceIndex, IpAddress.of(address), mac, state);
+        final KernelNeighbor neighbor = new KernelNeighbor(interfaceIndex, address, mac, state);
         neighbors.put(List.of(interfaceIndex, address), neighbor);
         listener.onNeighbor(neighbor, true);
     }
 
     private void addRoute()
     {
-        final int length = pick(LENGTHS);
-        final int prefix = address() & Ipv4Address.mask(length);
+        final boolean isIpv6 = random.nextBoolean();
+        final IpPrefix prefix = prefix(isIpv6);
         final KernelRoute route;
         switch (random.nextInt(8))
         {
             case 0:
-                route = new KernelRoute(
-                    prefix, length, KernelRoute.TABLE_LOCAL, 0,
-                    random.nextBoolean() ? KernelRoute.Kind.LOCAL : KernelRoute.Kind.BROADCAST, 0,
-                    1 + random.nextInt(INTERFACES));
+                route = route(
+                    prefix, KernelRoute.TABLE_LOCAL, 0, pickFrom(List.of(
+                        KernelRoute.Kind.LOCAL, isIpv6 ? KernelRoute.Kind.OTHER : KernelRoute.Kind.BROADCAST)),
+                    IpAddress.NONE, 1 + random.nextInt(INTERFACES));
                 break;
             case 1:
-                route = new KernelRoute(
-                    prefix, length, KernelRoute.TABLE_MAIN, metric(), pickFrom(List.of(
+                route = route(
+                    prefix, KernelRoute.TABLE_MAIN, metric(), pickFrom(List.of(
                         KernelRoute.Kind.BLACKHOLE, KernelRoute.Kind.UNREACHABLE, KernelRoute.Kind.PROHIBIT,
-                        KernelRoute.Kind.OTHER)), 0, 0);
+                        KernelRoute.Kind.OTHER)), IpAddress.NONE, 0);
                 break;
             case 2:
             case 3:
             case 4:
-                route = new KernelRoute(
-                    prefix, length, KernelRoute.TABLE_MAIN, metric(), KernelRoute.Kind.UNICAST, 0,
+                route = route(
+                    prefix, KernelRoute.TABLE_MAIN, metric(), KernelRoute.Kind.UNICAST, IpAddress.NONE,
                     1 + random.nextInt(INTERFACES));
                 break;
             default:
-                route = new KernelRoute(
-                    prefix, length, random.nextInt(9) == 0 ? 100 : KernelRoute.TABLE_MAIN, metric(),
-                    KernelRoute.Kind.UNICAST, address(), 1 + random.nextInt(INTERFACES));
+                route = route(
+                    prefix, random.nextInt(9) == 0 ? 100 : KernelRoute.TABLE_MAIN, metric(),
+                    KernelRoute.Kind.UNICAST, neighborAddress(isIpv6 || random.nextInt(4) == 0),
+                    1 + random.nextInt(INTERFACES));
         }
         routes.put(keyOf(route), route);
         listener.onRoute(route, true);
@@ -178,7 +200,7 @@ final class SimulatedKernel
     {
         if (!routes.isEmpty())
         {
-            final List<Integer> key = pickFrom(new ArrayList<>(routes.keySet()));
+            final List<Object> key = pickFrom(new ArrayList<>(routes.keySet()));
             listener.onRoute(routes.remove(key), false);
         }
     }
@@ -207,8 +229,20 @@ final class SimulatedKernel
         return choices.get(random.nextInt(choices.size()));
     }
 
-    private static List<Integer> keyOf(final KernelRoute route)
+    private static KernelRoute route(
+        final IpPrefix prefix,
+        final int table,
+        final int metric,
+        final KernelRoute.Kind kind,
+        final IpAddress gateway,
+        final int interfaceIndex)
     {
-        return List.of(route.prefix(), route.prefixLength(), route.table(), route.metric());
+        return new KernelRoute(
+            prefix.isIpv6(), prefix.first(), prefix.length(), table, metric, kind, gateway, interfaceIndex);
+    }
+
+    private static List<Object> keyOf(final KernelRoute route)
+    {
+        return List.of(route.isIpv6(), route.network(), route.prefixLength(), route.table(), route.metric());
     }
 }

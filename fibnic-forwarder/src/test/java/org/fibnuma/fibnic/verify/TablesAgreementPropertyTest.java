@@ -3,27 +3,30 @@ package org.fibnuma.fibnic.verify;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The tables that follow changes one by one and the table computed from a dump at once are written apart from each
- * other: after any changes they say the same at every edge of a prefix.
+ * other: after any changes they say the same at every edge of a prefix of both families.
  */
 class TablesAgreementPropertyTest
 {
@@ -31,76 +34,95 @@ class TablesAgreementPropertyTest
     private static final int CHANGES = 60;
     private static final int FILE_ROUTES = 6;
 
-    @Property(tries = 80, edgeCases = EdgeCasesMode.NONE)
-    void shouldFollowToTheSameTablesThatADumpLeadsTo(@ForAll final long seed, @ForAll final boolean oldBroadcasts)
+    @Property(tries = 120, edgeCases = EdgeCasesMode.NONE)
+    void shouldFollowToTheSameTablesThatADumpLeadsTo(
+        @ForAll final long seed, @ForAll final boolean oldBroadcasts, @ForAll final boolean ipv6)
     {
-        final ForwardingConfig forwarding = new ForwardingConfig(false, oldBroadcasts, true);
+        final ForwardingConfig forwarding = new ForwardingConfig(false, oldBroadcasts, true, ipv6);
         final Random random = new Random(seed);
         final ReaderEpochs epochs = new ReaderEpochs();
-        try (Ipv4Fib fib = new Ipv4Fib(epochs))
+        try (Ipv4Fib fib = new Ipv4Fib(epochs); Ipv6Fib ipv6Fib = new Ipv6Fib(epochs))
         {
-            final AdjacencyTable adjacencies = new AdjacencyTable();
-            final RoutingTables tables = new RoutingTables(
-                List.of(), new LinkTable(INTERFACES),
-                new RoutingTables.Shared(fib, adjacencies, new InterfaceTable(INTERFACES.length), epochs));
+            final RoutingTables.Shared shared = new RoutingTables.Shared(
+                fib, ipv6Fib, new AdjacencyTable(), new InterfaceTable(INTERFACES.length), epochs);
+            final RoutingTables tables = new RoutingTables(List.of(), new LinkTable(INTERFACES), shared);
             if (oldBroadcasts)
             {
                 tables.forwardOldBroadcasts();
             }
+            if (ipv6)
+            {
+                tables.forwardIpv6();
+            }
             final SimulatedKernel kernel = new SimulatedKernel(random, tables);
-            final Map<Integer, int[]> fileRoutes = new HashMap<>();
+            final List<Map.Entry<IpPrefix, IpAddress>> fileRoutes = new ArrayList<>();
             kernel.dump(tables);
             for (int i = 0; i < FILE_ROUTES; i++)
             {
-                final int length = 8 + random.nextInt(25);
-                final int[] route =
-                    { kernel.address() & Ipv4Address.mask(length), length, kernel.address() };
-                fileRoutes.put(i, route);
-                tables.addFileRoute(route[0], route[1], route[2]);
+                final boolean isIpv6 = ipv6 && i % 2 == 0;
+                fileRoutes.add(Map.entry(kernel.prefix(isIpv6), kernel.address(isIpv6)));
+                tables.addFileRoute(fileRoutes.get(i).getKey(), fileRoutes.get(i).getValue());
             }
             for (int i = 0; i < CHANGES; i++)
             {
                 kernel.change();
             }
-            assertAgree(kernel, fileRoutes, forwarding, fib, adjacencies);
+            assertAgree(kernel, fileRoutes, forwarding, shared);
+            assertTrue(ipv6 || ipv6Fib.size() == 0, "IPv6 is ignored unless it is forwarded");
         }
     }
 
     private static void assertAgree(
         final SimulatedKernel kernel,
-        final Map<Integer, int[]> fileRoutes,
+        final List<Map.Entry<IpPrefix, IpAddress>> fileRoutes,
         final ForwardingConfig forwarding,
-        final Ipv4Fib fib,
-        final AdjacencyTable adjacencies)
+        final RoutingTables.Shared shared)
     {
-        final KernelSnapshot snapshot = new KernelSnapshot();
+        final KernelSnapshot snapshot = new KernelSnapshot(forwarding.ipv6());
         kernel.dump(snapshot);
-        fileRoutes.values().forEach(route -> snapshot.addFileRoute(route[0], route[1], route[2]));
+        fileRoutes.forEach(route -> snapshot.addFileRoute(route.getKey(), route.getValue()));
         final ExpectedTable expected =
             new ExpectedTable(snapshot, Map.of(INTERFACES[0], 0, INTERFACES[1], 1), forwarding);
-        final long[] edges = FibComparison.boundariesOf(fib);
-        Arrays.sort(edges);
-        int edge = 0;
-        long start = 0;
-        for (int range = 0; range < expected.rangeCount(); range++)
+        final TreeSet<IpAddress> ipv4Edges = new TreeSet<>();
+        for (final long boundary : FibComparison.boundariesOf(shared.fib()))
         {
-            final long end = expected.rangeEnd(range);
-            assertSame(expected.expected(range), start, fib, adjacencies);
-            assertSame(expected.expected(range), end - 1, fib, adjacencies);
-            while (edge < edges.length && edges[edge] < end)
+            ipv4Edges.add(IpAddress.of((int)boundary));
+        }
+        assertAgree(expected, false, ipv4Edges, shared);
+        final TreeSet<IpAddress> ipv6Edges = new TreeSet<>(Ipv6FibComparison.lastAddressesOf(shared.ipv6Fib()));
+        assertAgree(expected, true, ipv6Edges, shared);
+    }
+
+    private static void assertAgree(
+        final ExpectedTable expected,
+        final boolean isIpv6,
+        final TreeSet<IpAddress> edges,
+        final RoutingTables.Shared shared)
+    {
+        final AddressRanges ranges = expected.ranges(isIpv6);
+        IpAddress first = isIpv6 ? IpAddress.NONE : IpAddress.of(0);
+        for (int range = 0; range < ranges.size(); range++)
+        {
+            final IpAddress last = ranges.last(range);
+            final Adjacency adjacency = expected.expected(isIpv6, range);
+            assertSame(adjacency, isIpv6, first, shared);
+            assertSame(adjacency, isIpv6, last, shared);
+            for (final IpAddress edge : edges.subSet(first, true, last, true))
             {
-                assertSame(expected.expected(range), edges[edge++], fib, adjacencies);
+                assertSame(adjacency, isIpv6, edge, shared);
             }
-            start = end;
+            first = AddressRanges.after(last);
         }
     }
 
     private static void assertSame(
-        final Adjacency expected, final long address, final Ipv4Fib fib, final AdjacencyTable adjacencies)
+        final Adjacency expected, final boolean isIpv6, final IpAddress address, final RoutingTables.Shared shared)
     {
-        final Adjacency actual = adjacencies.get(fib.lookup((int)address));
+        final int index = isIpv6 ? shared.ipv6Fib().lookup(address.high(), address.low()) :
+            shared.fib().lookup(address.ipv4());
+        final Adjacency actual = shared.adjacencies().get(index);
         assertEquals(
-            FibComparison.describe(expected), FibComparison.describe(actual), Ipv4Address.format((int)address));
+            DifferenceList.describe(expected), DifferenceList.describe(actual), address.toString());
         assertEquals(expected, actual);
     }
 }

@@ -1,0 +1,94 @@
+package org.fibnuma.fibnic.verify;
+
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The differences of one family in the order of their addresses; adjacent ranges with the same one are joined. */
+final class DifferenceList
+{
+    /** Differences beyond this number are counted but not stored. */
+    static final int MAX_DIFFERENCES = 10_000;
+
+    private final boolean isIpv6;
+    private final List<Difference> differences = new ArrayList<>();
+    private BigInteger addresses = BigInteger.ZERO;
+
+    DifferenceList(final boolean isIpv6)
+    {
+        this.isIpv6 = isIpv6;
+    }
+
+    List<Difference> all()
+    {
+        return differences;
+    }
+
+    /** Number of addresses of all ranges, also of those that are not stored. */
+    BigInteger addresses()
+    {
+        return addresses;
+    }
+
+    /** Adds a range above all others unless expected and actual adjacency are equal. */
+    void compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
+    {
+        if (!expected.equals(actual))
+        {
+            add(first, last, describe(expected), describe(actual));
+        }
+    }
+
+    private void add(final IpAddress first, final IpAddress last, final String expected, final String actual)
+    {
+        addresses = addresses.add(number(last)).subtract(number(first)).add(BigInteger.ONE);
+        final Difference previous = differences.isEmpty() ? null : differences.get(differences.size() - 1);
+        if (previous != null && AddressRanges.after(previous.last()).equals(first) &&
+            previous.expected().equals(expected) && previous.actual().equals(actual))
+        {
+            differences.set(
+                differences.size() - 1, new Difference(isIpv6, previous.first(), last, expected, actual));
+        }
+        else if (differences.size() < MAX_DIFFERENCES)
+        {
+            differences.add(new Difference(isIpv6, first, last, expected, actual));
+        }
+    }
+
+    /** Describes an adjacency as text. */
+    static String describe(final Adjacency adjacency)
+    {
+        final StringBuilder text =
+            new StringBuilder(adjacency.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (adjacency.egressPort() >= 0)
+        {
+            text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
+        }
+        if (!adjacency.nextHop().isNone())
+        {
+            text.append(" via ").append(adjacency.nextHop());
+        }
+        if (adjacency.destinationMac() != 0)
+        {
+            text.append(" at ").append(MacAddress.format(adjacency.destinationMac()))
+                .append(" from ").append(MacAddress.format(adjacency.sourceMac()));
+        }
+        return text.toString();
+    }
+
+    private static BigInteger number(final IpAddress address)
+    {
+        return unsigned(address.high()).shiftLeft(Long.SIZE).or(unsigned(address.low()));
+    }
+
+    private static BigInteger unsigned(final long half)
+    {
+        final BigInteger number = BigInteger.valueOf(half >>> 1).shiftLeft(1);
+        return (half & 1) == 0 ? number : number.setBit(0);
+    }
+}

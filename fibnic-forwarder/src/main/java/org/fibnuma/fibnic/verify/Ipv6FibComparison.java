@@ -1,0 +1,148 @@
+package org.fibnuma.fibnic.verify;
+
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.fib.ReaderEpochs;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Compares the adjacency of every IPv6 address in the FIB with the expected one, by the lookup of the workers. The
+ * address space is divided where a prefix begins or ends, expected or in the FIB. Each part is checked at its first and
+ * last address.
+ */
+public final class Ipv6FibComparison
+{
+    private static final int PARTS_BETWEEN_QUIESCES = 4096;
+
+    private volatile boolean cancelled;
+
+    private final ExpectedTable table;
+    private final Ipv6Fib fib;
+    private final AdjacencyTable adjacencies;
+    private final List<IpAddress> lastAddresses;
+    private final DifferenceList differences = new DifferenceList(true);
+
+    /**
+     * A comparison to run once.
+     *
+     * @param table         expected adjacencies.
+     * @param fib           to compare.
+     * @param adjacencies   of the FIB.
+     * @param lastAddresses from {@link #lastAddressesOf}, sorted in place.
+     */
+    public Ipv6FibComparison(
+        final ExpectedTable table,
+        final Ipv6Fib fib,
+        final AdjacencyTable adjacencies,
+        final List<IpAddress> lastAddresses)
+    {
+        this.table = table;
+        this.fib = fib;
+        this.adjacencies = adjacencies;
+        this.lastAddresses = lastAddresses;
+        Collections.sort(lastAddresses);
+    }
+
+    /**
+     * Returns the last addresses of the parts of the address space in which no prefix of a FIB begins or ends, in no
+     * order. Control thread.
+     *
+     * @param fib to read.
+     * @return two addresses for each prefix, some of them more than once; a list that the caller may change.
+     */
+    public static List<IpAddress> lastAddressesOf(final Ipv6Fib fib)
+    {
+        final List<IpAddress> addresses = new ArrayList<>(2 * fib.size());
+        fib.forEach((high, low, length, adjacency) ->
+        {
+            final IpPrefix prefix = IpPrefix.of(high, low, length);
+            addresses.add(prefix.last());
+            if (!prefix.first().isNone())
+            {
+                addresses.add(AddressRanges.before(prefix.first()));
+            }
+        });
+        return addresses;
+    }
+
+    /**
+     * Compares every address.
+     *
+     * @param reader registration of the calling thread as a reader of the FIB.
+     * @return the ranges that differ, in order, at most {@link FibComparison#MAX_DIFFERENCES}.
+     * @throws CancellationException after {@link #cancel()}, within milliseconds.
+     */
+    public List<Difference> run(final ReaderEpochs.Reader reader)
+    {
+        final AddressRanges ranges = table.ranges(true);
+        IpAddress first = IpAddress.NONE;
+        int next = 0;
+        int parts = 0;
+        for (int range = 0; range < ranges.size(); range++)
+        {
+            final IpAddress end = ranges.last(range);
+            boolean inRange = true;
+            while (inRange)
+            {
+                while (next < lastAddresses.size() && lastAddresses.get(next).compareTo(first) < 0)
+                {
+                    next++;
+                }
+                inRange = next < lastAddresses.size() && lastAddresses.get(next).compareTo(end) < 0;
+                final IpAddress last = inRange ? lastAddresses.get(next) : end;
+                compare(range, first, last);
+                first = AddressRanges.after(last);
+                if (++parts % PARTS_BETWEEN_QUIESCES == 0)
+                {
+                    pause(reader);
+                }
+            }
+        }
+        return differences.all();
+    }
+
+    /** Ends the current or next {@link #run}; any thread. */
+    public void cancel()
+    {
+        cancelled = true;
+    }
+
+    /** Returns how many addresses differ, including those of differences that were not stored. */
+    public BigInteger differingAddresses()
+    {
+        return differences.addresses();
+    }
+
+    private void pause(final ReaderEpochs.Reader reader)
+    {
+        reader.quiesce();
+        if (cancelled)
+        {
+            throw new CancellationException("the comparison was cancelled");
+        }
+    }
+
+    private void compare(final int range, final IpAddress first, final IpAddress last)
+    {
+        final Adjacency expected = table.expected(true, range);
+        final Adjacency atFirst = adjacencies.get(fib.lookup(first.high(), first.low()));
+        final Adjacency atLast = adjacencies.get(fib.lookup(last.high(), last.low()));
+        if (atFirst.equals(atLast))
+        {
+            differences.compare(first, last, expected, atFirst);
+        }
+        else
+        {
+            differences.compare(first, first, expected, atFirst);
+            differences.compare(last, last, expected, atLast);
+        }
+    }
+}
