@@ -268,11 +268,17 @@ public record RouterReport(
     /**
      * Returns the prefix and the adjacency that the FIB has for a destination.
      *
-     * @param address of the destination; the IPv6 FIB has routes only if the router forwards IPv6.
+     * @param address of the destination.
      * @return an object without arrays.
+     * @throws IllegalArgumentException if it is IPv6 and the kernel forwards IPv6.
      */
     public ObjectNode lookup(final IpAddress address)
     {
+        if (!address.isIpv4() && !tables.forwardsIpv6())
+        {
+            throw new IllegalArgumentException(
+                "the kernel forwards IPv6, not the router; set ipv6 = true in [router] to look up " + address);
+        }
         final int index = address.isIpv4() ? shared.fib().lookup(address.ipv4()) :
             shared.ipv6Fib().lookup(address.high(), address.low());
         final Adjacency adjacency = shared.adjacencies().get(index);

@@ -36,6 +36,7 @@ public final class FibComparison
     private final long[] fibBoundaries;
     private final DifferenceList differences = new DifferenceList(false);
     private int range;
+    private long rangeEnd;
     private int boundary;
 
     /**
@@ -53,6 +54,7 @@ public final class FibComparison
         this.fib = fib;
         this.adjacencies = adjacencies;
         this.fibBoundaries = fibBoundaries;
+        this.rangeEnd = endOf(0);
         Arrays.parallelSort(fibBoundaries);
     }
 
@@ -120,7 +122,7 @@ public final class FibComparison
         {
             boundary++;
         }
-        final boolean uniform = rangeEnd() >= end &&
+        final boolean uniform = rangeEnd >= end &&
             (boundary == fibBoundaries.length || fibBoundaries[boundary] >= end);
         if (uniform)
         {
@@ -138,16 +140,17 @@ public final class FibComparison
 
     private void moveTo(final long address)
     {
-        while (rangeEnd() <= address)
+        while (rangeEnd <= address)
         {
             range++;
+            rangeEnd = endOf(range);
         }
     }
 
-    /** First address after the range. */
-    private long rangeEnd()
+    /** First address after a range. */
+    private long endOf(final int someRange)
     {
-        return (table.ranges(false).last(range).ipv4() & 0xFFFF_FFFFL) + 1;
+        return (table.ranges(false).last(someRange).ipv4() & 0xFFFF_FFFFL) + 1;
     }
 
     private void compare(final long first, final long last)

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -169,6 +170,23 @@ class RouterTest
                 final JsonNode verified = client.ask(ControlProtocol.request("verify"));
                 assertTrue(verified.get("equal").asBoolean(), verified::toString);
                 assertEquals(16, verified.get("prefixes").asInt());
+            }
+        }
+    }
+
+    @Test
+    void shouldLookUpNoIpv6AddressWhereTheKernelForwardsIpv6() throws Exception
+    {
+        try (Router router = Router.open(ConfigReader.read(config(""))))
+        {
+            router.start();
+            try (ControlClient client = ControlClient.connect(name))
+            {
+                final IOException refusal =
+                    assertThrows(IOException.class, () -> lookup(client, "2001:db8::1"));
+                assertEquals("the kernel forwards IPv6, not the router; set ipv6 = true in [router] to look up " +
+                    "2001:db8::1", refusal.getMessage());
+                assertFalse(client.ask(ControlProtocol.request("routes")).has("ipv6Prefixes"));
             }
         }
     }
