@@ -1,0 +1,182 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * A router process with {@code ipv6 = true} over AF_XDP and rtnetlink: 2001:db8:1::2 -- r0 router r1 -- 2001:db8:2::2.
+ * The hosts are kernels, which judge the checksums and the ICMPv6 messages that they get.
+ */
+@Timeout(300)
+class Ipv6RouterSystemTest
+{
+    private static final String RIGHT = "2001:db8:2::2";
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private RouterLifeLab lab;
+    private RouterProcess process;
+
+    @BeforeAll
+    static void requirePrograms()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ping", "iputils-ping");
+        Require.program("iperf3", "iperf3");
+    }
+
+    @BeforeEach
+    void open()
+    {
+        lab = RouterLifeLab.open();
+        connect(lab.left(), "r0", "2001:db8:1::");
+        connect(lab.right(), "r1", "2001:db8:2::");
+        lab.router().sysctl("ipv6.conf.all.forwarding", "1");
+        process = lab.start("ipv6 = true");
+    }
+
+    private void connect(final Host host, final String routerDevice, final String network)
+    {
+        for (final Host each : List.of(host, lab.router()))
+        {
+            each.sysctl("ipv6.conf.all.disable_ipv6", "0");
+        }
+        host.run("ip", "address", "add", network + "2/64", "dev", "h0", "nodad");
+        lab.router().run("ip", "address", "add", network + "1/64", "dev", routerDevice, "nodad");
+        host.run("ip", "-6", "route", "add", "default", "via", network + "1");
+    }
+
+    @AfterEach
+    void close()
+    {
+        process.close();
+        lab.close();
+    }
+
+    @Test
+    void shouldForwardBothFamiliesAndTcpWithPartialChecksums() throws IOException
+    {
+        assertAnswered(RIGHT);
+        assertTrue(lab.pings(5), "IPv4");
+        try (ChildProcess server = lab.right().start("iperf3", "-s", "-1", "--forceflush"))
+        {
+            server.awaitLine(line -> line.contains("listening"), RouterLifeLab.PATIENCE);
+            lab.left().run("iperf3", "-6", "-c", RIGHT, "-n", "20M");
+        }
+        assertTrue(process.errors().stream().anyMatch(line -> line.contains("packet filters for IPv6")),
+            () -> String.join("\n", process.errors()));
+        final JsonNode drops = lab.ask("drops");
+        assertTrue(drops.get("ipv6").asLong() > 1000, drops::toString);
+        assertTrue(drops.get("balanced").asBoolean(), drops::toString);
+        assertTrue(verify().get("equal").asBoolean(), () -> "" + drops);
+        assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
+        assertAnswered(RIGHT);
+    }
+
+    /** RFC 4443 sections 3.1 to 3.3 and RFC 8200 section 3. */
+    @Test
+    void shouldAnswerByIcmpv6WhatItCannotForward()
+    {
+        assertAnswered(RIGHT);
+        assertTrue(ping("-t", "1", RIGHT).contains("From 2001:db8:1::1 icmp_seq=1 Time exceeded: Hop limit"));
+        assertTrue(ping("3fff::1").contains("From 2001:db8:1::1 icmp_seq=1 Destination unreachable: No route"));
+        assertTrue(ping("2001:db8:2::99").contains(
+            "From 2001:db8:1::1 icmp_seq=1 Destination unreachable: Address unreachable"));
+        lab.router().run("ip", "link", "set", "r1", "mtu", "1300");
+        await(() -> ping("-M", "do", "-s", "1400", RIGHT).contains("mtu=1300") ||
+            ping("-M", "do", "-s", "1400", RIGHT).contains("mtu: 1300"), "Packet Too Big");
+    }
+
+    /** RFC 8950: the next hop of the IPv4 route is the IPv6 address of the host on the right. */
+    @Test
+    void shouldForwardIpv4ByAnIpv6NextHop() throws IOException
+    {
+        lab.right().address("h0", "10.9.0.1/32");
+        lab.router().run("ip", "route", "add", "10.9.0.0/16", "via", "inet6", RIGHT);
+        await(() -> lookup("10.9.0.1").get("kind").asText().equals("forward"), "the route");
+        final long before = lab.ask("drops").get("forwarded").asLong();
+        lab.left().run("ping", "-n", "-q", "-c", "5", "-i", "0.05", "-W", "20", "10.9.0.1");
+        await(() -> lab.ask("drops").get("forwarded").asLong() >= before + 10, "forwarded by the router");
+    }
+
+    @Test
+    void shouldFollowRoutesAndNeighborsOfTheKernel() throws IOException
+    {
+        assertEquals("no-route", lookup("2001:db8:77::1").get("kind").asText());
+        lab.router().run("ip", "-6", "route", "add", "2001:db8:77::/48", "via", RIGHT);
+        await(() -> lookup("2001:db8:77::1").get("kind").asText().equals("forward"), "the route");
+        lab.router().run("ip", "-6", "route", "add", "blackhole", "2001:db8:77:1::/64");
+        await(() -> lookup("2001:db8:77:1::1").get("kind").asText().equals("blackhole"), "the blackhole");
+        lab.router().run("ip", "-6", "route", "del", "2001:db8:77::/48");
+        await(() -> lookup("2001:db8:77::1").get("kind").asText().equals("no-route"), "the removal");
+        assertTrue(verify().get("equal").asBoolean());
+        assertFalse(process.errors().stream().anyMatch(line -> line.contains("ERROR")),
+            () -> String.join("\n", process.errors()));
+    }
+
+    private JsonNode lookup(final String address) throws IOException
+    {
+        try (ControlClient client = lab.client())
+        {
+            return client.ask(ControlProtocol.request("lookup").put("address", address));
+        }
+    }
+
+    private JsonNode verify() throws IOException
+    {
+        return lab.ask("verify");
+    }
+
+    private void assertAnswered(final String address)
+    {
+        lab.left().run("ping", "-6", "-n", "-q", "-c", "5", "-i", "0.05", "-W", "20", address);
+    }
+
+    /** Sends one echo request from the left; returns what ping prints, answered or not. */
+    private String ping(final String... arguments)
+    {
+        return lab.left().run("sh", "-c", "ping -6 -n -c 1 -W 10 " + String.join(" ", arguments) + " 2>&1 || true");
+    }
+
+    private void await(final Condition condition, final String what)
+    {
+        final long start = System.nanoTime();
+        try
+        {
+            while (!condition.holds())
+            {
+                assertTrue(process.isAlive() && System.nanoTime() - start < PATIENCE_NS,
+                    () -> what + " is missing\n" + String.join("\n", process.errors()));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(what, ex);
+        }
+    }
+
+    private interface Condition
+    {
+        boolean holds() throws IOException;
+    }
+}
