@@ -121,7 +121,7 @@ class RouteStormSystemTest
             while (answer.has("next"))
             {
                 answer = client.ask(ControlProtocol.request("routes").put("limit", PAGE)
-                    .put("after", answer.get("next").asLong()));
+                    .put("after", answer.get("next").asText()));
                 count += answer.get("routes").size();
             }
         }
