@@ -165,8 +165,7 @@ public abstract class ForwarderAgent implements Agent
             return;
         }
         divide(batch);
-        ipv4Lookup.readDestinations(batch);
-        ipv4Lookup.process(batch);
+        ipv4Lookup.process(batch, ipv4);
         ipv4Options.process(batch, ipv4);
         ipv4Rewrite.process(batch, ipv4);
         icmpErrors.process(batch, ipv4);

@@ -27,8 +27,9 @@ import java.nio.ByteOrder;
  * exceptions again, rule by rule, to find what is wrong; a test compares both. Ethernet and IP header are read from
  * every frame; a frame that is too short for both is an exception, whatever follows it in its chunk.
  * <p>
- * The first loop expects the family of the first frame of every frame, because most batches have one family. Frames
- * that differ are examined again.
+ * The loops for one family expect the family of the first frame of every frame, because most batches have one family.
+ * Frames that differ are examined again. After a batch with ordinary frames of both families, the next batch is read by
+ * a loop that looks at the family of each frame.
  * <p>
  * The packet length and the destination of every frame are stored in the batch, for the family of the frame if it is
  * ordinary. Ordinary frames are shortened to their packet length, so that Ethernet padding is not forwarded.
@@ -59,6 +60,8 @@ class FrameClassifier
     private final long[] faults = new long[FrameBatch.CAPACITY];
     /** The OR of the paddings of all frames that may be ordinary. */
     private int padding;
+    /** Whether the last batch had ordinary frames of both families. */
+    private boolean areMixed;
 
     FrameClassifier(final ForwarderContext context, final FateCounters counters)
     {
@@ -80,21 +83,23 @@ class FrameClassifier
     {
         final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
-        final boolean isIpv6First = mayBeIpv6(batch, 0);
-        final FrameList expected = isIpv6First ? ipv6 : ipv4;
-        final FrameList other = isIpv6First ? ipv4 : ipv6;
-        final long anyFault = isIpv6First ? readAllAsIpv6(batch, ourMac) : readAllAsIpv4(batch, ourMac);
-        counters.received(batch.ingressPort(0), batch.size(), batch.bytes());
-        other.clear();
+        ipv4.clear();
+        ipv6.clear();
         exceptions.clear();
-        if (anyFault == 0)
+        if (areMixed)
         {
-            expected.setAll(batch.size());
+            readEach(batch, ourMac, ipv4, ipv6, exceptions);
+        }
+        else if (mayBeIpv6(batch, 0))
+        {
+            divide(batch, ourMac, readAllAsIpv6(batch, ourMac), true, ipv6, ipv4, exceptions);
         }
         else
         {
-            divide(batch, ourMac, isIpv6First, expected, other, exceptions);
+            divide(batch, ourMac, readAllAsIpv4(batch, ourMac), false, ipv4, ipv6, exceptions);
         }
+        counters.received(batch.ingressPort(0), batch.size(), batch.bytes());
+        areMixed = ipv4.size() > 0 && ipv6.size() > 0;
         if (padding != 0)
         {
             cutPadding(batch, ipv4);
@@ -121,11 +126,12 @@ class FrameClassifier
         long anyFault = 0;
         for (int i = 0; i < size; i++)
         {
-            final long fault = readIpv4(batch, i, ourMac, hostAddresses);
+            final int length = batch.length(i);
+            final long fault = readIpv4(batch, i, length, ourMac, hostAddresses);
             faults[i] = fault;
             anyFault |= fault;
-            anyPadding |= padding(batch, i);
-            bytes += batch.length(i);
+            anyPadding |= padding(length, batch.packetLength(i));
+            bytes += length;
         }
         batch.bytes(bytes);
         padding = anyPadding;
@@ -140,27 +146,65 @@ class FrameClassifier
         long anyFault = 0;
         for (int i = 0; i < size; i++)
         {
-            final long fault = readIpv6(batch, i, ourMac, hostAddresses);
+            final int length = batch.length(i);
+            final long fault = readIpv6(batch, i, length, ourMac, hostAddresses);
             faults[i] = fault;
             anyFault |= fault;
-            anyPadding |= padding(batch, i);
-            bytes += batch.length(i);
+            anyPadding |= padding(length, batch.packetLength(i));
+            bytes += length;
         }
         batch.bytes(bytes);
         padding = anyPadding;
         return anyFault;
     }
 
+    /** Reads a batch of both families and fills the lists. */
+    private void readEach(
+        final FrameBatch batch,
+        final long ourMac,
+        final FrameList ipv4,
+        final FrameList ipv6,
+        final FrameList exceptions)
+    {
+        final int size = batch.size();
+        int anyPadding = 0;
+        long bytes = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final int length = batch.length(i);
+            final boolean isIpv6 = mayBeIpv6(batch, i);
+            final long fault = isIpv6 ?
+                readIpv6(batch, i, length, ourMac, hostAddresses) : readIpv4(batch, i, length, ourMac, hostAddresses);
+            if (fault != 0)
+            {
+                exceptions.add(i);
+            }
+            else
+            {
+                (isIpv6 ? ipv6 : ipv4).add(i);
+                anyPadding |= padding(length, batch.packetLength(i));
+            }
+            bytes += length;
+        }
+        batch.bytes(bytes);
+        padding = anyPadding;
+    }
+
     private void divide(
         final FrameBatch batch,
         final long ourMac,
+        final long anyFault,
         final boolean isIpv6First,
         final FrameList expected,
         final FrameList other,
         final FrameList exceptions)
     {
         final int size = batch.size();
-        expected.clear();
+        if (anyFault == 0)
+        {
+            expected.setAll(size);
+            return;
+        }
         for (int i = 0; i < size; i++)
         {
             if (faults[i] == 0)
@@ -170,7 +214,7 @@ class FrameClassifier
             else if (readAsOther(batch, i, ourMac, isIpv6First) == 0)
             {
                 other.add(i);
-                padding |= padding(batch, i);
+                padding |= padding(batch.length(i), batch.packetLength(i));
             }
             else
             {
@@ -184,20 +228,21 @@ class FrameClassifier
     {
         if (isIpv6First)
         {
-            return readIpv4(batch, i, ourMac, hostAddresses);
+            return readIpv4(batch, i, batch.length(i), ourMac, hostAddresses);
         }
-        return mayBeIpv6(batch, i) ? readIpv6(batch, i, ourMac, hostAddresses) : faults[i];
+        return mayBeIpv6(batch, i) ? readIpv6(batch, i, batch.length(i), ourMac, hostAddresses) : faults[i];
     }
 
     /**
-     * Stores the packet length and the IPv4 destination of a frame.
+     * Stores the packet length and the IPv4 destination of a frame, after all reads: then the JIT keeps what it has
+     * read in registers.
      *
      * @return 0 for an ordinary IPv4 frame, otherwise another number.
      */
     private static long readIpv4(
-        final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)
+        final FrameBatch batch, final int i, final int length, final long ourMac, final AddressFilter hostAddresses)
     {
-        if (FrameMemory.BOUNDS_CHECKS && batch.length(i) < SHORTEST)
+        if (FrameMemory.BOUNDS_CHECKS && length < SHORTEST)
         {
             batch.packetLength(i, 0);
             batch.destination(i, 0);
@@ -206,28 +251,30 @@ class FrameClassifier
         final long frame = batch.address(i);
         final long header = frame + ETHERNET;
         final int packetLength = FrameMemory.getIntBE(header) & 0xFFFF;
-        batch.packetLength(i, packetLength);
-        batch.destination(i, FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET));
+        final int destination = FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET);
         final int hops = (FrameMemory.getByte(header + Ipv4HeaderFlyweight.TTL_OFFSET) & 0xFF) - LAST_TTL;
         // The sign bit is set if one of these is negative.
-        final int fields = padding(batch, i) | packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
+        final int fields = padding(length, packetLength) | packetLength - Ipv4HeaderFlyweight.MIN_LENGTH | hops - 1 |
             Ipv4Input.notBetweenHosts(header);
         final long type =
             FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & TYPE_MASK ^ TYPE_WORD;
-        return RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
+        final long fault = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
             hostAddresses.mayContain(FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET)) |
             InternetChecksum.faultOver20(header) | type | fields >> Integer.SIZE - 1;
+        batch.packetLength(i, packetLength);
+        batch.destination(i, destination);
+        return fault;
     }
 
     /**
-     * Stores the packet length and the IPv6 destination of a frame.
+     * Stores the packet length and the IPv6 destination of a frame, after all reads as {@link #readIpv4} does.
      *
      * @return 0 for an ordinary IPv6 frame, otherwise another number.
      */
     private static long readIpv6(
-        final FrameBatch batch, final int i, final long ourMac, final AddressFilter hostAddresses)
+        final FrameBatch batch, final int i, final int length, final long ourMac, final AddressFilter hostAddresses)
     {
-        if (FrameMemory.BOUNDS_CHECKS && batch.length(i) < SHORTEST_IPV6)
+        if (FrameMemory.BOUNDS_CHECKS && length < SHORTEST_IPV6)
         {
             batch.packetLength(i, 0);
             batch.destinationHigh(i, 0);
@@ -241,18 +288,20 @@ class FrameClassifier
         final long sourceHigh = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.SOURCE_OFFSET);
         final long sourceLow = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.SOURCE_OFFSET + Long.BYTES);
         final long destinationHigh = FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET);
-        batch.packetLength(i, packetLength);
-        batch.destinationHigh(i, destinationHigh);
-        batch.destinationLow(
-            i, FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET + Long.BYTES));
+        final long destinationLow =
+            FrameMemory.getLongBE(header + Ipv6HeaderFlyweight.DESTINATION_OFFSET + Long.BYTES);
         final int hops = (FrameMemory.getByte(header + Ipv6HeaderFlyweight.HOP_LIMIT_OFFSET) & 0xFF) - LAST_TTL;
         // The sign bit is set if one of these is negative.
-        final long fields = padding(batch, i) | hops - 1 |
+        final long fields = padding(length, packetLength) | hops - 1 |
             Ipv6Input.special(sourceHigh) | Ipv6Input.special(destinationHigh);
         final long type =
             FrameMemory.getInt(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) & IPV6_TYPE_MASK ^ IPV6_TYPE_WORD;
-        return RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
+        final long fault = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) |
             hostAddresses.mayContain(sourceHigh, sourceLow) | type | fields >> Long.SIZE - 1;
+        batch.packetLength(i, packetLength);
+        batch.destinationHigh(i, destinationHigh);
+        batch.destinationLow(i, destinationLow);
+        return fault;
     }
 
     private static long inMachineOrder(final int bytes)
@@ -261,9 +310,9 @@ class FrameClassifier
         return Integer.toUnsignedLong(littleEndian ? Integer.reverseBytes(bytes) : bytes);
     }
 
-    private static int padding(final FrameBatch batch, final int i)
+    private static int padding(final int length, final int packetLength)
     {
-        return batch.length(i) - ETHERNET - batch.packetLength(i);
+        return length - ETHERNET - packetLength;
     }
 
     private static void cutPadding(final FrameBatch batch, final FrameList ordinary)

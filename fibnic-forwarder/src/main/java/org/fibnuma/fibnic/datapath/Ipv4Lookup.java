@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -9,9 +10,9 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv4FibPrefetch;
 
 /**
- * Looks up the destinations of all frames of a batch and stores the index of the adjacency of each. It sets no
- * disposition; {@link Ipv4Rewrite} acts on the adjacency. Frames that are not to be forwarded are looked up too; their
- * result is unused.
+ * Looks up IPv4 destinations and stores the index of the adjacency of each frame. It sets no disposition;
+ * {@link Ipv4Rewrite} acts on the adjacency. Exceptions that are not to be forwarded are looked up too; their result is
+ * unused.
  * <p>
  * A full table is larger than the caches, and one memory access takes as long as all other work for ten frames.
  * Therefore {@link #prefetch} runs before the headers are checked, and its cache lines have arrived when
@@ -69,20 +70,14 @@ final class Ipv4Lookup implements AutoCloseable
 
     private void prefetchAll(final FrameBatch batch)
     {
-        readDestinations(batch);
-        if (batch.size() >= FEWEST_PREFETCHED)
-        {
-            fibPrefetch.prefetch(batch);
-        }
-    }
-
-    /** Stores the destinations of frames that do not come from the {@link FrameClassifier}. */
-    void readDestinations(final FrameBatch batch)
-    {
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
             batch.destination(i, destination(batch, i));
+        }
+        if (size >= FEWEST_PREFETCHED)
+        {
+            fibPrefetch.prefetch(batch);
         }
     }
 
@@ -92,9 +87,34 @@ final class Ipv4Lookup implements AutoCloseable
             NO_DESTINATION : FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);
     }
 
-    void process(final FrameBatch batch)
+    /**
+     * Looks up the frames of two classes whose destinations the {@link FrameClassifier} has stored. If these are all
+     * frames, the loop reads no indices.
+     */
+    void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
-        fib.lookup(batch, 0, batch.size());
+        final int size = batch.size();
+        if (ordinary.size() + exceptions.size() == size)
+        {
+            fib.lookup(batch, 0, size);
+        }
+        else
+        {
+            fib.lookup(batch, ordinary);
+            fib.lookup(batch, exceptions);
+        }
+    }
+
+    /** Reads the destinations of frames and looks them up. */
+    void process(final FrameBatch batch, final FrameList frames)
+    {
+        final int count = frames.size();
+        for (int k = 0; k < count; k++)
+        {
+            final int i = frames.get(k);
+            batch.destination(i, destination(batch, i));
+        }
+        fib.lookup(batch, frames);
     }
 
     @Override

@@ -53,7 +53,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 if (ipv6Count < received)
                 {
                     ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
-                    ipv4Lookup.process(frames);
+                    ipv4Lookup.process(frames, ordinaryIpv4, exceptions);
                     ipv4Rewrite.process(frames, ordinaryIpv4, exceptions);
                 }
                 if (ipv6Count > 0)

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.fib;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Arrays;
@@ -78,6 +79,38 @@ public final class Ipv4Fib implements AutoCloseable
             (!current.sharesNoRoute() || blocks.settleNoRoute(batch, from, to)))
         {
             lookupLonger(batch, from, to);
+        }
+    }
+
+    /**
+     * Longest-prefix match of the destinations of the frames of a list, as {@link #lookup(FrameBatch, int, int)}; any
+     * thread.
+     *
+     * @param batch whose frames in the list have a {@link FrameBatch#destination(int)}.
+     * @param list  frames to look up.
+     */
+    public void lookup(final FrameBatch batch, final FrameList list)
+    {
+        final Ipv4FibTable current = table;
+        final int count = list.size();
+        int longer = 0;
+        for (int k = 0; k < count; k++)
+        {
+            final int i = FrameBatch.index(list.get(k));
+            final int adjacency = current.lookup(batch.destination(i));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
+        }
+        if (longer > Ipv4FibLayout.LONGER)
+        {
+            for (int k = 0; k < count; k++)
+            {
+                final int i = list.get(k);
+                if (batch.adjacency(i) == Ipv4FibLayout.LONGER)
+                {
+                    batch.adjacency(i, blocks.lookup(batch.destination(i)));
+                }
+            }
         }
     }
 

@@ -1,9 +1,13 @@
 package org.fibnuma.fibnic.fib;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.MemoryRegion;
 
-/** Looks up any number of destinations as a worker does, a batch of frames at a time. Used by one thread. */
+/**
+ * Looks up any number of destinations as a worker does, a batch of frames at a time, in turn as a range and as a list.
+ * Used by one thread.
+ */
 final class BatchLookup implements AutoCloseable
 {
     private static final int CHUNK = 2048;
@@ -14,6 +18,8 @@ final class BatchLookup implements AutoCloseable
 
     private final MemoryRegion region = MemoryRegion.ofChunks(1, CHUNK);
     private final FrameBatch frames = new FrameBatch();
+    private final FrameList list = new FrameList();
+    private boolean isByList;
 
     BatchLookup()
     {
@@ -37,11 +43,21 @@ final class BatchLookup implements AutoCloseable
     {
         frames.adjacency(MARGIN - 1, UNTOUCHED);
         frames.adjacency(MARGIN + count, UNTOUCHED);
+        list.clear();
         for (int i = 0; i < count; i++)
         {
             frames.destination(MARGIN + i, destinations[from + i]);
+            list.add(MARGIN + i);
         }
-        fib.lookup(frames, MARGIN, MARGIN + count);
+        isByList = !isByList;
+        if (isByList)
+        {
+            fib.lookup(frames, list);
+        }
+        else
+        {
+            fib.lookup(frames, MARGIN, MARGIN + count);
+        }
         for (int i = 0; i < count; i++)
         {
             adjacencies[from + i] = frames.adjacency(MARGIN + i);
