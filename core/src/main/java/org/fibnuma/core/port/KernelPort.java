@@ -1,6 +1,7 @@
 package org.fibnuma.core.port;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.IpAddress;
 
 /**
  * A port whose peer is an interface of this host's kernel: the kernel receives on that interface what the port sends,
@@ -23,11 +24,11 @@ public interface KernelPort extends Port
     /**
      * Adds an address, with its connected network, to the kernel's interface.
      *
-     * @param address      in the format of {@link org.fibnuma.core.wire.Ipv4Address}.
-     * @param prefixLength 0 to 32.
+     * @param address      of either family.
+     * @param prefixLength 0 to 32 or 0 to 128.
      * @throws UserException with one line for the user if the kernel refuses.
      */
-    void address(int address, int prefixLength);
+    void address(IpAddress address, int prefixLength);
 
     /** Sets the carrier of the kernel's interface; also after {@link #start()}. */
     void carrier(boolean up);

@@ -15,7 +15,7 @@ import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.RxQueue;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 
 import java.util.Arrays;
 
@@ -27,7 +27,7 @@ final class TapPort extends TunPort implements KernelPort
 {
     static final String SCHEME = "tap";
 
-    private static final int MAX_ADDRESS_REQUEST = 64;
+    private static final int MAX_ADDRESS_REQUEST = 128;
 
     private final PortRequest request;
     private final TunFailure failure;
@@ -97,9 +97,12 @@ final class TapPort extends TunPort implements KernelPort
         }
     }
 
-    /** As {@code ip address replace}: an address that is there already stays. */
+    /**
+     * As {@code ip address replace}: an address that is there already stays. The kernel detects duplicates of an IPv6
+     * address before it uses it (RFC 4862 section 5.4), over this port once the carrier is up.
+     */
     @Override
-    public void address(final int address, final int prefixLength)
+    public void address(final IpAddress address, final int prefixLength)
     {
         final NetlinkRequest put = new NetlinkRequest(MAX_ADDRESS_REQUEST);
         try (NetlinkExchange exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE))
@@ -109,15 +112,16 @@ final class TapPort extends TunPort implements KernelPort
                 NetlinkLayout.NLM_F_CREATE | NetlinkLayout.NLM_F_REPLACE | NetlinkLayout.NLM_F_ACK,
                 exchange.nextSequence(),
                 AddressLayout.LENGTH)
-                .putByte(AddressLayout.FAMILY_OFFSET, SysSocket.AF_INET)
+                .putByte(AddressLayout.FAMILY_OFFSET, address.isIpv4() ? SysSocket.AF_INET : SysSocket.AF_INET6)
                 .putByte(AddressLayout.PREFIX_LENGTH_OFFSET, prefixLength)
                 .putInt(AddressLayout.INDEX_OFFSET, interfaceIndex())
-                .addIpv4(AddressLayout.IFA_LOCAL, address)
-                .addIpv4(AddressLayout.IFA_ADDRESS, address);
+                .addAddress(AddressLayout.IFA_LOCAL, address)
+                .addAddress(AddressLayout.IFA_ADDRESS, address);
             if (exchange.execute(put) != 0)
             {
                 throw new UserException("netlink: the kernel refused the address " +
-                    Ipv4Address.format(address) + "/" + prefixLength + ": " + exchange.refusal());
+                    address + "/" + prefixLength + ": " + exchange.refusal() +
+                    (address.isIpv4() ? "" : "; net.ipv6.conf." + request.device() + ".disable_ipv6 must be 0"));
             }
         }
         catch (final SystemCallException ex)

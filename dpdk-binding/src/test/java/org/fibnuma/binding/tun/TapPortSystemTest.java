@@ -13,7 +13,7 @@ import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,11 +68,15 @@ class TapPortSystemTest
         try (KernelPort port = open("fib0"))
         {
             assertFalse(link("fib0").contains(",UP"), () -> link("fib0"));
+            namespace.exec("/usr/bin/env", "bash", "-c", "echo 0 >/proc/sys/net/ipv6/conf/fib0/disable_ipv6");
             NetworkNamespace.call(namespace.name(), () ->
             {
                 port.represent(MacAddress.parse(MAC), 1400);
-                port.address(Ipv4Address.parse("10.9.0.1"), 24);
-                port.address(Ipv4Address.parse("10.9.1.1"), 31);
+                port.address(IpAddress.parse("10.9.0.1"), 24);
+                port.address(IpAddress.parse("10.9.1.1"), 31);
+                port.address(IpAddress.parse("2001:db8:9::1"), 64);
+                port.address(IpAddress.parse("2001:db8:9::1"), 64);
+                port.address(IpAddress.parse("fe80::9"), 64);
                 return null;
             });
             port.start();
@@ -81,6 +85,7 @@ class TapPortSystemTest
             assertTrue(link("fib0").contains(",UP,LOWER_UP>"), () -> link("fib0"));
             final String addresses = namespace.exec("ip", "address", "show", "dev", "fib0");
             assertTrue(addresses.contains("10.9.0.1/24") && addresses.contains("10.9.1.1/31"), addresses);
+            assertTrue(addresses.contains("2001:db8:9::1/64") && addresses.contains("fe80::9/64"), addresses);
             assertEquals(1400, port.mtu());
             port.carrier(false);
             assertTrue(link("fib0").contains("NO-CARRIER"), () -> link("fib0"));
@@ -98,7 +103,7 @@ class TapPortSystemTest
             NetworkNamespace.call(namespace.name(), () ->
             {
                 port.represent(MacAddress.parse(MAC), 1500);
-                port.address(Ipv4Address.parse("10.9.0.1"), 24);
+                port.address(IpAddress.parse("10.9.0.1"), 24);
                 return null;
             });
             port.start();

@@ -141,7 +141,9 @@ final class PortReader
             if (address != null && isAllowed(section, address))
             {
                 addresses.add(address);
-                final String other = portByAddress.put(address.address(), name);
+                // RFC 4007 section 6: a link-local address may be used on every link.
+                final String other = Ipv6Address.isLinkLocal(address.address().high()) ?
+                    null : portByAddress.put(address.address(), name);
                 if (other != null)
                 {
                     section.wrong(ADDRESS, address.address() + " is an address of port " + other +
@@ -154,28 +156,12 @@ final class PortReader
 
     private boolean isAllowed(final TomlSection section, final InterfaceAddress address)
     {
-        if (address.address().isIpv4())
-        {
-            return true;
-        }
-        final String device = FaultPortProvider.underlying(section.string(DEVICE, ""));
-        final String defaultException = device.startsWith(HIDDEN_FROM_KERNEL) ? TAP : NO_EXCEPTION;
-        if (!NO_EXCEPTION.equals(section.string(EXCEPTION, defaultException)))
-        {
-            section.wrong(ADDRESS, address + " is IPv6, which a port with an exception interface cannot have; use " +
-                "control = \"netlink\", or exception = \"none\"");
-            return false;
-        }
-        if (!ipv6)
+        if (!address.address().isIpv4() && !ipv6)
         {
             section.wrong(ADDRESS, address + " is only for ipv6 = true; set it in [router] or remove the address");
-        }
-        else if (Ipv6Address.isLinkLocal(address.address().high()))
-        {
-            section.wrong(ADDRESS, address + " is link-local; give a global or unique local address");
             return false;
         }
-        return ipv6;
+        return true;
     }
 
     private static long mac(final TomlSection section)

@@ -4,6 +4,7 @@ import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.ArrayList;
@@ -167,12 +168,24 @@ final class StaticTableReader
                 }
             }
         }
+        if (Ipv6Address.isLinkLocal(address.high()) &&
+            ports.stream().filter(port -> isOnLink(port, address)).count() > 1)
+        {
+            section.wrong(key, address + " is in the link-local network of several ports; give a global or unique " +
+                "local address");
+            return NO_PORT;
+        }
         if (found == NO_PORT)
         {
             section.wrong(key, address +
                 " is in no port's network; give a port an address whose network contains it");
         }
         return found;
+    }
+
+    private static boolean isOnLink(final PortConfig port, final IpAddress address)
+    {
+        return port.addresses().stream().anyMatch(own -> own.network().contains(address));
     }
 
     private static List<String> kinds()

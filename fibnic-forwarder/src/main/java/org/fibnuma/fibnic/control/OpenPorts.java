@@ -115,7 +115,7 @@ final class OpenPorts implements AutoCloseable
             mtu(portConfig, port));
         for (final InterfaceAddress address : portConfig.addresses())
         {
-            exception.address(address.address().ipv4(), address.prefixLength());
+            exception.address(address.address(), address.prefixLength());
         }
         exception.start();
     }

@@ -9,6 +9,7 @@ import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.ControlConfig;
 import org.fibnuma.fibnic.config.PortConfig;
@@ -111,6 +112,11 @@ final class StaticNetwork implements KernelNetwork
         final IpPrefix network = address.network();
         listener.onAddress(
             new KernelAddress(interfaceIndex, address.address(), address.prefixLength()), true);
+        if (Ipv6Address.isLinkLocal(address.address().high()))
+        {
+            // Nothing is forwarded to it, and every link has the same prefix; rtnetlink leaves these routes out too.
+            return;
+        }
         dumpRoute(
             IpPrefix.host(address.address()), KernelRoute.TABLE_LOCAL, KernelRoute.Kind.LOCAL, IpAddress.NONE,
             interfaceIndex, listener);

@@ -221,6 +221,22 @@ class ConfigReaderTest
             List.of(new ControlConfig.Neighbor(0, gateway, 0x0200_0000_0009L)), config.control().neighbors());
     }
 
+    /** RFC 4007 section 6: two links may have the same link-local address. The kernel sees a dpdk: port by a TAP. */
+    @Test
+    void shouldReadLinkLocalAddressesAndIpv6OfPortsWithAnInterfaceInTheKernel() throws Exception
+    {
+        final RouterConfig config = read(STATIC_IPV6.replace("8::1/64\"]", "8::1/64\", \"fe80::1/64\"]") +
+            "[[route]]\nprefix = \"2001:db8:f::/48\"\nvia = \"fe80::2\"\n");
+        final InterfaceAddress linkLocal = new InterfaceAddress(IpAddress.parse("fe80::1"), 64);
+        assertEquals(linkLocal, config.ports().get(0).addresses().get(2));
+        assertEquals(0, config.control().routes().get(0).port());
+        final String two = STATIC_IPV6.replace("8::1/64\"]", "8::1/64\", \"fe80::1/64\"]") +
+            "[[port]]\nname = \"b\"\ndevice = \"dpdk:b\"\naddress = [\"2001:db8:1::1/64\", \"fe80::1/64\"]\n";
+        assertEquals(linkLocal, read(two).ports().get(1).addresses().get(1));
+        assertOneProblem(two + "[[neighbor]]\naddress = \"fe80::2\"\nmac = \"02:00:00:00:00:09\"\n",
+            "13: neighbor.address: fe80::2 is in the link-local network of several ports");
+    }
+
     @Test
     void shouldNotForwardIpv6ByDefault() throws Exception
     {
@@ -236,9 +252,7 @@ class ConfigReaderTest
         [[route]]\\nprefix = "::/0"\\nvia = "2001:db8::1"      | 10: route.via: 2001:db8::1 is this router's own
         [[neighbor]]\\naddress = "2001:db8::g"\\nmac = "02:00:00:00:00:02" | 9: neighbor.address: not an IPv6 address
         [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["2001:db8:1::1/129"] | 11: port.address: prefix length
-        [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["fe80::1/64"] | 11: port.address: fe80::1/64 is link
         [[port]]\\nname = "b"\\ndevice = "mem:b"\\naddress = ["2001:db8::1/64"] | 11: port.address: 2001:db8::1 is an
-        [[port]]\\nname = "b"\\ndevice = "dpdk:b"\\naddress = ["2001:db8:1::1/64"] | 11: port.address: 2001:db8:1::1/64
         """)
     void shouldRefuseInIpv6Tables(final String lines, final String expected)
     {

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.port.DelegatingPort;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.wire.IpAddress;
 
 /** A port in memory in the place of an interface of the kernel. */
 final class MemoryKernelPort extends DelegatingPort implements KernelPort
@@ -18,7 +19,7 @@ final class MemoryKernelPort extends DelegatingPort implements KernelPort
     }
 
     @Override
-    public void address(final int address, final int prefixLength)
+    public void address(final IpAddress address, final int prefixLength)
     {
     }
 
