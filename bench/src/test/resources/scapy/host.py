@@ -8,10 +8,13 @@ Reads one request a line from standard input and answers each with one line, bot
   {"op": "send", "frames": ["Ether(...)/IP(...)", ...], "repeat": N, "interval": S}   -> {"sent": ["hex", ...]}
   {"op": "clear"}                                                     -> {}
   {"op": "receive", "count": N, "seconds": S, "where": "IP in p"}     -> {"frames": [...]}
+  {"op": "replay", "frames": ["hex", ...]}                            -> {}
+  {"op": "collect", "until": "hex", "seconds": S}                     -> {"frames": ["hex", ...]}
 
 A frame to send is a Python expression over scapy's layers. "receive" yields the frames since the last "clear" or
 "receive" that satisfy the Python expression over p, in the order of their arrival, and returns as soon as it has
-"count" of them, or, with "until", one for which that expression holds too. Nothing here knows how the router under
+"count" of them, or, with "until", one for which that expression holds too. "replay" sends bytes as they are, and
+"collect" yields all frames, not read by scapy, up to one with these bytes at its end. Nothing here knows how the router under
 test builds or reads a frame.
 """
 import json
@@ -72,6 +75,25 @@ class Capture:
         return wanted
 
 
+# RFC 4861 and RFC 3810: neighbour discovery and listener reports of kernels, which may arrive at any time.
+LINK_CHATTER = (130, 131, 132, 133, 134, 135, 136, 143)
+ICMPV6 = 58
+HOP_BY_HOP = 0
+
+
+def is_ip(p):
+    """Whether a frame is IPv4 or IPv6, without the chatter of neighbours."""
+    ether_type = p.original[12:14]
+    return ether_type == b"\x08\x00" or ether_type == b"\x86\xdd" and not is_chatter(p.original[14:])
+
+
+def is_chatter(packet):
+    at, header = 40, packet[6] if len(packet) > 40 else None
+    if header == HOP_BY_HOP and len(packet) > 48:
+        header, at = packet[40], 48 + packet[41] * 8
+    return header == ICMPV6 and len(packet) > at and packet[at] in LINK_CHATTER
+
+
 def describe(when, data):
     """A frame's fields; every checksum is computed again over the bytes as they are."""
     p = Ether(data)
@@ -81,6 +103,30 @@ def describe(when, data):
     }
     if IP in p:
         fields["ip"] = describe_ip(data[14:])
+    elif p.type == 0x86DD and len(data) >= 54:
+        fields["ip6"] = describe_ip6(data[14:])
+    return fields
+
+
+def describe_ip6(data):
+    first, length, header, hop_limit = struct.unpack("!IHBB", data[:8])
+    payload = data[40:40 + length]
+    fields = {
+        "version": first >> 28, "trafficClass": first >> 20 & 0xFF, "flowLabel": first & 0xFFFFF,
+        "payloadLength": length, "nextHeader": header, "hopLimit": hop_limit,
+        "source": socket.inet_ntop(socket.AF_INET6, data[8:24]),
+        "destination": socket.inet_ntop(socket.AF_INET6, data[24:40]),
+        "payload": payload.hex(), "trailing": data[40 + length:].hex(),
+    }
+    pseudo = data[8:40] + struct.pack("!II", len(payload), header)
+    if header == ICMPV6 and len(payload) >= 8:
+        kind, code, _, rest = struct.unpack("!BBHI", payload[:8])
+        fields["icmp"] = {
+            "type": kind, "code": code, "checksumRight": checksum(pseudo + payload) == 0, "rest": rest,
+            "body": payload[8:].hex(),
+        }
+    if header in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
+        fields["transportChecksumRight"] = checksum(pseudo + payload) == 0
     return fields
 
 
@@ -136,6 +182,22 @@ class Host:
     def receive(self, count, seconds, where, until="False"):
         frames = self.capture.receive(count, seconds, eval("lambda p: " + where), eval("lambda p: " + until))
         return {"frames": [describe(when, data) for when, data in frames]}
+
+    def replay(self, frames):
+        for frame in frames:
+            self.out.send(bytes.fromhex(frame))
+        return {}
+
+    def collect(self, until, seconds):
+        end = bytes.fromhex(until)
+        frames = []
+        deadline = time.monotonic() + seconds
+        while not (frames and frames[-1].endswith(end)):
+            arrived = self.capture.next(max(deadline - time.monotonic(), 0))
+            if not arrived:
+                break
+            frames.append(arrived[1])
+        return {"frames": [frame.hex() for frame in frames]}
 
 
 def main():

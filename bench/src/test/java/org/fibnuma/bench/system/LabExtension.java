@@ -22,6 +22,8 @@ final class LabExtension implements BeforeAllCallback, ParameterResolver
         Require.root();
         Require.scapy();
         Require.program("ip", "iproute2");
+        Require.program("nft", "nftables");
+        Require.program("ping", "iputils-ping");
         LabDevice.chosen().require();
         lab(context);
     }

@@ -15,9 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * follows the observed ones, so that "nothing arrived" needs no guess about time; it is left out of the result.
  *
  * @param sent  the frames' bytes as hex.
- * @param atA   IPv4 frames that arrived at host a.
- * @param atB   IPv4 frames that arrived at host b.
- * @param atC   IPv4 frames that arrived at host c.
+ * @param atA   IPv4 and IPv6 frames that arrived at host a.
+ * @param atB   IPv4 and IPv6 frames that arrived at host b.
+ * @param atC   IPv4 and IPv6 frames that arrived at host c.
  * @param fates what changed in the router's counters.
  */
 record Observation(
@@ -28,7 +28,7 @@ record Observation(
     private static final String SENTINEL_SOURCE = "10.0.0.99";
     private static final String SENTINEL =
         "TO_ROUTER/IP(src='" + SENTINEL_SOURCE + "', dst='%s250')/UDP(sport=9, dport=9)/b'sentinel'";
-    private static final String IS_SENTINEL = "p[IP].src == '" + SENTINEL_SOURCE + "'";
+    private static final String IS_SENTINEL = "IP in p and p[IP].src == '" + SENTINEL_SOURCE + "'";
     private static final String RECEIVED = "received";
     private static final String FORWARDED = "forwarded";
 
@@ -58,7 +58,7 @@ record Observation(
 
     private static boolean isSentinel(final ReceivedFrame frame)
     {
-        return frame.ip().source().equals(SENTINEL_SOURCE);
+        return frame.isIp() && frame.ip().source().equals(SENTINEL_SOURCE);
     }
 
     private static List<ReceivedFrame> join(final List<ReceivedFrame> first, final ScapyHost host)
@@ -91,7 +91,8 @@ record Observation(
         if (fates.known())
         {
             final Map<String, Long> actual = new TreeMap<>(fates.counts());
-            actual.keySet().removeAll(List.of("dropped", "originated", "fragments", "icmpSuppressed", "fromHost"));
+            actual.keySet().removeAll(
+                List.of("dropped", "originated", "fragments", "icmpSuppressed", "fromHost", "ipv6"));
             assertEquals(new TreeMap<>(expected), actual, "fates");
         }
     }
@@ -106,6 +107,19 @@ record Observation(
     void assertDropped(final String reason)
     {
         assertFates(Map.of(RECEIVED, (long)sent.size(), reason, (long)sent.size()));
+    }
+
+    /** Every sent frame was dropped for this reason, on ports where the router gets frames that AF_XDP leaves alone. */
+    void assertDroppedOrLeftToTheKernel(final String reason)
+    {
+        if (LabDevice.chosen() == LabDevice.XDP)
+        {
+            assertFates(Map.of());
+        }
+        else
+        {
+            assertDropped(reason);
+        }
     }
 
     /** No frame left the router on any cable. */
@@ -144,6 +158,19 @@ record Observation(
         assertTrue(error.isIcmp(), error::toString);
         assertEquals(type, error.icmp().type(), error::toString);
         assertEquals(code, error.icmp().code(), error::toString);
+        return error;
+    }
+
+    /** One frame and no other arrived anywhere: an ICMPv6 message at a, the sender. */
+    ReceivedFrame onlyIcmpv6AtA(final int type, final int code)
+    {
+        assertEquals(List.of(), atB, "frames at b");
+        assertEquals(List.of(), atC, "frames at c");
+        assertEquals(1, atA.size(), () -> "frames at a " + atA);
+        final ReceivedFrame error = atA.get(0);
+        assertTrue(error.isIcmpv6(), error::toString);
+        assertEquals(type, error.icmpv6().type(), error::toString);
+        assertEquals(code, error.icmpv6().code(), error::toString);
         return error;
     }
 }

@@ -53,6 +53,26 @@ record ReceivedFrame(JsonNode fields)
         return new Icmp(fields.get("ip").get("icmp"));
     }
 
+    boolean isIpv6()
+    {
+        return fields.has("ip6");
+    }
+
+    Ipv6 ipv6()
+    {
+        return new Ipv6(fields.get("ip6"));
+    }
+
+    boolean isIcmpv6()
+    {
+        return isIpv6() && fields.get("ip6").has("icmp");
+    }
+
+    Icmpv6 icmpv6()
+    {
+        return new Icmpv6(fields.get("ip6").get("icmp"));
+    }
+
     @Override
     public String toString()
     {
@@ -130,6 +150,74 @@ record ReceivedFrame(JsonNode fields)
         String trailing()
         {
             return fields.get("trailing").asText();
+        }
+    }
+
+    /** IPv6 fields; the payload begins behind the fixed header and ends where the payload length says. */
+    record Ipv6(JsonNode fields)
+    {
+        String source()
+        {
+            return fields.get("source").asText();
+        }
+
+        String destination()
+        {
+            return fields.get("destination").asText();
+        }
+
+        int hopLimit()
+        {
+            return fields.get("hopLimit").asInt();
+        }
+
+        int payloadLength()
+        {
+            return fields.get("payloadLength").asInt();
+        }
+
+        boolean transportChecksumRight()
+        {
+            return fields.path("transportChecksumRight").asBoolean();
+        }
+
+        String payload()
+        {
+            return fields.get("payload").asText();
+        }
+
+        String trailing()
+        {
+            return fields.get("trailing").asText();
+        }
+    }
+
+    /** ICMPv6 fields; {@code rest} is the second word, {@code body} what lies behind it. */
+    record Icmpv6(JsonNode fields)
+    {
+        int type()
+        {
+            return fields.get("type").asInt();
+        }
+
+        int code()
+        {
+            return fields.get("code").asInt();
+        }
+
+        boolean checksumRight()
+        {
+            return fields.get("checksumRight").asBoolean();
+        }
+
+        int rest()
+        {
+            return fields.get("rest").asInt();
+        }
+
+        String body()
+        {
+            return fields.get("body").asText();
         }
     }
 

@@ -14,18 +14,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Three hosts around one router, each on a cable of its own, with scapy at the far end:
  * <pre>
  *  a 10.0.0.2/24 -- r0 10.0.0.1 \
+ *    2001:db8:a::2/64  2001:db8:a::1
  *  b 10.0.1.2/24 -- r1 10.0.1.1  > router
- *    10.0.2.1/31       10.0.2.0 /
- *  c 10.0.3.2/24 -- r2 10.0.3.1    MTU 1000
+ *    10.0.2.1/31       10.0.2.0
+ *    2001:db8:b::2/64  2001:db8:b::1
+ *    2001:db8:b:1::1/127  2001:db8:b:1::
+ *    fe80::b           fe80::1    /
+ *  c 10.0.3.2/24 -- r2 10.0.3.1    MTU 1300
+ *    2001:db8:c::2/64  2001:db8:c::1
  * </pre>
- * With ports that the kernel does not see, r0 to r2 are the interfaces that stand for them; the cables end in w0 to w2.
- * What is sent to {@link #BEYOND_A}, {@link #BEYOND_B} and {@link #BEYOND_C} leaves by these hosts and is answered by
- * nobody.
+ * The router has fe80::1 on each cable. With ports that the kernel does not see, r0 to r2 are the interfaces that stand
+ * for them; the cables end in w0 to w2. What is sent to {@link #BEYOND_A}, {@link #BEYOND_B} and {@link #BEYOND_C}, and
+ * to their IPv6 counterparts, leaves by these hosts and is answered by nobody.
  */
 final class RouterLab implements AutoCloseable
 {
     static final int MTU = 1500;
-    static final int NARROW_MTU = 1000;
+    static final int NARROW_MTU = 1300;
     static final String BEYOND_A = "198.51.101.";
     static final String BEYOND_B = "198.51.100.";
     static final String BEYOND_C = "203.0.113.";
@@ -34,6 +39,23 @@ final class RouterLab implements AutoCloseable
     static final String UNREACHABLE = "198.18.2.";
     static final String PROHIBITED = "198.18.3.";
     static final String NO_ROUTE = "192.0.2.";
+    /** IPv4 by the IPv6 address of b (RFC 8950). */
+    static final String BEYOND_B_BY_IPV6 = "198.18.6.";
+
+    static final String A6 = "2001:db8:a::2";
+    static final String B6 = "2001:db8:b::2";
+    static final String ROUTER_A6 = "2001:db8:a::1";
+    static final String ROUTER_B6 = "2001:db8:b::1";
+    static final String ROUTER_LINK_LOCAL = "fe80::1";
+    static final String BEYOND_A6 = "2001:db8:101::";
+    static final String BEYOND_B6 = "2001:db8:100::";
+    static final String BEYOND_C6 = "2001:db8:113::";
+    static final String BEYOND_B6_BY_127 = "2001:db8:104::";
+    static final String BEYOND_B6_BY_LINK_LOCAL = "2001:db8:105::";
+    static final String BLACKHOLE6 = "2001:db8:201::";
+    static final String UNREACHABLE6 = "2001:db8:202::";
+    static final String PROHIBITED6 = "2001:db8:203::";
+    static final String NO_ROUTE6 = "2001:db8:dead::";
 
     private final String name;
     private final LabDevice device;
@@ -75,6 +97,7 @@ final class RouterLab implements AutoCloseable
     {
         quieten(router);
         router.sysctl("ipv4.ip_forward", "1");
+        router.sysctl("ipv6.conf.all.forwarding", "1");
         for (final LabCable cable : cables)
         {
             device.prepare(cable);
@@ -84,6 +107,9 @@ final class RouterLab implements AutoCloseable
         router.address("r1", "10.0.1.1/24");
         router.address("r1", "10.0.2.0/31");
         router.address("r2", "10.0.3.1/24");
+        address6(router, "r0", ROUTER_A6 + "/64", ROUTER_LINK_LOCAL + "/64");
+        address6(router, "r1", ROUTER_B6 + "/64", "2001:db8:b:1::/127", ROUTER_LINK_LOCAL + "/64");
+        address6(router, "r2", "2001:db8:c::1/64", ROUTER_LINK_LOCAL + "/64");
         addSpecialRoutes();
     }
 
@@ -92,6 +118,22 @@ final class RouterLab implements AutoCloseable
         host.sysctl("ipv4.conf.all.rp_filter", "0");
         host.sysctl("ipv4.conf.all.send_redirects", "0");
         host.sysctl("ipv4.icmp_ratelimit", "0");
+        host.sysctl("ipv6.icmp.ratelimit", "0");
+        for (final String interfaces : List.of("all", "default"))
+        {
+            host.sysctl("ipv6.conf." + interfaces + ".disable_ipv6", "0");
+            host.sysctl("ipv6.conf." + interfaces + ".accept_ra", "0");
+            host.sysctl("ipv6.conf." + interfaces + ".dad_transmits", "0");
+            host.sysctl("ipv6.conf." + interfaces + ".router_solicitations", "0");
+        }
+    }
+
+    private static void address6(final Host host, final String device, final String... addresses)
+    {
+        for (final String address : addresses)
+        {
+            host.run("ip", "address", "add", address, "dev", device, "nodad");
+        }
     }
 
     private void connectHosts()
@@ -99,6 +141,7 @@ final class RouterLab implements AutoCloseable
         for (final LabCable cable : cables)
         {
             quieten(cable.host());
+            silence(cable.host());
             device.connect(cable);
             rememberNeighbors(cable.host(), cable.hostDevice());
             rememberNeighbors(router, cable.routerDevice());
@@ -107,9 +150,39 @@ final class RouterLab implements AutoCloseable
         configure(0, "10.0.0.1", "10.0.0.2/24");
         configure(1, "10.0.1.1", "10.0.1.2/24", "10.0.2.1/31");
         configure(2, "10.0.3.1", "10.0.3.2/24");
+        configure6(0, ROUTER_A6, A6 + "/64");
+        configure6(1, ROUTER_B6, B6 + "/64", "2001:db8:b:1::1/127", "fe80::b/64");
+        configure6(2, "2001:db8:c::1", "2001:db8:c::2/64");
         for (int i = 0; i < hosts.size(); i++)
         {
             greet(hosts.get(i), cables.get(i).routerDevice());
+        }
+        meet(router, A6, B6, "2001:db8:b:1::1", "fe80::b%r1", "2001:db8:c::2");
+    }
+
+    private void configure6(final int index, final String gateway, final String... addresses)
+    {
+        final LabCable cable = cables.get(index);
+        address6(cable.host(), cable.hostDevice(), addresses);
+        cable.host().run("ip", "-6", "route", "add", "default", "via", gateway);
+    }
+
+    /**
+     * What a host's kernel says to packets that are scapy's is not to come between the frames of a test: MLD reports
+     * about an address that it gets, and errors about extension headers.
+     */
+    private static void silence(final Host host)
+    {
+        host.run("nft", "add table ip6 lab; add chain ip6 lab out { type filter hook output priority 0; }; " +
+            "add rule ip6 lab out icmpv6 type { 4, 131, 132, 143 } drop");
+    }
+
+    /** Returns when neighbours answer each other, both ways. */
+    private static void meet(final Host host, final String... neighbors)
+    {
+        for (final String neighbor : neighbors)
+        {
+            host.run("ping", "-6", "-n", "-q", "-c", "1", "-w", "60", neighbor);
         }
     }
 
@@ -117,6 +190,7 @@ final class RouterLab implements AutoCloseable
     private static void rememberNeighbors(final Host host, final String interfaceName)
     {
         host.sysctl("ipv4.neigh." + interfaceName + ".base_reachable_time_ms", "3600000");
+        host.sysctl("ipv6.neigh." + interfaceName + ".base_reachable_time_ms", "3600000");
     }
 
     private void configure(final int index, final String gateway, final String... addresses)
@@ -139,6 +213,15 @@ final class RouterLab implements AutoCloseable
         route("replace", "blackhole", BLACKHOLE + "0/24");
         route("replace", "unreachable", UNREACHABLE + "0/24");
         route("replace", "prohibit", PROHIBITED + "0/24");
+        route("replace", BEYOND_B_BY_IPV6 + "0/24", "via", "inet6", B6);
+        route6("replace", BEYOND_A6 + "/48", "via", A6);
+        route6("replace", BEYOND_B6 + "/48", "via", B6);
+        route6("replace", BEYOND_C6 + "/48", "via", "2001:db8:c::2");
+        route6("replace", BEYOND_B6_BY_127 + "/48", "via", "2001:db8:b:1::1");
+        route6("replace", BEYOND_B6_BY_LINK_LOCAL + "/48", "via", "fe80::b", "dev", "r1");
+        route6("replace", "blackhole", BLACKHOLE6 + "/48");
+        route6("replace", "unreachable", UNREACHABLE6 + "/48");
+        route6("replace", "prohibit", PROHIBITED6 + "/48");
     }
 
     private void greet(final ScapyHost host, final String routerDevice)
@@ -152,7 +235,7 @@ final class RouterLab implements AutoCloseable
     void startRouter()
     {
         final StringBuilder config = new StringBuilder(
-            "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\n");
+            "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\nipv6 = true\n");
         final String[] portNames = {"left", "right", "narrow"};
         for (int i = 0; i < portNames.length; i++)
         {
@@ -175,11 +258,20 @@ final class RouterLab implements AutoCloseable
     /** Changes the routes of the router's kernel: the words behind {@code ip route}. */
     void route(final String... words)
     {
-        final String[] command = new String[words.length + 2];
-        command[0] = "ip";
-        command[1] = "route";
-        System.arraycopy(words, 0, command, 2, words.length);
-        router.run(command);
+        changeRoute("-4", words);
+    }
+
+    /** Changes the IPv6 routes of the router's kernel: the words behind {@code ip -6 route}. */
+    void route6(final String... words)
+    {
+        changeRoute("-6", words);
+    }
+
+    private void changeRoute(final String family, final String... words)
+    {
+        final List<String> command = new ArrayList<>(List.of("ip", family, "route"));
+        command.addAll(List.of(words));
+        router.run(command.toArray(new String[0]));
     }
 
     /** The router's name, by which other processes find it. */

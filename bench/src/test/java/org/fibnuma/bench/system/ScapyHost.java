@@ -23,7 +23,7 @@ final class ScapyHost implements AutoCloseable
 {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final String ANY_IP = "IP in p";
+    private static final String ANY_IP = "is_ip(p)";
     private static final String OPERATION = "op";
 
     private final Host host;
@@ -104,7 +104,7 @@ final class ScapyHost implements AutoCloseable
         ask(request("clear"));
     }
 
-    /** The first IPv4 frames to arrive: as many as come in time. */
+    /** The first IPv4 and IPv6 frames to arrive, without those of neighbour discovery: as many as come in time. */
     List<ReceivedFrame> receive(final int count, final Duration patience)
     {
         return receive(count, patience, ANY_IP);
@@ -116,10 +116,32 @@ final class ScapyHost implements AutoCloseable
         return receive(receiveRequest(count, patience, where));
     }
 
-    /** All IPv4 frames up to one that a Python expression over {@code p} holds for, or to the end of the time. */
+    /**
+     * All IPv4 and IPv6 frames, without those of neighbour discovery, up to one that a Python expression over {@code p}
+     * holds for, or to the end of the time.
+     */
     List<ReceivedFrame> receiveUntil(final String last, final Duration patience)
     {
         return receive(receiveRequest(Integer.MAX_VALUE, patience, ANY_IP).put("until", last));
+    }
+
+    /** Sends frames, each given as hex. */
+    void replay(final List<String> frames)
+    {
+        final ObjectNode request = request("replay");
+        frames.forEach(request.putArray("frames")::add);
+        ask(request);
+    }
+
+    /** All frames as hex, of every kind, up to one with these bytes at its end, or to the end of the time. */
+    List<String> collect(final String end, final Duration patience)
+    {
+        final ObjectNode request = request("collect");
+        request.put("until", end);
+        request.put("seconds", patience.toMillis() / 1e3);
+        final List<String> frames = new ArrayList<>();
+        ask(request).get("frames").forEach(hex -> frames.add(hex.asText()));
+        return frames;
     }
 
     private static ObjectNode receiveRequest(final int count, final Duration patience, final String where)

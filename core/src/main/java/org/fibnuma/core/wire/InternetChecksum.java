@@ -88,7 +88,7 @@ public final class InternetChecksum
 
     /**
      * Returns the sum of the pseudo-header of a checksum above IPv6 (RFC 8200 section 8.1). The destination is that of
-     * the header; with a routing header the caller has to add the final one instead.
+     * the header; with a routing header the final one has to be given instead.
      *
      * @param ipv6Header native address of the IPv6 header.
      * @param protocol   a number of {@link IpProtocol}, not that of an extension header.
@@ -98,6 +98,23 @@ public final class InternetChecksum
     public static long pseudoHeaderSumIpv6(final long ipv6Header, final int protocol, final int length)
     {
         return sum(ipv6Header + Ipv6HeaderFlyweight.SOURCE_OFFSET, 2 * Ipv6Address.LENGTH, 0) +
+            machineOrder(protocol) + machineOrder(length);
+    }
+
+    /**
+     * Returns the sum of the pseudo-header of a checksum above IPv6, as the other method, with addresses that need not
+     * be in one header.
+     *
+     * @param source      native address of the source, 16 bytes.
+     * @param destination native address of the final destination, 16 bytes.
+     * @param protocol    a number of {@link IpProtocol}, not that of an extension header.
+     * @param length      of the upper-layer packet with its header, in bytes, 0 to 65,535.
+     * @return the sum in machine byte order, to start {@link #sum} with.
+     */
+    public static long pseudoHeaderSumIpv6(
+        final long source, final long destination, final int protocol, final int length)
+    {
+        return sum(source, Ipv6Address.LENGTH, 0) + sum(destination, Ipv6Address.LENGTH, 0) +
             machineOrder(protocol) + machineOrder(length);
     }
 

@@ -94,8 +94,9 @@ public final class PartialChecksum
     }
 
     /**
-     * Completes the partial checksum of a TCP segment or UDP datagram in IPv6. Packets with extension headers, other
-     * protocols and packets with inconsistent lengths are not modified.
+     * Completes the partial checksum of a TCP segment or UDP datagram in IPv6, also behind hop-by-hop options,
+     * destination options and routing headers. Fragments, packets with other extension headers or of other protocols,
+     * and packets with inconsistent lengths are not modified.
      *
      * @param packet native address of the IPv6 header.
      * @param room   readable bytes from there, padding included.
@@ -113,11 +114,39 @@ public final class PartialChecksum
         {
             return false;
         }
-        final long segment = packet + Ipv6HeaderFlyweight.LENGTH;
-        final int protocol = FrameMemory.getByte(packet + Ipv6HeaderFlyweight.NEXT_HEADER_OFFSET);
-        final int covered = coveredLength(protocol, segment, length);
-        return covered > 0 && complete(segment, covered, checksumOffset(protocol),
-            InternetChecksum.pseudoHeaderSumIpv6(packet, protocol, covered));
+        final int end = Ipv6HeaderFlyweight.LENGTH + length;
+        long destination = packet + Ipv6HeaderFlyweight.DESTINATION_OFFSET;
+        int protocol = FrameMemory.getByte(packet + Ipv6HeaderFlyweight.NEXT_HEADER_OFFSET) & 0xFF;
+        int at = Ipv6HeaderFlyweight.LENGTH;
+        while (isSkipped(protocol) && at + Ipv6ExtensionHeader.MIN_LENGTH <= end)
+        {
+            final long extension = packet + at;
+            final int extensionLength = Ipv6ExtensionHeader.length(protocol, extension);
+            at += extensionLength;
+            if (at > end)
+            {
+                return false;
+            }
+            if (protocol == IpProtocol.ROUTING)
+            {
+                destination = Ipv6ExtensionHeader.finalDestination(extension, extensionLength, destination);
+                if (destination == 0)
+                {
+                    return false;
+                }
+            }
+            protocol = FrameMemory.getByte(extension + Ipv6ExtensionHeader.NEXT_HEADER_OFFSET) & 0xFF;
+        }
+        final int covered = coveredLength(protocol, packet + at, end - at);
+        return covered > 0 && complete(packet + at, covered, checksumOffset(protocol),
+            InternetChecksum.pseudoHeaderSumIpv6(
+                packet + Ipv6HeaderFlyweight.SOURCE_OFFSET, destination, protocol, covered));
+    }
+
+    private static boolean isSkipped(final int header)
+    {
+        return header == IpProtocol.HOP_BY_HOP || header == IpProtocol.DESTINATION_OPTIONS ||
+            header == IpProtocol.ROUTING;
     }
 
     /** Returns how many bytes the checksum of a segment covers, or 0 if it is not TCP or UDP or is too short. */

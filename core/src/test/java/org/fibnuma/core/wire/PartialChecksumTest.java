@@ -6,6 +6,7 @@ import org.fibnuma.core.memory.MemoryRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
@@ -270,11 +271,69 @@ class PartialChecksumTest
         {
             assertFalse(completesIpv6(packet, room), "cut");
         }
-        packet[6] = IpProtocol.DESTINATION_OPTIONS;
-        assertFalse(completesIpv6(packet, packet.length), "an extension header");
+        packet[6] = IpProtocol.FRAGMENT;
+        assertFalse(completesIpv6(packet, packet.length), "a fragment");
         packet[6] = (byte)protocol;
         packet[0] = 0x50;
         assertFalse(completesIpv6(packet, packet.length), "another version");
+    }
+
+    /**
+     * RFC 8200 section 8.1: the pseudo-header has the upper-layer protocol and the final destination, which is the last
+     * address of routing headers 0 and 2, and the first one of type 4 (RFC 8754).
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        00 | 1100010400000000                                                           | 20010db8000100000000000000000002
+        3c | 11010104000000000000000000000000                                           | 20010db8000100000000000000000002
+        00 | 3c00010400000000 1100010400000000                                          | 20010db8000100000000000000000002
+        2b | 1102000100000000 20010db8000900000000000000000009                          | 20010db8000900000000000000000009
+        2b | 1102020100000000 20010db8000900000000000000000009                          | 20010db8000900000000000000000009
+        2b | 1102000000000000 20010db8000900000000000000000009                          | 20010db8000100000000000000000002
+        2b | 1104040101000000 20010db8000900000000000000000009 20010db8000100000000000000000002 | \
+        20010db8000900000000000000000009
+        00 | 2b00010400000000 3c02000100000000 20010db8000900000000000000000009 1100010400000000 | \
+        20010db8000900000000000000000009
+        """)
+    void shouldCompleteBehindExtensionHeaders(final String next, final String extensions, final String finalDestination)
+    {
+        final String source = "20010db8000000000000000000000002";
+        final byte[] segment = HexFormat.of().parseHex("9c4000090011" + "0000" + "6461746167726d6d78");
+        final byte[] headers = HexFormat.of().parseHex(extensions.replace(" ", ""));
+        final byte[] packet = HexFormat.of().parseHex("60000000" +
+            String.format("%04x", headers.length + segment.length) + next + "40" + source +
+            "20010db8000100000000000000000002" + HexFormat.of().formatHex(headers) + HexFormat.of().formatHex(segment));
+        final byte[] addresses = HexFormat.of().parseHex(source + finalDestination);
+        final int partial = fold(wordSum(addresses, 0, 32) + segment.length + IpProtocol.UDP);
+        final int complete = ~fold(partial + wordSum(segment, 0, segment.length)) & 0xFFFF;
+        final int field = 40 + headers.length + 6;
+        final byte[] expected = packet.clone();
+        putShort(packet, field, partial);
+        putShort(expected, field, complete);
+        final byte[] unfinished = packet.clone();
+        for (int room = 0; room < packet.length; room++)
+        {
+            assertFalse(completesIpv6(packet, room), "cut");
+            putShort(packet, 4, Math.max(0, room - 40));
+            assertFalse(completesIpv6(packet, packet.length), "a payload length within the headers or the segment");
+            putShort(packet, 4, headers.length + segment.length);
+        }
+        assertArrayEquals(unfinished, packet);
+        assertTrue(completesIpv6(packet, packet.length));
+        assertArrayEquals(expected, packet);
+        assertFalse(completesIpv6(packet, packet.length), "it is complete");
+    }
+
+    /** A routing header of an unknown type: nobody knows the final destination. A fragment has half a segment. */
+    @ParameterizedTest
+    @CsvSource({"2b,11020501000000002001", "2b,11000001000000009c40", "2c,11000000000000019c40", "33,11010000000000009c40"})
+    void shouldNotTouchWhatItDoesNotKnow(final String next, final String start)
+    {
+        final byte[] packet = HexFormat.of().parseHex("60000000" + "0028" + next + "40" +
+            "20010db8000000000000000000000002" + "20010db8000100000000000000000002" + start + "00".repeat(30));
+        final byte[] before = packet.clone();
+        assertFalse(completesIpv6(packet, packet.length));
+        assertArrayEquals(before, packet);
     }
 
     private boolean completesIpv6(final byte[] packet, final int room)

@@ -6,8 +6,8 @@ package org.fibnuma.fibnic.config;
  * @param looseSourceRoutes whether frames with a loose source route are forwarded (section 5.3.13.4), not dropped.
  * @param oldBroadcasts     whether frames to {prefix, 0} of a connected network are forwarded as to a host (section
  *                          4.2.3.1), not dropped.
- * @param redirects         of {@link ControlMode#STATIC}: whether ICMP redirects are sent (section 5.2.7.2); else the
- *                          kernel's setting is used.
+ * @param redirects         of {@link ControlMode#STATIC}: whether ICMP and ICMPv6 redirects are sent (section 5.2.7.2,
+ *                          RFC 4861 section 8.2); else true: the kernel's setting is used for IPv4, and IPv6 has none.
  * @param ipv6              whether the router forwards IPv6 transit; otherwise the kernel forwards it.
  */
 public record ForwardingConfig(boolean looseSourceRoutes, boolean oldBroadcasts, boolean redirects, boolean ipv6)

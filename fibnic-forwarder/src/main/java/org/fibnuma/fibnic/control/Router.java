@@ -369,6 +369,7 @@ public final class Router implements AutoCloseable
             .fib(shared.fib())
             .ipv6Fib(shared.ipv6Fib())
             .forwardsIpv6(config.forwarding().ipv6())
+            .sendsIpv6Redirects(config.forwarding().redirects())
             .readerEpochs(shared.epochs())
             .adjacencies(shared.adjacencies())
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))

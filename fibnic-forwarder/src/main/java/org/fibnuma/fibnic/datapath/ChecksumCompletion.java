@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
- * virtio-net). The frame is IPv4 or IPv6, after one VLAN tag at most. All other frames and all frames of other ports
- * are not modified. It sets no disposition.
+ * virtio-net). The frame is IPv4 or IPv6, also with options or extension headers, after one VLAN tag at most. All
+ * other frames and all frames of other ports are not modified. It sets no disposition.
  */
 final class ChecksumCompletion
 {

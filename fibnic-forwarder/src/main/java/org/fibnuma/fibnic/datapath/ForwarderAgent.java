@@ -83,8 +83,10 @@ public abstract class ForwarderAgent implements Agent
         ipv6Rewrite = new Ipv6Rewrite(context.adjacencies());
         final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
-        icmpv6Errors = new Icmpv6Errors(context, messages, egressQueues, batchClock);
-        icmpRedirects = new IcmpRedirects(context, icmpMessages, counters);
+        final OnLinkOutput onLinkOutput = new OnLinkOutput(egress, context.framePool());
+        icmpv6Errors = new Icmpv6Errors(context, messages, onLinkOutput, batchClock, counters);
+        icmpRedirects = new IcmpRedirects(
+            context, icmpMessages, new Icmpv6Redirects(context, onLinkOutput, counters), counters);
         neighborHold = new NeighborHold(context, batchClock, counters);
         puntOutput = new PuntOutput(
             context.kernelPaths().txQueues(worker, rxQueues.length),

@@ -66,6 +66,7 @@ public final class ForwarderContext
     private boolean forwardLooseSourceRoutes;
     private boolean forwardOldBroadcasts;
     private boolean forwardsIpv6;
+    private boolean sendsIpv6Redirects;
 
     /**
      * Checks that every required part is set and every setting is in range.
@@ -408,5 +409,17 @@ public final class ForwarderContext
     boolean forwardsIpv6()
     {
         return forwardsIpv6;
+    }
+
+    /** Sets whether ICMPv6 redirects are sent (RFC 4861 section 8.2); by default they are not. */
+    public ForwarderContext sendsIpv6Redirects(final boolean sendsIpv6Redirects)
+    {
+        this.sendsIpv6Redirects = sendsIpv6Redirects;
+        return this;
+    }
+
+    boolean sendsIpv6Redirects()
+    {
+        return sendsIpv6Redirects;
     }
 }

@@ -12,6 +12,7 @@ import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.Ipv6ExtensionHeader;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -38,9 +39,6 @@ final class Icmpv6Errors
     private static final int MAX_QUOTED = Ipv6HeaderFlyweight.MIN_MTU - HEADERS;
     private static final int HOP_LIMIT = 64;
 
-    private static final int EXTENSION_UNIT = 8;
-    private static final int EXTENSION_LENGTH_OFFSET = 1;
-    private static final int AUTHENTICATION_UNIT = 4;
     private static final int FRAGMENT_OFFSET = 2;
     private static final int FRAGMENT_OFFSET_MASK = 0xFFF8;
 
@@ -50,16 +48,20 @@ final class Icmpv6Errors
     private final FramePool pool;
     private final TokenBucket limit;
     private final FrameBatch messages;
-    private final EgressQueues egress;
+    private final OnLinkOutput output;
     private final FateCounters counters;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv6HeaderFlyweight original = new Ipv6HeaderFlyweight();
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
     private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
 
-    /** Takes the batch that errors are written to, and the queues for errors to link-local senders. */
+    /** Takes the batch that errors are written to, and the output for errors to link-local senders. */
     Icmpv6Errors(
-        final ForwarderContext context, final FrameBatch messages, final EgressQueues egress, final NanoClock clock)
+        final ForwarderContext context,
+        final FrameBatch messages,
+        final OnLinkOutput output,
+        final NanoClock clock,
+        final FateCounters counters)
     {
         this.fib = context.ipv6Fib();
         this.adjacencies = context.adjacencies();
@@ -67,8 +69,8 @@ final class Icmpv6Errors
         this.pool = context.framePool();
         this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
         this.messages = messages;
-        this.egress = egress;
-        this.counters = egress.counters();
+        this.output = output;
+        this.counters = counters;
     }
 
     void process(final FrameBatch batch, final FrameList frames)
@@ -128,40 +130,20 @@ final class Icmpv6Errors
         final int end = Ipv6HeaderFlyweight.LENGTH + original.payloadLength();
         int header = original.nextHeader();
         int at = Ipv6HeaderFlyweight.LENGTH;
-        while (isExtension(header) && at + EXTENSION_UNIT <= end)
+        while (Ipv6ExtensionHeader.is(header) && at + Ipv6ExtensionHeader.MIN_LENGTH <= end)
         {
             final long extension = packet + at;
-            final int next = FrameMemory.getByte(extension) & 0xFF;
+            final int next = FrameMemory.getByte(extension + Ipv6ExtensionHeader.NEXT_HEADER_OFFSET) & 0xFF;
             if (header == IpProtocol.FRAGMENT &&
                 (FrameMemory.getShortBE(extension + FRAGMENT_OFFSET) & FRAGMENT_OFFSET_MASK) != 0)
             {
                 return next == IpProtocol.ICMPV6;
             }
-            at += extensionLength(header, FrameMemory.getByte(extension + EXTENSION_LENGTH_OFFSET) & 0xFF);
+            at += Ipv6ExtensionHeader.length(header, extension);
             header = next;
         }
         return header == IpProtocol.ICMPV6 &&
             (at >= end || Icmpv6HeaderFlyweight.isError(icmp.wrap(packet + at).type()));
-    }
-
-    private static boolean isExtension(final int header)
-    {
-        return header == IpProtocol.HOP_BY_HOP || header == IpProtocol.ROUTING || header == IpProtocol.FRAGMENT ||
-            header == IpProtocol.DESTINATION_OPTIONS || header == IpProtocol.AUTHENTICATION;
-    }
-
-    private static int extensionLength(final int header, final int lengthField)
-    {
-        switch (header)
-        {
-            case IpProtocol.FRAGMENT:
-                return EXTENSION_UNIT;
-            case IpProtocol.AUTHENTICATION:
-                // RFC 4302 section 2.2.
-                return (lengthField + 2) * AUTHENTICATION_UNIT;
-            default:
-                return (lengthField + 1) * EXTENSION_UNIT;
-        }
     }
 
     /** Returns the egress port of the answer, or the ingress port if it does not leave by a port. */
@@ -202,14 +184,6 @@ final class Icmpv6Errors
         final long sender = ethernet.wrap(received).source();
         ethernet.wrap(frame).destination(sender).source(interfaces.get(port).mac());
         Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
-        if (egress.send(port, counters.ownIngress(), chunk, frame, length))
-        {
-            counters.forwarded(counters.ownIngress(), 1);
-        }
-        else
-        {
-            pool.release(chunk);
-            counters.dropped(counters.ownIngress(), DropReason.EGRESS_FULL.id());
-        }
+        output.send(port, chunk, length);
     }
 }

@@ -174,7 +174,7 @@ class IcmpRedirectsTest
         final byte[] in = frame("192.0.2.1").options(options).bytes();
         assertEquals(1, answersTo(in).size());
         assertEquals(List.of(), answersTo(in));
-        router.clock.advance(IcmpRedirects.REPEAT_NS - 1);
+        router.clock.advance(RedirectTimes.REPEAT_NS - 1);
         assertEquals(List.of(), answersTo(in));
         assertEquals(1, answersTo(frame("192.0.2.3").options(options).bytes()).size(), "another destination");
         router.clock.advance(1);

@@ -1,0 +1,61 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.agrona.concurrent.NanoClock;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When pairs of sender and destination were last sent a redirect: each pair gets at most one per second. Remembers as
+ * many pairs as it has entries; a pair that was displaced gets its next redirect sooner.
+ */
+final class RedirectTimes
+{
+    static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int PLACE_BITS = 8;
+    /** 2^64 divided by the golden ratio (Knuth, volume 3, section 6.4). */
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
+    private final NanoClock clock;
+    private final long[] pairs = new long[1 << PLACE_BITS];
+    private final long[] sentNs = new long[1 << PLACE_BITS];
+
+    RedirectTimes(final NanoClock clock)
+    {
+        this.clock = clock;
+    }
+
+    /** Returns whether a pair was sent a redirect less than a second ago. */
+    boolean wasSentLately(final long pair)
+    {
+        final int place = place(pair);
+        return pairs[place] == pair && clock.nanoTime() - sentNs[place] < REPEAT_NS;
+    }
+
+    /** Remembers that a pair is sent a redirect now. */
+    void sent(final long pair)
+    {
+        pairs[place(pair)] = pair;
+        sentNs[place(pair)] = clock.nanoTime();
+    }
+
+    /** Returns the number of a pair of IPv4 addresses. */
+    static long pair(final int sender, final int destination)
+    {
+        return (long)sender << Integer.SIZE | destination & 0xFFFF_FFFFL;
+    }
+
+    /** Returns a number for a pair of IPv6 addresses, by which few pairs are confused. */
+    static long pair(final long senderHigh, final long senderLow, final long high, final long low)
+    {
+        long mixed = senderHigh;
+        mixed = Long.rotateLeft(mixed * HASH_FACTOR, Integer.SIZE) ^ senderLow;
+        mixed = Long.rotateLeft(mixed * HASH_FACTOR, Integer.SIZE) ^ high;
+        return Long.rotateLeft(mixed * HASH_FACTOR, Integer.SIZE) ^ low;
+    }
+
+    private static int place(final long pair)
+    {
+        return (int)(pair * HASH_FACTOR >>> Long.SIZE - PLACE_BITS);
+    }
+}
