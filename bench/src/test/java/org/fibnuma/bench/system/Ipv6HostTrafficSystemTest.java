@@ -174,6 +174,37 @@ class Ipv6HostTrafficSystemTest
         }
     }
 
+    /** RFC 8200 section 8.1: a host leaves the checksum to its device also behind destination options. */
+    @Test
+    void shouldPassTcpBehindExtensionHeaders()
+    {
+        final String program = """
+            import socket, sys
+            DSTOPTS = bytes([0, 0, 1, 4, 0, 0, 0, 0])
+            def options(s):
+                s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_DSTOPTS, DSTOPTS)
+                s.settimeout(60)
+                return s
+            if sys.argv[1] == "server":
+                s = options(socket.create_server((sys.argv[2], 2223), family=socket.AF_INET6))
+                print("listening", flush=True)
+                c = options(s.accept()[0])
+                while data := c.recv(65536):
+                    c.sendall(data)
+            else:
+                s = options(socket.socket(socket.AF_INET6, socket.SOCK_STREAM))
+                s.connect((sys.argv[2], 2223))
+                s.sendall(b"x" * 5000)
+                s.shutdown(socket.SHUT_WR)
+                print(sum(len(data) for data in iter(lambda: s.recv(65536), b"")))
+            """;
+        try (ChildProcess server = lab.b().host().start("/usr/bin/python3", "-u", "-c", program, "server", B6))
+        {
+            server.awaitLine("listening"::equals, PATIENCE);
+            assertEquals("5000", lab.a().host().run("/usr/bin/python3", "-c", program, "client", B6).trim());
+        }
+    }
+
     /** After all of that the router's IPv6 table is the kernel's. */
     @Test
     void shouldAgreeWithTheKernel()
