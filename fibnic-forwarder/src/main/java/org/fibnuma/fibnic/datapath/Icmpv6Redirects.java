@@ -85,15 +85,19 @@ final class Icmpv6Redirects
         }
         final int port = batch.ingressPort(i);
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
+        final IpAddress own = interfaces.get(port).ipv6AddressTowards(LINK_LOCAL_HIGH, 0);
         final long received = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
         original.wrap(received);
         final long senderHigh = original.sourceHigh();
         final long senderLow = original.sourceLow();
-        final Adjacency back = adjacencies.get(fib.lookup(senderHigh, senderLow));
-        final IpAddress own = interfaces.get(port).ipv6AddressTowards(LINK_LOCAL_HIGH, 0);
         final long pair = RedirectTimes.pair(
             senderHigh, senderLow, original.destinationHigh(), original.destinationLow());
-        if (back.egressPort() != port || own.isNone() || !hasTarget(adjacency) || times.wasSentLately(pair))
+        if (own.isNone() || !hasTarget(adjacency) || times.wasSentLately(pair))
+        {
+            return;
+        }
+        final Adjacency back = adjacencies.get(fib.lookup(senderHigh, senderLow));
+        if (back.egressPort() != port)
         {
             return;
         }
