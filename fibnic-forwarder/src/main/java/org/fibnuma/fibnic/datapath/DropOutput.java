@@ -30,6 +30,13 @@ final class DropOutput
         }
     }
 
+    /** Counts a message of this router as dropped and releases its chunk. */
+    void dropOwn(final long chunk, final int reason)
+    {
+        counters.dropped(counters.ownIngress(), reason);
+        pool.release(chunk);
+    }
+
     /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */
     void drop(final FrameBatch batch, final int i, final int reason)
     {

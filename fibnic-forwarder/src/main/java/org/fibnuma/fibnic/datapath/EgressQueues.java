@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -170,6 +171,27 @@ public class EgressQueues
             }
         }
         counters.forwarded(ingress, forwarded);
+    }
+
+    /**
+     * Sends a complete message of this router by a port without a lookup, because its destination is on the link. If
+     * the port has no room, the message is dropped.
+     *
+     * @param egress index of the port.
+     * @param chunk  of the frame, from the worker's pool, which begins behind the headroom.
+     * @param length of the frame in bytes.
+     */
+    final void sendOwn(final int egress, final long chunk, final int length)
+    {
+        final int own = counters.ownIngress();
+        if (send(egress, own, chunk, chunk + FramePool.HEADROOM, length))
+        {
+            counters.forwarded(own, 1);
+        }
+        else
+        {
+            drops.dropOwn(chunk, DropReason.EGRESS_FULL.id());
+        }
     }
 
     /**

@@ -83,10 +83,9 @@ public abstract class ForwarderAgent implements Agent
         ipv6Rewrite = new Ipv6Rewrite(context.adjacencies());
         final IcmpMessages icmpMessages = new IcmpMessages(context.framePool(), messages, counters);
         icmpErrors = new IcmpErrors(context, icmpMessages, batchClock, counters);
-        final OnLinkOutput onLinkOutput = new OnLinkOutput(egress, context.framePool());
-        icmpv6Errors = new Icmpv6Errors(context, messages, onLinkOutput, batchClock, counters);
+        icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(
-            context, icmpMessages, new Icmpv6Redirects(context, onLinkOutput, counters), counters);
+            context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
         neighborHold = new NeighborHold(context, batchClock, counters);
         puntOutput = new PuntOutput(
             context.kernelPaths().txQueues(worker, rxQueues.length),

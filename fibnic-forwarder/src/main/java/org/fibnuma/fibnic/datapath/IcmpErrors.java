@@ -16,6 +16,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Writes ICMP errors about frames with disposition DROP whose reason has one, through {@link IcmpMessages}. The source

@@ -13,6 +13,8 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RedirectTimes;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Sends ICMP host redirects to the senders of rewritten IPv4 frames that leave by their ingress port (RFC 1812 section

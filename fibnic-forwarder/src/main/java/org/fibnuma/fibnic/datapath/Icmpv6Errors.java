@@ -21,6 +21,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Writes ICMPv6 errors about IPv6 frames with disposition DROP whose reason has one, into a batch that is then
@@ -48,18 +49,18 @@ final class Icmpv6Errors
     private final FramePool pool;
     private final TokenBucket limit;
     private final FrameBatch messages;
-    private final OnLinkOutput output;
+    private final EgressQueues egress;
     private final FateCounters counters;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv6HeaderFlyweight original = new Ipv6HeaderFlyweight();
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
     private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
 
-    /** Takes the batch that errors are written to, and the output for errors to link-local senders. */
+    /** Takes the batch that errors are written to, and the queues for errors to link-local senders. */
     Icmpv6Errors(
         final ForwarderContext context,
         final FrameBatch messages,
-        final OnLinkOutput output,
+        final EgressQueues egress,
         final NanoClock clock,
         final FateCounters counters)
     {
@@ -69,7 +70,7 @@ final class Icmpv6Errors
         this.pool = context.framePool();
         this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
         this.messages = messages;
-        this.output = output;
+        this.egress = egress;
         this.counters = counters;
     }
 
@@ -184,6 +185,6 @@ final class Icmpv6Errors
         final long sender = ethernet.wrap(received).source();
         ethernet.wrap(frame).destination(sender).source(interfaces.get(port).mac());
         Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
-        output.send(port, chunk, length);
+        egress.sendOwn(port, chunk, length);
     }
 }

@@ -18,6 +18,8 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.rate.RedirectTimes;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
  * Sends ICMPv6 redirects to the senders of rewritten IPv6 frames that leave by their ingress port (RFC 4861 section
@@ -55,14 +57,14 @@ final class Icmpv6Redirects
     private final FramePool pool;
     private final TokenBucket limit;
     private final RedirectTimes times;
-    private final OnLinkOutput output;
+    private final EgressQueues egress;
     private final FateCounters counters;
     private final Ipv6HeaderFlyweight original = new Ipv6HeaderFlyweight();
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
     private final Icmpv6HeaderFlyweight icmp = new Icmpv6HeaderFlyweight();
 
-    Icmpv6Redirects(final ForwarderContext context, final OnLinkOutput output, final FateCounters counters)
+    Icmpv6Redirects(final ForwarderContext context, final EgressQueues egress, final FateCounters counters)
     {
         this.enabled = context.sendsIpv6Redirects();
         this.fib = context.ipv6Fib();
@@ -72,7 +74,7 @@ final class Icmpv6Redirects
         this.pool = context.framePool();
         this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), context.clock());
         this.times = new RedirectTimes(context.clock());
-        this.output = output;
+        this.egress = egress;
         this.counters = counters;
     }
 
@@ -116,7 +118,7 @@ final class Icmpv6Redirects
             }
             times.sent(pair);
             final long chunk = pool.allocate();
-            output.send(port, chunk, write(chunk + FramePool.HEADROOM, received, own, back, adjacency));
+            egress.sendOwn(port, chunk, write(chunk + FramePool.HEADROOM, received, own, back, adjacency));
         }
     }
 

@@ -4,6 +4,7 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 import java.util.Map;
 

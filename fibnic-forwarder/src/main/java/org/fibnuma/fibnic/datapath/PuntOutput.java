@@ -7,6 +7,7 @@ import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.TokenBucket;
 
 import java.util.Arrays;
 import java.util.Objects;

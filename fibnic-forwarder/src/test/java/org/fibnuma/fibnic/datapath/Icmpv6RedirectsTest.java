@@ -5,6 +5,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.rate;
 
 import org.agrona.concurrent.NanoClock;
 
@@ -8,9 +8,10 @@ import java.util.concurrent.TimeUnit;
  * When pairs of sender and destination were last sent a redirect: each pair gets at most one per second. Remembers as
  * many pairs as it has entries; a pair that was displaced gets its next redirect sooner.
  */
-final class RedirectTimes
+public final class RedirectTimes
 {
-    static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Time in which a pair gets one redirect at most, in nanoseconds. */
+    public static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int PLACE_BITS = 8;
     /** 2^64 divided by the golden ratio (Knuth, volume 3, section 6.4). */
@@ -20,33 +21,34 @@ final class RedirectTimes
     private final long[] pairs = new long[1 << PLACE_BITS];
     private final long[] sentNs = new long[1 << PLACE_BITS];
 
-    RedirectTimes(final NanoClock clock)
+    /** Remembers nothing yet. */
+    public RedirectTimes(final NanoClock clock)
     {
         this.clock = clock;
     }
 
     /** Returns whether a pair was sent a redirect less than a second ago. */
-    boolean wasSentLately(final long pair)
+    public boolean wasSentLately(final long pair)
     {
         final int place = place(pair);
         return pairs[place] == pair && clock.nanoTime() - sentNs[place] < REPEAT_NS;
     }
 
     /** Remembers that a pair is sent a redirect now. */
-    void sent(final long pair)
+    public void sent(final long pair)
     {
         pairs[place(pair)] = pair;
         sentNs[place(pair)] = clock.nanoTime();
     }
 
     /** Returns the number of a pair of IPv4 addresses. */
-    static long pair(final int sender, final int destination)
+    public static long pair(final int sender, final int destination)
     {
         return (long)sender << Integer.SIZE | destination & 0xFFFF_FFFFL;
     }
 
     /** Returns a number for a pair of IPv6 addresses, by which few pairs are confused. */
-    static long pair(final long senderHigh, final long senderLow, final long high, final long low)
+    public static long pair(final long senderHigh, final long senderLow, final long high, final long low)
     {
         long mixed = senderHigh;
         mixed = Long.rotateLeft(mixed * HASH_FACTOR, Integer.SIZE) ^ senderLow;

@@ -1,11 +1,11 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.rate;
 
 import org.agrona.concurrent.NanoClock;
 
 import java.util.concurrent.TimeUnit;
 
 /** A rate limit: a number of tokens per second, and up to a burst of them at once after a quiet time. */
-final class TokenBucket
+public final class TokenBucket
 {
     private final NanoClock clock;
     private final long nsPerToken;
@@ -13,7 +13,14 @@ final class TokenBucket
     private long creditNs;
     private long lastNs;
 
-    TokenBucket(final int perSecond, final int burst, final NanoClock clock)
+    /**
+     * Creates a bucket that is full.
+     *
+     * @param perSecond tokens per second, 1 to 10^9.
+     * @param burst     tokens in a full bucket, 1 or more.
+     * @param clock     of the thread that uses the bucket.
+     */
+    public TokenBucket(final int perSecond, final int burst, final NanoClock clock)
     {
         this.clock = clock;
         this.nsPerToken = TimeUnit.SECONDS.toNanos(1) / perSecond;
@@ -22,7 +29,8 @@ final class TokenBucket
         this.lastNs = clock.nanoTime();
     }
 
-    boolean take()
+    /** Takes a token; returns false if there is none. */
+    public boolean take()
     {
         final long now = clock.nanoTime();
         creditNs = Math.min(maxCreditNs, creditNs + (now - lastNs));

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.rate;
 
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.Test;
