@@ -13,6 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -26,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HostPolicySystemTest
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final String IPV6 = "ipv6 = true";
 
     private final RouterLifeLab lab = RouterLifeLab.open();
     private RouterProcess process;
@@ -40,6 +45,8 @@ class HostPolicySystemTest
         Require.program("nft", "nftables");
         Require.program("iptables-nft", "iptables");
         Require.program("iptables-legacy", "iptables");
+        Require.program("ip6tables-nft", "iptables");
+        Require.program("ip6tables-legacy", "iptables");
     }
 
     @AfterEach
@@ -68,12 +75,23 @@ class HostPolicySystemTest
         "iptables-legacy -P FORWARD DROP" +
             "| legacy iptables table ip filter, chain FORWARD",
         "iptables-legacy -t nat -A POSTROUTING -j MASQUERADE" +
-            "| legacy iptables table ip nat, chain POSTROUTING"})
+            "| legacy iptables table ip nat, chain POSTROUTING",
+        "nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; policy drop; }'" +
+            "| nftables table ip6 fw, chain f (hook forward, policy drop)",
+        "nft add table ip6 n; nft add chain ip6 n p '{ type nat hook postrouting priority 100; }'; " +
+            "nft add rule ip6 n p masquerade" +
+            "| nftables table ip6 n, chain p (hook postrouting)",
+        "ip6tables-nft -A FORWARD -s 2001:db8:1::77 -j REJECT" +
+            "| nftables table ip6 filter, chain FORWARD (hook forward)",
+        "ip6tables-legacy -A FORWARD -s 2001:db8:1::77 -j DROP" +
+            "| legacy ip6tables table ip6 filter, chain FORWARD",
+        "ip6tables-legacy -t nat -A POSTROUTING -j MASQUERADE" +
+            "| legacy ip6tables table ip6 nat, chain POSTROUTING"})
     void shouldRefuseToBypassAFilterAndNameChainAndKey(final String commands, final String named)
     {
         shell(commands);
 
-        final String message = assertThrows(UserException.class, () -> start()).getMessage();
+        final String message = assertThrows(UserException.class, () -> start(IPV6)).getMessage();
 
         assertTrue(message.contains(named), message);
         assertTrue(message.contains("set bypass-netfilter = true in [router] of "), message);
@@ -89,11 +107,27 @@ class HostPolicySystemTest
             "nft add table ip off '{ flags dormant; }'; " +
             "nft add chain ip off f '{ type filter hook forward priority 0; policy drop; }'; " +
             "iptables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT; iptables-legacy -A INPUT -j LOG");
+        shell("nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; }'; " +
+            "nft add rule ip6 fw f ip6 saddr 2001:db8::/32 counter accept; " +
+            "ip6tables-legacy -A FORWARD -m conntrack --ctstate ESTABLISHED -j ACCEPT; ip6tables-legacy -P INPUT DROP");
 
-        start();
+        start(IPV6);
 
         assertTrue(lab.pings(3));
         assertEquals(0, bypassed());
+    }
+
+    @Test
+    void shouldNotCountWhatRestrictsIpv6IfTheKernelForwardsIt()
+    {
+        shell("nft add table ip6 fw; nft add chain ip6 fw f '{ type filter hook forward priority 0; policy drop; }'; " +
+            "ip6tables-legacy -P FORWARD DROP; ip -6 rule add from 2001:db8:9::/48 lookup 100");
+
+        start("ipv6 = false");
+
+        assertTrue(lab.pings(3));
+        assertEquals(0, bypassed());
+        assertTrue(ask("ports").path("ports").get(0).path("ipv6Forwarding").isMissingNode());
     }
 
     @Test
@@ -115,10 +149,16 @@ class HostPolicySystemTest
         "iptables-legacy -P FORWARD DROP | iptables-legacy -P FORWARD ACCEPT" +
             "| legacy iptables table ip filter, chain FORWARD",
         "ip rule add from 10.9.0.0/16 lookup 100 | ip rule del from 10.9.0.0/16 lookup 100" +
-            "| only: rule 32765: from 10.9.0.0/16 lookup 100 [ip rule show]"})
+            "| only: rule 32765: from 10.9.0.0/16 lookup 100 [ip rule show]",
+        "ip6tables-nft -P FORWARD DROP | ip6tables-nft -P FORWARD ACCEPT" +
+            "| nftables table ip6 filter, chain FORWARD (hook forward, policy drop)",
+        "ip6tables-legacy -P FORWARD DROP | ip6tables-legacy -P FORWARD ACCEPT" +
+            "| legacy ip6tables table ip6 filter, chain FORWARD",
+        "ip -6 rule add from 2001:db8:9::/48 lookup 100 | ip -6 rule del from 2001:db8:9::/48 lookup 100" +
+            "| only: IPv6 rule 32765: from 2001:db8:9::/48 lookup 100 [ip -6 rule show]"})
     void shouldWarnOfWhatAppearsWhileItRuns(final String appears, final String goes, final String named)
     {
-        start();
+        start(IPV6);
         assertEquals(0, bypassed());
 
         shell(appears);
@@ -141,7 +181,13 @@ class HostPolicySystemTest
         assertTrue(message.contains("rule 32765: from all fwmark 0x10/0xff iif r0 lookup 77"), message);
         assertTrue(message.contains("set ignore-rules = true in [router] of "), message);
 
-        start("ignore-rules = true");
+        shell("ip rule del fwmark 0x10/0xff iif r0 lookup 77; ip -6 rule add iif lo lookup 78; " +
+            "ip -6 rule add from 2001:db8:9::/48 iif r0 prohibit");
+        final String ipv6 = assertThrows(UserException.class, () -> start(IPV6)).getMessage();
+        assertTrue(ipv6.contains("IPv6 rule 32764: from 2001:db8:9::/48 iif r0 prohibit: "), ipv6);
+        assertTrue(ipv6.contains("\"ip -6 rule show\" shows it; remove it, or set ignore-rules = true"), ipv6);
+
+        start(IPV6, "ignore-rules = true");
         assertTrue(lab.pings(3));
         assertEquals(1, bypassed());
     }
@@ -166,6 +212,62 @@ class HostPolicySystemTest
         await("forwarding off", () -> "kernel".equals(ask("ports").path("ports").get(1).path("forwarding").asText()));
         assertFalse(lab.pings(2));
         assertEquals(received, ask("ports").path("ports").get(0).path("rxFrames").asLong());
+    }
+
+    /** The kernel without a router is the reference, with settings that decide and with those that do not. */
+    @Test
+    void shouldForwardOfEachFamilyWhatTheKernelForwards()
+    {
+        lab.addIpv6();
+        final List<String> settings = new ArrayList<>(List.of(
+            "net.ipv6.conf.all.forwarding=0",
+            "net.ipv6.conf.r0.forwarding=1 net.ipv6.conf.r1.forwarding=1",
+            "net.ipv6.conf.all.forwarding=1",
+            "net.ipv6.conf.r0.forwarding=0 net.ipv6.conf.r1.forwarding=0",
+            "net.ipv4.ip_forward=0",
+            "net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=0"));
+        if (Files.exists(Path.of("/proc/sys/net/ipv6/conf/all/force_forwarding")))
+        {
+            settings.addAll(List.of(
+                "net.ipv6.conf.r1.force_forwarding=1",
+                "net.ipv6.conf.r0.force_forwarding=1",
+                "net.ipv6.conf.all.force_forwarding=0"));
+        }
+        settings.addAll(List.of("net.ipv6.conf.all.forwarding=1", "net.ipv6.conf.r0.disable_ipv6=1"));
+        final List<List<Boolean>> byKernel = new ArrayList<>();
+        for (final String setting : settings)
+        {
+            shell("sysctl -qw " + setting);
+            byKernel.add(List.of(answers("10.0.1.2"), answers(RouterLifeLab.RIGHT_IPV6)));
+        }
+        assertTrue(byKernel.containsAll(List.of(List.of(true, true), List.of(false, true), List.of(true, false))));
+
+        lab.addIpv6();
+        start(IPV6);
+        for (int i = 0; i < settings.size(); i++)
+        {
+            shell("sysctl -qw " + settings.get(i));
+            final List<Boolean> expected = byKernel.get(i);
+            await(settings.get(i), () -> List.of(forwards("forwarding"), forwards("ipv6Forwarding")).equals(expected));
+            final long ipv6Frames = ask("drops").path("ipv6").asLong();
+            assertEquals(
+                expected, List.of(answers("10.0.1.2"), answers(RouterLifeLab.RIGHT_IPV6)), settings.get(i));
+            assertEquals(expected.get(1), ask("drops").path("ipv6").asLong() > ipv6Frames, "by the router");
+        }
+        assertTrue(ask("drops").path("balanced").asBoolean());
+    }
+
+    /** Whether the router forwards what comes in by the left port, as it says itself. */
+    private boolean forwards(final String family)
+    {
+        return "router".equals(ask("ports").path("ports").get(0).path(family).asText());
+    }
+
+    /** Sends some echo requests from the left; yields whether one was answered. */
+    private boolean answers(final String address)
+    {
+        return lab.left().run("sh", "-c", "ping -n -q -c 3 -i 0.2 -W 3 " + address + " >&2 && echo answered || true")
+            .contains("answered");
     }
 
     @Test

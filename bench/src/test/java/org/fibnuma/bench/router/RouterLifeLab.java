@@ -17,10 +17,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A host on either side of a router that tests may start, stop and kill: 10.0.0.2 -- r0 router r1 -- 10.0.1.2. */
+/**
+ * A host on either side of a router that tests may start, stop and kill: 10.0.0.2 -- r0 router r1 -- 10.0.1.2, and with
+ * IPv6 {@link #LEFT_IPV6} -- {@link #ROUTER_LEFT_IPV6} router -- {@link #RIGHT_IPV6}.
+ */
 final class RouterLifeLab implements AutoCloseable
 {
     static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final String LEFT_IPV6 = "2001:db8:1::2";
+    static final String ROUTER_LEFT_IPV6 = "2001:db8:1::1";
+    static final String RIGHT_IPV6 = "2001:db8:2::2";
+    private static final String ROUTER_RIGHT_IPV6 = "2001:db8:2::1";
 
     private static final AtomicInteger SERIAL = new AtomicInteger();
     private static final int MTU = 1500;
@@ -57,6 +64,25 @@ final class RouterLifeLab implements AutoCloseable
         host.address("h0", network + "2/24");
         router.address(routerDevice, network + "1/24");
         host.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    /** Enables IPv6, adds its addresses and the hosts' default routes; the router's kernel does not forward it yet. */
+    void addIpv6()
+    {
+        for (final Host host : List.of(left, router, right))
+        {
+            host.sysctl("ipv6.conf.all.disable_ipv6", "0");
+        }
+        addIpv6(left, LEFT_IPV6, "r0", ROUTER_LEFT_IPV6);
+        addIpv6(right, RIGHT_IPV6, "r1", ROUTER_RIGHT_IPV6);
+    }
+
+    private void addIpv6(
+        final Host host, final String address, final String routerDevice, final String routerAddress)
+    {
+        host.run("ip", "address", "replace", address + "/64", "dev", "h0", "nodad");
+        router.run("ip", "address", "replace", routerAddress + "/64", "dev", routerDevice, "nodad");
+        host.run("ip", "-6", "route", "replace", "default", "via", routerAddress);
     }
 
     String name()

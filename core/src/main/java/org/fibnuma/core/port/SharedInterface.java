@@ -18,11 +18,13 @@ public interface SharedInterface
     void localAddress(IpAddress address, boolean local);
 
     /**
-     * Sets whether the port takes frames that the kernel could forward. A port takes them from the beginning.
+     * Sets of which family the port takes frames that the kernel could forward. From the beginning a port takes them of
+     * both, as far as its filter has them.
      *
-     * @param taken false to leave them to the kernel.
+     * @param ipv4 false to leave IPv4 to the kernel.
+     * @param ipv6 false to leave IPv6 to the kernel.
      */
-    void takeTransit(boolean taken);
+    void takeTransit(boolean ipv4, boolean ipv6);
 
     /**
      * Reads the interface's link-layer address, which an administrator may have changed. The port takes frames to the

@@ -41,11 +41,12 @@ import static org.fibnuma.binding.bpf.BpfRegister.R6;
  * filter has IPv6, IPv6 to this port's MAC address whose destination is neither an address of this host nor multicast
  * nor link-local. Everything else is passed to the kernel: ARP, neighbour discovery, tagged frames, broadcasts and
  * packets for this host; also all frames while a queue has no socket. Only the fixed headers are examined: IPv6
- * extension headers and hop limits are left to the router. Where the port takes flow control, PAUSE and PFC frames also
+ * extension headers and hop limits are left to the router. A family whose transit is not taken is passed to the kernel
+ * as a whole. Where the port takes flow control, PAUSE and PFC frames also
  * go to the sockets, as does IP with a priority tag without a VLAN. Frames of a live run, whose ingress interface is
  * the loopback, are handled by {@link RedirectProgram}.
  * <pre>
- *   short, other MAC, not IP, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
+ *   short, other MAC, not IP, family not taken, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
  *   port for one address: IPv4 to it, ARP whose target it is --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
@@ -67,6 +68,9 @@ final class TransitProgram implements AutoCloseable
     private static final int IPV6_MULTICAST_FIRST_OCTET = 0xFF;
     private static final int IPV6_LINK_LOCAL = 0xFE80;
     private static final int IPV6_LINK_LOCAL_MASK = 0xFFC0;
+    private static final int LEFT_FAMILIES_OFFSET = Integer.BYTES + Short.BYTES;
+    private static final int IPV4_LEFT = 1;
+    private static final int IPV6_LEFT = 2;
     private static final int KEY_ON_STACK = -Integer.BYTES;
     private static final int IPV6_KEY_ON_STACK = -Ipv6Address.LENGTH;
     private static final String REDIRECT = "redirect";
@@ -76,9 +80,14 @@ final class TransitProgram implements AutoCloseable
     private final BpfMap sockets;
     private final BpfMap localAddresses;
     private final BpfMap localIpv6Addresses;
-    /** One entry: this port's MAC address in the byte order of frames, read by the program without a helper call. */
-    private final BpfMap ownAddress;
+    /**
+     * One entry: this port's MAC address in the byte order of frames, then one bit for each family that is left to the
+     * kernel. The program reads it without a helper call.
+     */
+    private final BpfMap settings;
     private final BpfProgram program;
+    private long macAddress;
+    private int leftFamilies;
 
     /**
      * Loads the program.
@@ -101,8 +110,8 @@ final class TransitProgram implements AutoCloseable
                 BpfMapType.HASH, Integer.BYTES, Byte.BYTES, MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local"));
             this.localIpv6Addresses = add(maps, BpfMap.create(BpfMapType.HASH, Ipv6Address.LENGTH, Byte.BYTES,
                 MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local6"));
-            this.ownAddress = add(maps, BpfMap.create(
-                BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_mac"));
+            this.settings = add(maps, BpfMap.create(
+                BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_port"));
             macAddress(macAddress);
             this.program = BpfProgram.loadXdp(code(redirect, filter), NAME);
             complete = true;
@@ -139,10 +148,23 @@ final class TransitProgram implements AutoCloseable
     }
 
     /** Sets this port's MAC address. */
-    void macAddress(final long macAddress)
+    void macAddress(final long address)
     {
-        ownAddress.put(BpfMap.bytes(0), ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
-            .putShort((short)macAddress).array());
+        macAddress = address;
+        putSettings();
+    }
+
+    /** Sets of which families transit is redirected, as far as the filter has them; both from the beginning. */
+    void takeTransit(final boolean ipv4, final boolean ipv6)
+    {
+        leftFamilies = (ipv4 ? 0 : IPV4_LEFT) | (ipv6 ? 0 : IPV6_LEFT);
+        putSettings();
+    }
+
+    private void putSettings()
+    {
+        settings.put(BpfMap.bytes(0), ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
+            .putShort((short)macAddress).put((byte)leftFamilies).array());
     }
 
     void localAddress(final IpAddress address, final boolean local)
@@ -165,7 +187,7 @@ final class TransitProgram implements AutoCloseable
     public void close()
     {
         program.close();
-        ownAddress.close();
+        settings.close();
         localIpv6Addresses.close();
         localAddresses.close();
         sockets.close();
@@ -212,7 +234,7 @@ final class TransitProgram implements AutoCloseable
 
     /**
      * Takes transit IPv6 where the filter has it, and continues with IPv4 frames of sufficient length to this port's
-     * MAC address; R2 = their first byte.
+     * MAC address; R2 = their first byte, R0 = the settings.
      */
     private void appendLinkLayer(final BpfAssembler assembler, final PortFilter filter)
     {
@@ -230,7 +252,7 @@ final class TransitProgram implements AutoCloseable
         }
         assembler
             .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET)
-            .movMapValue(R0, ownAddress, 0)
+            .movMapValue(R0, settings, 0)
             .load(BpfSize.WORD, R5, R0, 0)
             .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
@@ -278,7 +300,10 @@ final class TransitProgram implements AutoCloseable
             .jump(PACKET);
     }
 
-    /** Takes IPv6 to destinations that are neither multicast nor link-local nor local; R2, R3 = the frame's bounds. */
+    /**
+     * Takes IPv6 to destinations that are neither multicast nor link-local nor local; R2, R3 = the frame's bounds, R0 =
+     * the settings.
+     */
     private void appendIpv6Destination(final BpfAssembler assembler)
     {
         final int destination = EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.DESTINATION_OFFSET;
@@ -286,6 +311,8 @@ final class TransitProgram implements AutoCloseable
             .mov(R4, R2)
             .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH)
             .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
+            .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
+            .jumpIf(BpfCondition.ANY_BIT, R4, IPV6_LEFT, PASS)
             .load(BpfSize.BYTE, R4, R2, destination)
             .jumpIf(BpfCondition.EQUAL, R4, IPV6_MULTICAST_FIRST_OCTET, PASS)
             .load(BpfSize.HALF, R4, R2, destination)
@@ -340,11 +367,13 @@ final class TransitProgram implements AutoCloseable
         return ByteBuffer.allocate(Integer.BYTES).putInt(address).order(ByteOrder.nativeOrder()).getInt(0);
     }
 
-    /** Continues with destinations that are neither multicast nor broadcast nor local. */
+    /** Continues with destinations that are neither multicast nor broadcast nor local; R0 = the settings. */
     private void appendDestination(final BpfAssembler assembler)
     {
         final int destination = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.DESTINATION_OFFSET;
         assembler
+            .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
+            .jumpIf(BpfCondition.ANY_BIT, R4, IPV4_LEFT, PASS)
             .load(BpfSize.BYTE, R4, R2, destination)
             .jumpIf(BpfCondition.BELOW, R4, MULTICAST_FIRST_OCTET, "unicast")
             .jumpIf(BpfCondition.BELOW_OR_EQUAL, R4, MULTICAST_LAST_OCTET, PASS)

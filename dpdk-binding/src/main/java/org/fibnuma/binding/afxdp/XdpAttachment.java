@@ -148,6 +148,12 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
+    /** Sets of which families the program gives transit to the sockets; both from the beginning. */
+    void takeTransit(final boolean ipv4, final boolean ipv6)
+    {
+        program.takeTransit(ipv4, ipv6);
+    }
+
     void localAddress(final IpAddress address, final boolean local)
     {
         program.localAddress(address, local);

@@ -61,7 +61,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private Step step = Step.AWAY;
     private long bindDeadlineNs;
     private boolean started;
-    private boolean takesTransit = true;
+    private boolean takesIpv4 = true;
+    private boolean takesIpv6 = true;
 
     private XdpPort(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
     {
@@ -226,20 +227,26 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     public void start()
     {
         started = true;
-        if (takesTransit)
-        {
-            attachment.giveSockets(true);
-        }
+        takeTransit();
     }
 
     @Override
-    public void takeTransit(final boolean taken)
+    public void takeTransit(final boolean ipv4, final boolean ipv6)
     {
-        if (started && step == Step.TAKEN && taken != takesTransit)
+        final boolean changed = ipv4 != takesIpv4 || ipv6 != takesIpv6;
+        takesIpv4 = ipv4;
+        takesIpv6 = ipv6;
+        if (changed && started && step == Step.TAKEN)
         {
-            attachment.giveSockets(taken);
+            takeTransit();
         }
-        takesTransit = taken;
+    }
+
+    private void takeTransit()
+    {
+        attachment.takeTransit(takesIpv4, takesIpv6);
+        // Without any transit, PAUSE and PFC frames are the kernel's too.
+        attachment.giveSockets(takesIpv4 || takesIpv6 && request.filter().ipv6());
     }
 
     @Override
@@ -395,9 +402,9 @@ final class XdpPort implements Port, Reattachable, SharedInterface
             return Step.FILLING;
         }
         attachment.attach(localAddresses);
-        if (started && takesTransit)
+        if (started)
         {
-            attachment.giveSockets(true);
+            takeTransit();
         }
         for (int i = 0; i < txQueues.length; i++)
         {

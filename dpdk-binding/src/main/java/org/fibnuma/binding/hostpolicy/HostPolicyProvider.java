@@ -12,8 +12,8 @@ public final class HostPolicyProvider implements KernelPolicyProvider
     }
 
     @Override
-    public KernelPolicy open(final boolean packetFilters)
+    public KernelPolicy open(final boolean packetFilters, final boolean ipv6)
     {
-        return HostPolicyReader.open(packetFilters);
+        return HostPolicyReader.open(packetFilters, ipv6);
     }
 }

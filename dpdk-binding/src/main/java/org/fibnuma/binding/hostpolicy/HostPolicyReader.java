@@ -1,6 +1,7 @@
 package org.fibnuma.binding.hostpolicy;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.libc.SystemCallException;
 import org.fibnuma.binding.netfilter.PacketFilters;
@@ -10,6 +11,7 @@ import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageHandler;
 import org.fibnuma.binding.netlink.NetlinkRequest;
 import org.fibnuma.binding.netlink.NetlinkSocket;
+import org.fibnuma.binding.rtnetlink.AddressLayout;
 import org.fibnuma.binding.rtnetlink.LinkLayout;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostPolicy;
@@ -24,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads the policy of the network namespace of the thread that opened this. After a notification it reads again either
@@ -33,13 +36,17 @@ final class HostPolicyReader implements KernelPolicy
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
     private static final int REQUEST_CAPACITY = 64;
-    /** Shortest time in ms between two readings of nftables, and the period of reading legacy iptables. */
-    private static final long FILTERS_INTERVAL_MS = 1000;
+    /** Shortest time in ms between two readings of nftables, and the period of reading what has no notifications. */
+    private static final long INTERVAL_MS = 1000;
+    private static final int[] IPV4 = {SysSocket.AF_INET};
+    private static final int[] BOTH_FAMILIES = {SysSocket.AF_INET, SysSocket.AF_INET6};
     private static final int MAX_ATTEMPTS = 8;
 
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
     private final PacketFilters filters;
+    /** Null where the policy for IPv6 is not read. */
+    private final Ipv6Forwarding ipv6;
     private final TrafficControl trafficControl;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
@@ -53,19 +60,25 @@ final class HostPolicyReader implements KernelPolicy
     private List<HostRestriction> nftables = List.of();
     private List<HostRestriction> legacyIptables = List.of();
     private Set<Integer> known = Set.of();
+    private Set<Integer> withoutIpv6 = Set.of();
     private boolean linksDue = true;
     private boolean nftablesDue = true;
     private boolean legacyDue = true;
+    private boolean ipv6Due = true;
     private boolean nftablesChanged;
     private long nftablesNotBeforeMs = Long.MIN_VALUE;
-    private long legacyNextMs = Long.MIN_VALUE;
+    private long polledNextMs = Long.MIN_VALUE;
 
     private HostPolicyReader(
-        final NetlinkExchange exchange, final NetlinkSocket notifications, final PacketFilters filters)
+        final NetlinkExchange exchange,
+        final NetlinkSocket notifications,
+        final PacketFilters filters,
+        final Ipv6Forwarding ipv6)
     {
         this.exchange = exchange;
         this.notifications = notifications;
         this.filters = filters;
+        this.ipv6 = ipv6;
         this.trafficControl = new TrafficControl(exchange);
     }
 
@@ -73,9 +86,10 @@ final class HostPolicyReader implements KernelPolicy
      * Subscribes to notifications.
      *
      * @param packetFilters whether netfilter and traffic control are included.
+     * @param ipv6          whether the policy for IPv6 is included.
      * @throws UserException where the kernel refuses.
      */
-    static HostPolicyReader open(final boolean packetFilters)
+    static HostPolicyReader open(final boolean packetFilters, final boolean ipv6)
     {
         NetlinkExchange exchange = null;
         NetlinkSocket socket = null;
@@ -87,7 +101,14 @@ final class HostPolicyReader implements KernelPolicy
             socket.join(LinkPolicyLayout.RTNLGRP_TC);
             socket.join(RuleLayout.RTNLGRP_IPV4_RULE);
             socket.join(NetconfLayout.RTNLGRP_IPV4_NETCONF);
-            return new HostPolicyReader(exchange, socket, packetFilters ? PacketFilters.open() : null);
+            if (ipv6)
+            {
+                socket.join(RuleLayout.RTNLGRP_IPV6_RULE);
+                socket.join(NetconfLayout.RTNLGRP_IPV6_NETCONF);
+                socket.join(AddressLayout.RTNLGRP_IPV6_IFADDR);
+            }
+            return new HostPolicyReader(exchange, socket, packetFilters ? PacketFilters.open(ipv6) : null,
+                ipv6 ? new Ipv6Forwarding(Ipv6Forwarding.KERNEL) : null);
         }
         catch (final SystemCallException ex)
         {
@@ -109,11 +130,17 @@ final class HostPolicyReader implements KernelPolicy
         try
         {
             pollLinks();
+            if (nowMs >= polledNextMs)
+            {
+                polledNextMs = nowMs + INTERVAL_MS;
+                legacyDue = true;
+                ipv6Due = true;
+            }
             if (filters != null)
             {
-                pollFilters(nowMs);
+                pollNftables(nowMs);
             }
-            return linksDue || nftablesDue || legacyDue;
+            return linksDue || ipv6 != null && ipv6Due || filters != null && (nftablesDue || legacyDue);
         }
         catch (final SystemCallException ex)
         {
@@ -121,19 +148,14 @@ final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    private void pollFilters(final long nowMs)
+    private void pollNftables(final long nowMs)
     {
         nftablesChanged |= filters.poll();
         if (nftablesChanged && nowMs >= nftablesNotBeforeMs)
         {
-            nftablesNotBeforeMs = nowMs + FILTERS_INTERVAL_MS;
+            nftablesNotBeforeMs = nowMs + INTERVAL_MS;
             nftablesChanged = false;
             nftablesDue = true;
-        }
-        if (nowMs >= legacyNextMs)
-        {
-            legacyNextMs = nowMs + FILTERS_INTERVAL_MS;
-            legacyDue = true;
         }
     }
 
@@ -147,6 +169,7 @@ final class HostPolicyReader implements KernelPolicy
             while (message.next())
             {
                 linksDue |= concernsUs();
+                ipv6Due |= mayEnableIpv6();
             }
             length = notifications.receive(buffer);
         }
@@ -169,6 +192,15 @@ final class HostPolicyReader implements KernelPolicy
         };
     }
 
+    /** Returns whether a message is about an IPv6 address, as the kernel sends it where IPv6 is disabled or enabled. */
+    private boolean mayEnableIpv6()
+    {
+        final int type = message.type();
+        return (type == AddressLayout.RTM_NEWADDR || type == AddressLayout.RTM_DELADDR) &&
+            message.payloadLength() >= AddressLayout.LENGTH &&
+            known.contains(message.buffer().getInt(message.payloadOffset() + AddressLayout.INDEX_OFFSET));
+    }
+
     @Override
     public HostPolicy read(final Set<Integer> interfaces)
     {
@@ -178,6 +210,10 @@ final class HostPolicyReader implements KernelPolicy
             {
                 known = Set.copyOf(interfaces);
                 readLinks();
+            }
+            if (ipv6 != null && ipv6Due)
+            {
+                readIpv6Forwarding();
             }
             if (filters != null)
             {
@@ -192,8 +228,15 @@ final class HostPolicyReader implements KernelPolicy
         restrictions.addAll(legacyIptables);
         restrictions.addAll(onLinks);
         final Map<Integer, InterfacePolicy> policies = new HashMap<>();
-        known.forEach(index -> policies.put(index, netconf.of(index)));
+        known.forEach(index -> policies.put(index, new InterfacePolicy(
+            netconf.forwards(index), netconf.reversePath(index), !withoutIpv6.contains(index))));
         return new HostPolicy(restrictions, policies);
+    }
+
+    private void readIpv6Forwarding()
+    {
+        withoutIpv6 = known.stream().filter(index -> !ipv6.isOn(links.name(index))).collect(Collectors.toSet());
+        ipv6Due = false;
     }
 
     private void readFilters()
@@ -213,16 +256,16 @@ final class HostPolicyReader implements KernelPolicy
     private void readLinks()
     {
         linksDue = true;
-        list("settings of interfaces", NetconfLayout.RTM_GETNETCONF, NetconfLayout.LENGTH, netconf::clear,
-            netconf::onMessage);
-        boolean consistent = !exchange.wasInterrupted();
-        list("rules", RuleLayout.RTM_GETRULE, RuleLayout.LENGTH, rules::clear, this::onRule);
-        consistent &= !exchange.wasInterrupted();
+        boolean consistent = list("settings of interfaces", NetconfLayout.RTM_GETNETCONF, NetconfLayout.LENGTH, IPV4,
+            netconf::clear, netconf::onMessage);
+        consistent &= list("rules", RuleLayout.RTM_GETRULE, RuleLayout.LENGTH, ipv6 == null ? IPV4 : BOTH_FAMILIES,
+            rules::clear, this::onRule);
         if (links.read(exchange) != 0)
         {
             throw new UserException("netlink: cannot list the kernel's links: " + exchange.refusal());
         }
         linksDue = !consistent || exchange.wasInterrupted();
+        ipv6Due = true;
         final Set<String> before = Set.copyOf(names);
         names.clear();
         known.forEach(index -> names.add(links.name(index)));
@@ -237,7 +280,9 @@ final class HostPolicyReader implements KernelPolicy
         {
             if (rule.ingress() == null || names.contains(rule.ingress()))
             {
-                onLinks.add(new HostRestriction(HostRestriction.Kind.RULE, "rule " + rule.text(), "ip rule show"));
+                onLinks.add(new HostRestriction(
+                    HostRestriction.Kind.RULE, (rule.isIpv6() ? "IPv6 rule " : "rule ") + rule.text(),
+                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show"));
             }
         }
         for (final int index : known.stream().sorted().toList())
@@ -263,25 +308,39 @@ final class HostPolicyReader implements KernelPolicy
         }
     }
 
-    /** Requests a list of rules or settings; the structures of both start with the family. */
-    private void list(
-        final String what, final int type, final int length, final Runnable clear, final NetlinkMessageHandler handler)
+    /**
+     * Requests a list of rules or settings; the structures of both start with the family.
+     *
+     * @return whether the list is consistent; otherwise it kept changing.
+     */
+    private boolean list(
+        final String what,
+        final int type,
+        final int length,
+        final int[] families,
+        final Runnable clear,
+        final NetlinkMessageHandler handler)
     {
-        int attempts = 0;
-        do
+        boolean consistent = false;
+        for (int attempts = 0; !consistent && attempts < MAX_ATTEMPTS; attempts++)
         {
             clear.run();
-            final int errno = exchange.dump(
-                request.clear().begin(type, NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(), length)
-                    .putByte(RuleLayout.FAMILY_OFFSET, SysSocket.AF_INET),
-                handler);
-            if (errno != 0)
+            consistent = true;
+            for (final int family : families)
             {
-                throw new UserException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+                final int errno = exchange.dump(
+                    request.clear().begin(type, NetlinkLayout.NLM_F_DUMP, exchange.nextSequence(), length)
+                        .putByte(RuleLayout.FAMILY_OFFSET, family),
+                    handler);
+                // A kernel without IPv6 has no rules for it.
+                if (errno != 0 && !(family == SysSocket.AF_INET6 && Errno.EAFNOSUPPORT.is(errno)))
+                {
+                    throw new UserException("netlink: cannot list the kernel's " + what + ": " + exchange.refusal());
+                }
+                consistent &= !exchange.wasInterrupted();
             }
-            attempts++;
         }
-        while (exchange.wasInterrupted() && attempts < MAX_ATTEMPTS);
+        return consistent;
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.fibnuma.binding.hostpolicy;
 final class NetconfLayout
 {
     static final int RTNLGRP_IPV4_NETCONF = 24;
+    static final int RTNLGRP_IPV6_NETCONF = 25;
     static final int RTM_NEWNETCONF = 80;
     static final int RTM_DELNETCONF = 81;
     static final int RTM_GETNETCONF = 82;

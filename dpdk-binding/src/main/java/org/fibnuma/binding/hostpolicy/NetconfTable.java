@@ -4,7 +4,6 @@ import org.agrona.collections.Int2IntHashMap;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
-import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.ReversePath;
 
 import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_FORWARDING;
@@ -13,8 +12,9 @@ import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_IFINDEX_ALL;
 import static org.fibnuma.binding.hostpolicy.NetconfLayout.NETCONFA_RP_FILTER;
 
 /**
- * Forwarding and reverse-path check of every interface, from RTM_NEWNETCONF. A notification contains only the setting
- * that changed. The default is forwarding on and check off.
+ * IPv4 forwarding and reverse-path check of every interface, from RTM_NEWNETCONF. A notification contains only the
+ * setting that changed. The default is forwarding on and check off. Messages about IPv6 are ignored, because what they
+ * contain does not decide about forwarding, see {@link Ipv6Forwarding}.
  */
 final class NetconfTable
 {
@@ -75,14 +75,16 @@ final class NetconfTable
         }
     }
 
-    /**
-     * Returns the policy of an interface. The larger of its own rp_filter and that of ALL is in force
-     * (IN_DEV_RPFILTER); forwarding depends on the interface alone.
-     */
-    InterfacePolicy of(final int interfaceIndex)
+    /** Returns whether IPv4 packets that an interface receives are forwarded; this depends on the interface alone. */
+    boolean forwards(final int interfaceIndex)
     {
-        final int filter = Math.max(
-            Math.max(reversePath.get(interfaceIndex), reversePath.get(NETCONFA_IFINDEX_ALL)), 0);
-        return new InterfacePolicy(forwarding.get(interfaceIndex) != 0, ReversePath.of(filter));
+        return forwarding.get(interfaceIndex) != 0;
+    }
+
+    /** Returns the check of an interface: the larger of its own rp_filter and that of ALL (IN_DEV_RPFILTER). */
+    ReversePath reversePath(final int interfaceIndex)
+    {
+        return ReversePath.of(Math.max(
+            Math.max(reversePath.get(interfaceIndex), reversePath.get(NETCONFA_IFINDEX_ALL)), 0));
     }
 }

@@ -4,20 +4,22 @@ import org.agrona.DirectBuffer;
 import org.fibnuma.binding.libc.SysSocket;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
-import org.fibnuma.core.wire.Ipv4Address;
 
 import java.util.Map;
 
-/** Decodes RTM_NEWRULE for IPv4. */
+/** Decodes RTM_NEWRULE for IPv4 and IPv6. */
 final class RuleDecoder
 {
     private static final int NO_SUPPRESSION = -1;
     private static final int FULL_MASK = -1;
     private static final Map<Integer, String> TABLES = Map.of(
         RuleLayout.RT_TABLE_LOCAL, "local", RuleLayout.RT_TABLE_MAIN, "main", RuleLayout.RT_TABLE_DEFAULT, "default");
-    /** The three default rules of every kernel (fib_default_rules_init): table by priority. */
-    private static final Map<Integer, Integer> DEFAULTS = Map.of(
+    /** The three IPv4 rules of every kernel (fib_default_rules_init): table by priority. */
+    private static final Map<Integer, Integer> IPV4_DEFAULTS = Map.of(
         0, RuleLayout.RT_TABLE_LOCAL, 32766, RuleLayout.RT_TABLE_MAIN, 32767, RuleLayout.RT_TABLE_DEFAULT);
+    /** The two IPv6 rules of every kernel (fib6_rules_net_init): table by priority. */
+    private static final Map<Integer, Integer> IPV6_DEFAULTS = Map.of(
+        0, RuleLayout.RT_TABLE_LOCAL, 32766, RuleLayout.RT_TABLE_MAIN);
     /** Names of actions (FR_ACT_...), except the lookup of a table. */
     private static final Map<Integer, String> ACTIONS = Map.of(
         2, "goto", 3, "nop", 6, "blackhole", 7, "unreachable", 8, "prohibit");
@@ -28,12 +30,13 @@ final class RuleDecoder
     /**
      * A rule.
      *
+     * @param isIpv6  whether the rule is for IPv6 packets, otherwise for IPv4.
      * @param text    similar to the output of {@code ip rule}.
      * @param ingress interface whose packets the rule matches, or null for all.
-     * @param beyond  whether the rule can change the route of a forwarded packet. False for the three default rules,
-     *                for rules about packets of local programs, and for the rule for VRFs.
+     * @param beyond  whether the rule can change the route of a forwarded packet. False for the default rules of the
+     *                family, for rules about packets of local programs, and for the rule for VRFs.
      */
-    record Rule(String text, String ingress, boolean beyond)
+    record Rule(boolean isIpv6, String text, String ingress, boolean beyond)
     {
     }
 
@@ -46,10 +49,12 @@ final class RuleDecoder
         }
         final DirectBuffer buffer = message.buffer();
         final int body = message.payloadOffset();
-        if (buffer.getByte(body + RuleLayout.FAMILY_OFFSET) != SysSocket.AF_INET)
+        final int family = buffer.getByte(body + RuleLayout.FAMILY_OFFSET);
+        if (family != SysSocket.AF_INET && family != SysSocket.AF_INET6)
         {
             return null;
         }
+        final boolean isIpv6 = family == SysSocket.AF_INET6;
         final int sourceLength = buffer.getByte(body + RuleLayout.SRC_LEN_OFFSET) & 0xFF;
         final int destinationLength = buffer.getByte(body + RuleLayout.DST_LEN_OFFSET) & 0xFF;
         final int tos = buffer.getByte(body + RuleLayout.TOS_OFFSET) & 0xFF;
@@ -90,18 +95,18 @@ final class RuleDecoder
         }
         selects |= sourceLength + destinationLength > 0 || mark != 0 || ingress != null;
         final boolean isDefault = !selects && action == RuleLayout.FR_ACT_TO_TBL &&
-            Integer.valueOf(table).equals(DEFAULTS.get(priority));
+            Integer.valueOf(table).equals((isIpv6 ? IPV6_DEFAULTS : IPV4_DEFAULTS).get(priority));
         final String line = Integer.toUnsignedString(priority) + ":" + (inverted ? " not" : "") + " from " + source +
             (destination == null ? "" : " to " + destination) + (tos == 0 ? "" : " tos " + tos) +
             (mark == 0 ? "" : " fwmark 0x" + Integer.toHexString(mark) +
             (mask == FULL_MASK ? "" : "/0x" + Integer.toHexString(mask))) +
             (ingress == null ? "" : " iif " + ingress) + text + " " + verdict(action, table, target);
-        return new Rule(line, ingress, !isDefault && !hostsOwn);
+        return new Rule(isIpv6, line, ingress, !isDefault && !hostsOwn);
     }
 
     private String prefix(final int length)
     {
-        return Ipv4Address.format(attributes.ipv4Value(0)) + (length == Integer.SIZE ? "" : "/" + length);
+        return attributes.addressValue() + (length == attributes.valueLength() * Byte.SIZE ? "" : "/" + length);
     }
 
     private boolean suppress()

@@ -4,6 +4,7 @@ package org.fibnuma.binding.hostpolicy;
 final class RuleLayout
 {
     static final int RTNLGRP_IPV4_RULE = 8;
+    static final int RTNLGRP_IPV6_RULE = 19;
     static final int RTM_NEWRULE = 32;
     static final int RTM_DELRULE = 33;
     static final int RTM_GETRULE = 34;

@@ -1,9 +1,10 @@
 /**
  * The host's configuration for forwarded packets: {@link org.fibnuma.core.kernel.KernelPolicy} over rtnetlink,
- * nfnetlink and bpf(2). Reads and listens only.
+ * nfnetlink, bpf(2) and sysctl files. Reads and listens only.
  * <pre>
- *  HostPolicyReader --> NetconfTable     forwarding and rp_filter of interfaces   RTM_GETNETCONF
- *         |         --> RuleDecoder      ip rule                                  RTM_GETRULE
+ *  HostPolicyReader --> NetconfTable     IPv4 forwarding and rp_filter            RTM_GETNETCONF
+ *         |         --> Ipv6Forwarding   IPv6 forwarding                          /proc/sys/net/ipv6/conf
+ *         |         --> RuleDecoder      ip rule, ip -6 rule                      RTM_GETRULE
  *         |         --> LinkMembership   VRF, XDP programs                        RTM_GETLINK
  *         |         --> TrafficControl   filters, tcx programs                    RTM_GETTFILTER, BPF_PROG_QUERY
  *         +-----------> PacketFilters    nftables, legacy iptables

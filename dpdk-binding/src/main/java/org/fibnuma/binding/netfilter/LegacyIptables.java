@@ -13,43 +13,40 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the tables of legacy iptables, of which the kernel does not notify. Only tables in use are read, since a
- * request makes the kernel load the table. One thread, in one network namespace.
+ * Reads the tables of legacy iptables or ip6tables, of which the kernel does not notify. Only tables in use are read,
+ * since a request makes the kernel load the table. One thread, in one network namespace.
  */
 final class LegacyIptables implements AutoCloseable
 {
-    /** The file of the calling thread: the file of the process shows the network namespace of its first thread. */
-    private static final Path NAMES = Path.of("/proc/thread-self/net/ip_tables_names");
-
     private static final Map<Integer, String> CHAINS = Map.of(
         NftablesLayout.NF_INET_PRE_ROUTING, "PREROUTING", NftablesLayout.NF_INET_FORWARD, "FORWARD",
         NftablesLayout.NF_INET_POST_ROUTING, "POSTROUTING");
 
-    /**
-     * Reported where the list of tables cannot be read. Reading every table instead would make the kernel load all of
-     * them, including connection tracking.
-     */
-    private static final HostRestriction UNREADABLE = new HostRestriction(
-        HostRestriction.Kind.UNREADABLE,
-        "legacy iptables, if it is in use: only root may read /proc/net/ip_tables_names", "iptables-legacy -S FORWARD");
-
     /** A rule added between the two requests makes the second fail. */
     private static final int MAX_ATTEMPTS = 8;
 
+    private static final int NO_SOCKET = -1;
+
     private final LibC libC = LibC.get();
+    private final LegacyFamily family;
     private final int fd;
 
-    /** Opens a socket in the calling thread's network namespace. */
-    LegacyIptables()
+    /**
+     * Opens a socket in the calling thread's network namespace; none where the kernel is without the family.
+     *
+     * @throws SystemCallException where the kernel refuses for another reason.
+     */
+    LegacyIptables(final LegacyFamily family)
     {
-        fd = SystemCallException.check(
-            libC.socket(SysSocket.AF_INET, SysSocket.SOCK_DGRAM | SysSocket.SOCK_CLOEXEC, 0), "socket(AF_INET)");
+        this.family = family;
+        final int socket = libC.socket(family.addressFamily(), SysSocket.SOCK_DGRAM | SysSocket.SOCK_CLOEXEC, 0);
+        fd = socket < 0 && Errno.EAFNOSUPPORT.is(Errno.last()) ? NO_SOCKET :
+            SystemCallException.check(socket, "socket(" + family + ")");
     }
 
     /**
@@ -64,7 +61,7 @@ final class LegacyIptables implements AutoCloseable
         try
         {
             return restrictions(
-                Files.readAllLines(NAMES).stream().filter(name -> !name.isBlank()).sorted().toList());
+                Files.readAllLines(family.names()).stream().filter(name -> !name.isBlank()).sorted().toList());
         }
         catch (final NoSuchFileException ex)
         {
@@ -72,11 +69,16 @@ final class LegacyIptables implements AutoCloseable
         }
         catch (final AccessDeniedException ex)
         {
-            return List.of(UNREADABLE);
+            // Reading every table instead would make the kernel load all of them, including connection tracking.
+            return List.of(new HostRestriction(
+                HostRestriction.Kind.UNREADABLE,
+                "legacy " + family.program() + ", if it is in use: only root may read /proc/net/" +
+                family.names().getFileName(), family.program() + "-legacy -S FORWARD"));
         }
         catch (final IOException ex)
         {
-            throw new UserException("cannot read which tables of legacy iptables are in use: " + ex.getMessage(), ex);
+            throw new UserException(
+                "cannot read which tables of legacy " + family.program() + " are in use: " + ex.getMessage(), ex);
         }
     }
 
@@ -118,14 +120,14 @@ final class LegacyIptables implements AutoCloseable
                     return false;
                 }
                 classify(table, info, new LegacyTable(
-                    new UnsafeBuffer(entries.address(), entries.size()), LegacyTableLayout.ENTRIES_OFFSET, size),
-                    restrictions);
+                    family, new UnsafeBuffer(entries.address(), entries.size()),
+                    LegacyTableLayout.ENTRIES_OFFSET, size), restrictions);
             }
             return true;
         }
     }
 
-    private static void classify(
+    private void classify(
         final String name, final StructMemory info, final LegacyTable table, final List<HostRestriction> restrictions)
     {
         for (int hook = 0; hook < LegacyTableLayout.HOOKS; hook++)
@@ -138,8 +140,8 @@ final class LegacyIptables implements AutoCloseable
             {
                 restrictions.add(new HostRestriction(
                     HostRestriction.Kind.NETFILTER,
-                    "legacy iptables table ip " + name + ", chain " + CHAINS.get(hook),
-                    "iptables-legacy -t " + name + " -S " + CHAINS.get(hook)));
+                    "legacy " + family.program() + " table " + family.label() + " " + name + ", chain " +
+                    CHAINS.get(hook), family.program() + "-legacy -t " + name + " -S " + CHAINS.get(hook)));
             }
         }
     }
@@ -149,7 +151,7 @@ final class LegacyIptables implements AutoCloseable
         try (StructMemory length = new StructMemory(Integer.BYTES))
         {
             length.putInt(0, value.size());
-            if (libC.getsockopt(fd, LegacyTableLayout.SOL_IP, option, value.address(), length.address()) == 0)
+            if (libC.getsockopt(fd, family.optionLevel(), option, value.address(), length.address()) == 0)
             {
                 return true;
             }
@@ -162,15 +164,18 @@ final class LegacyIptables implements AutoCloseable
         }
     }
 
-    private static UserException refused(final String table, final int errno)
+    private UserException refused(final String table, final int errno)
     {
-        return new UserException("cannot read table " + table + " of legacy iptables: " + Errno.text(errno) +
-            "; therefore the rules that the router would bypass are unknown");
+        return new UserException("cannot read table " + table + " of legacy " + family.program() + ": " +
+            Errno.text(errno) + "; therefore the rules that the router would bypass are unknown");
     }
 
     @Override
     public void close()
     {
-        libC.close(fd);
+        if (fd != NO_SOCKET)
+        {
+            libC.close(fd);
+        }
     }
 }

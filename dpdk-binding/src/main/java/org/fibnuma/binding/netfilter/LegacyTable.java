@@ -5,13 +5,10 @@ import org.agrona.DirectBuffer;
 import java.util.HashSet;
 import java.util.Set;
 
-import static org.fibnuma.binding.netfilter.LegacyTableLayout.ENTRY_SIZE;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.ERROR_TARGET;
-import static org.fibnuma.binding.netfilter.LegacyTableLayout.NEXT_OFFSET_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.STANDARD_TARGET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_NAME_SIZE;
-import static org.fibnuma.binding.netfilter.LegacyTableLayout.TARGET_OFFSET_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_ACCEPT;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_OFFSET;
 import static org.fibnuma.binding.netfilter.LegacyTableLayout.VERDICT_RETURN;
@@ -24,16 +21,19 @@ final class LegacyTable
     private final DirectBuffer entries;
     private final int start;
     private final int size;
+    private final LegacyFamily family;
 
     /**
      * Wraps the entries of a table.
      *
+     * @param family  of the table.
      * @param entries buffer with the table.
      * @param start   offset of the first entry.
      * @param size    of all entries in bytes.
      */
-    LegacyTable(final DirectBuffer entries, final int start, final int size)
+    LegacyTable(final LegacyFamily family, final DirectBuffer entries, final int start, final int size)
     {
+        this.family = family;
         this.entries = entries;
         this.start = start;
         this.size = size;
@@ -56,12 +56,13 @@ final class LegacyTable
         int offset = first;
         while (visited.add(offset))
         {
-            if (offset < 0 || offset > size - ENTRY_SIZE)
+            if (offset < 0 || offset > size - family.entrySize())
             {
                 return false;
             }
-            final int target = offset + shortAt(offset + TARGET_OFFSET_OFFSET);
-            final int next = offset + shortAt(offset + NEXT_OFFSET_OFFSET);
+            final int offsets = offset + family.targetOffsetOffset();
+            final int target = offset + shortAt(offsets);
+            final int next = offset + shortAt(offsets + Short.BYTES);
             if (target > size - VERDICT_OFFSET - Integer.BYTES || next <= offset)
             {
                 return false;

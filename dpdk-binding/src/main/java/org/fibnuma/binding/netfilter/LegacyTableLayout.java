@@ -1,14 +1,19 @@
 package org.fibnuma.binding.netfilter;
 
 /**
- * Tables of legacy iptables (linux/netfilter_ipv4/ip_tables.h and linux/netfilter/x_tables.h, Linux 6.1). Numbers are
- * in the machine's order.
+ * Tables of legacy iptables and ip6tables (linux/netfilter_ipv4/ip_tables.h, linux/netfilter_ipv6/ip6_tables.h and
+ * linux/netfilter/x_tables.h, Linux 6.1). Numbers are in the machine's order. The structures of both families differ
+ * only in the head of an entry.
  */
 final class LegacyTableLayout
 {
     /** IPPROTO_IP: options of IPv4 sockets. */
     static final int SOL_IP = 0;
+    /** IPPROTO_IPV6: options of IPv6 sockets. */
+    static final int SOL_IPV6 = 41;
+    /** Also IP6T_SO_GET_INFO. */
     static final int IPT_SO_GET_INFO = 64;
+    /** Also IP6T_SO_GET_ENTRIES. */
     static final int IPT_SO_GET_ENTRIES = 65;
 
     static final int TABLE_NAME_SIZE = 32;
@@ -26,11 +31,15 @@ final class LegacyTableLayout
     static final int ENTRIES_SIZE_OFFSET = TABLE_NAME_SIZE;
     static final int ENTRIES_OFFSET = ENTRIES_SIZE_OFFSET + 2 * Integer.BYTES;
 
-    /** struct ipt_entry: after struct ipt_ip and nfcache. */
+    /** struct ipt_entry: the offset of the target, after struct ipt_ip and nfcache. */
     static final int TARGET_OFFSET_OFFSET = 88;
-    static final int NEXT_OFFSET_OFFSET = TARGET_OFFSET_OFFSET + Short.BYTES;
-    /** After comefrom and counters. */
-    static final int ENTRY_SIZE = NEXT_OFFSET_OFFSET + Short.BYTES + Integer.BYTES + 2 * Long.BYTES;
+    /** After the offset of the next entry, comefrom and counters. */
+    static final int ENTRY_SIZE = TARGET_OFFSET_OFFSET + 2 * Short.BYTES + Integer.BYTES + 2 * Long.BYTES;
+    /** struct ip6t_entry: the offset of the target, after struct ip6t_ip6 and nfcache. */
+    static final int IPV6_TARGET_OFFSET_OFFSET = 140;
+    /** Counters are aligned to 8 bytes. */
+    static final int IPV6_ENTRY_SIZE =
+        IPV6_TARGET_OFFSET_OFFSET + 2 * Short.BYTES + 2 * Integer.BYTES + 2 * Long.BYTES;
 
     /** struct xt_entry_target. */
     static final int TARGET_NAME_OFFSET = Short.BYTES;

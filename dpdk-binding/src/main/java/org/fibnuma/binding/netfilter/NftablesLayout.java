@@ -26,6 +26,7 @@ final class NftablesLayout
     static final int NFPROTO_INET = 1;
     static final int NFPROTO_IPV4 = 2;
     static final int NFPROTO_NETDEV = 5;
+    static final int NFPROTO_IPV6 = 10;
 
     static final int NF_INET_PRE_ROUTING = 0;
     static final int NF_INET_FORWARD = 2;

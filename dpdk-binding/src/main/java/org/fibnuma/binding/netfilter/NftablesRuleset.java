@@ -27,7 +27,7 @@ final class NftablesRuleset
     private static final int MAX_ATTEMPTS = 8;
     private static final Map<Integer, String> FAMILIES = Map.of(
         NftablesLayout.NFPROTO_INET, "inet", NftablesLayout.NFPROTO_IPV4, "ip",
-        NftablesLayout.NFPROTO_NETDEV, "netdev");
+        NftablesLayout.NFPROTO_NETDEV, "netdev", NftablesLayout.NFPROTO_IPV6, "ip6");
     private static final Map<Integer, String> HOOKS = Map.of(
         NftablesLayout.NF_INET_PRE_ROUTING, "prerouting", NftablesLayout.NF_INET_FORWARD, "forward",
         NftablesLayout.NF_INET_POST_ROUTING, "postrouting", NftablesLayout.NF_INET_INGRESS, "ingress");
@@ -35,6 +35,7 @@ final class NftablesRuleset
         NftablesLayout.NF_NETDEV_INGRESS, "ingress", NftablesLayout.NF_NETDEV_EGRESS, "egress");
 
     private final NetlinkExchange exchange;
+    private final boolean ipv6;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
     private final NetlinkAttributeFlyweight hook = new NetlinkAttributeFlyweight();
@@ -45,10 +46,12 @@ final class NftablesRuleset
      * Creates a reader.
      *
      * @param exchange of protocol {@link NetlinkLayout#NETLINK_NETFILTER}, closed by the caller.
+     * @param ipv6     whether chains that only IPv6 packets pass are included.
      */
-    NftablesRuleset(final NetlinkExchange exchange)
+    NftablesRuleset(final NetlinkExchange exchange, final boolean ipv6)
     {
         this.exchange = exchange;
+        this.ipv6 = ipv6;
     }
 
     /**
@@ -70,7 +73,7 @@ final class NftablesRuleset
         final List<HostRestriction> restrictions = new ArrayList<>();
         for (final Chain chain : chains)
         {
-            if (chain.seesForwarded(deviceNames) && !dormant.contains(chain.place()))
+            if (chain.seesForwarded(deviceNames, ipv6) && !dormant.contains(chain.place()))
             {
                 final String reason = chain.policy != NftablesLayout.NF_ACCEPT ? ", policy drop" :
                     isHarmless(chain, chain.name, new HashMap<>()) ? null : "";
@@ -241,15 +244,20 @@ final class NftablesRuleset
     /** A chain on a hook. */
     record Chain(int family, String table, String name, int hook, int policy, Set<String> devices)
     {
-        /** Returns whether IPv4 packets forwarded through one of the interfaces pass this chain. */
-        boolean seesForwarded(final Set<String> deviceNames)
+        /**
+         * Returns whether packets forwarded through one of the interfaces pass this chain.
+         *
+         * @param deviceNames names of the interfaces.
+         * @param ipv6        whether IPv6 packets count.
+         */
+        boolean seesForwarded(final Set<String> deviceNames, final boolean ipv6)
         {
             if (family == NftablesLayout.NFPROTO_NETDEV || hook == NftablesLayout.NF_INET_INGRESS)
             {
                 return FAMILIES.containsKey(family) && devices.stream().anyMatch(deviceNames::contains);
             }
-            return (family == NftablesLayout.NFPROTO_INET || family == NftablesLayout.NFPROTO_IPV4) &&
-                HOOKS.containsKey(hook);
+            return (family == NftablesLayout.NFPROTO_INET || family == NftablesLayout.NFPROTO_IPV4 ||
+                ipv6 && family == NftablesLayout.NFPROTO_IPV6) && HOOKS.containsKey(hook);
         }
 
         String place()

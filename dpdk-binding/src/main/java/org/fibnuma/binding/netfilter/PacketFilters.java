@@ -10,6 +10,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.kernel.HostRestriction;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -24,43 +25,51 @@ public final class PacketFilters implements AutoCloseable
     private final NetlinkExchange exchange;
     private final NetlinkSocket notifications;
     private final NftablesRuleset nftables;
-    private final LegacyIptables legacy;
+    private final List<LegacyIptables> legacy;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
 
     private PacketFilters(
-        final NetlinkExchange exchange, final NetlinkSocket notifications, final LegacyIptables legacy)
+        final NetlinkExchange exchange,
+        final NetlinkSocket notifications,
+        final List<LegacyIptables> legacy,
+        final boolean ipv6)
     {
         this.exchange = exchange;
         this.notifications = notifications;
-        this.nftables = exchange == null ? null : new NftablesRuleset(exchange);
+        this.nftables = exchange == null ? null : new NftablesRuleset(exchange, ipv6);
         this.legacy = legacy;
     }
 
     /**
      * Subscribes to notifications.
      *
+     * @param ipv6 whether filters that only IPv6 packets pass are included.
      * @throws SystemCallException where the kernel refuses.
      */
-    public static PacketFilters open()
+    public static PacketFilters open(final boolean ipv6)
     {
-        final LegacyIptables legacy = new LegacyIptables();
+        final List<LegacyIptables> legacy = new ArrayList<>();
         NetlinkExchange exchange = null;
         NetlinkSocket notifications = null;
         try
         {
+            for (final LegacyFamily family : ipv6 ? LegacyFamily.values() : new LegacyFamily[]{LegacyFamily.IPV4})
+            {
+                legacy.add(new LegacyIptables(family));
+            }
             exchange = new NetlinkExchange(NetlinkLayout.NETLINK_NETFILTER);
             notifications = NetlinkSocket.open(NetlinkLayout.NETLINK_NETFILTER);
             notifications.join(NftablesLayout.NFNLGRP_NFTABLES);
-            return new PacketFilters(exchange, notifications, legacy);
+            return new PacketFilters(exchange, notifications, legacy, ipv6);
         }
         catch (final SystemCallException ex)
         {
             closeAll(notifications, exchange);
             if (Errno.EPROTONOSUPPORT.is(ex.errno()))
             {
-                return new PacketFilters(null, null, legacy);
+                return new PacketFilters(null, null, legacy, ipv6);
             }
-            legacy.close();
+            legacy.forEach(LegacyIptables::close);
             throw ex;
         }
     }
@@ -98,21 +107,21 @@ public final class PacketFilters implements AutoCloseable
     }
 
     /**
-     * Reads the tables of legacy iptables that are in use.
+     * Reads the tables of legacy iptables and ip6tables that are in use.
      *
      * @return one restriction for each chain that forwarded packets pass and that can drop or change them.
      * @throws UserException where the kernel refuses.
      */
     public List<HostRestriction> legacyIptables()
     {
-        return legacy.restrictions();
+        return legacy.stream().flatMap(family -> family.restrictions().stream()).toList();
     }
 
     @Override
     public void close()
     {
         closeAll(notifications, exchange);
-        legacy.close();
+        legacy.forEach(LegacyIptables::close);
     }
 
     private static void closeAll(final NetlinkSocket notifications, final NetlinkExchange exchange)

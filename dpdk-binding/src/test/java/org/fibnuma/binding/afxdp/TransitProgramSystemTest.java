@@ -160,6 +160,32 @@ class TransitProgramSystemTest
     }
 
     @Test
+    void shouldLeaveAFamilyToTheKernelWhoseTransitIsNotTaken()
+    {
+        load(IPV6.withMacControl());
+        final String ipv4 = ipv4(US, "c6336407");
+
+        program.takeTransit(true, false);
+        assertTaken(ipv4);
+        assertPassed(ipv6(REMOTE));
+        assertTaken(tagged("8100", "0000", ipv4));
+        assertPassed(tagged("8100", "0000", ipv6(REMOTE)));
+        program.takeTransit(false, true);
+        assertPassed(ipv4);
+        assertTaken(ipv6(REMOTE));
+        assertPassed(tagged("8100", "0000", ipv4));
+        assertTaken(tagged("8100", "0000", ipv6(REMOTE)));
+        assertTaken("0180c2000001" + FROM + "8808" + "0101" + "00".repeat(44));
+
+        program.macAddress(0x0200_0000_0002L);
+        assertPassed(ipv4.replaceFirst(US, "020000000002"));
+        assertTaken(ipv6(REMOTE).replaceFirst(US, "020000000002"));
+        program.takeTransit(true, true);
+        assertTaken(ipv4.replaceFirst(US, "020000000002"));
+        assertPassed(ipv4);
+    }
+
+    @Test
     void shouldLeaveTruncatedIpv6ToTheKernel()
     {
         load(IPV6);

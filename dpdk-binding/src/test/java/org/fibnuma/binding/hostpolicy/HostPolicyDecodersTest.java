@@ -3,7 +3,6 @@ package org.fibnuma.binding.hostpolicy;
 import org.fibnuma.binding.netlink.HexMessage;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.HostRestriction;
-import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.ReversePath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +42,8 @@ class HostPolicyDecodersTest
         netconf(NEWNETCONF, "07000000", attribute(2, "00000000") + attribute(3, "02000000"));
         netconf(NEWNETCONF, "08000000", attribute(2, "01000000") + attribute(3, "00000000"));
 
-        assertEquals(new InterfacePolicy(false, ReversePath.LOOSE), netconf.of(7));
-        assertEquals(new InterfacePolicy(true, ReversePath.STRICT), netconf.of(8));
+        assertSettings(7, false, ReversePath.LOOSE);
+        assertSettings(8, true, ReversePath.STRICT);
     }
 
     @Test
@@ -52,9 +51,9 @@ class HostPolicyDecodersTest
     {
         netconf(NEWNETCONF, "07000000", attribute(2, "00000000") + attribute(3, "01000000"));
         netconf(NEWNETCONF, "07000000", attribute(3, "00000000"));
-        assertEquals(new InterfacePolicy(false, ReversePath.OFF), netconf.of(7));
+        assertSettings(7, false, ReversePath.OFF);
         netconf(NEWNETCONF, "07000000", attribute(2, "01000000"));
-        assertEquals(InterfacePolicy.OPEN, netconf.of(7));
+        assertSettings(7, true, ReversePath.OFF);
     }
 
     @Test
@@ -63,9 +62,15 @@ class HostPolicyDecodersTest
         netconf(NEWNETCONF, "07000000", attribute(2, "00000000"));
         netconf.onMessage(HexMessage.message(
             NEWNETCONF, 0, "0a000000" + attribute(1, "08000000") + attribute(2, "00000000")));
-        assertEquals(InterfacePolicy.OPEN, netconf.of(8));
+        assertSettings(8, true, ReversePath.OFF);
         netconf(DELNETCONF, "07000000", "");
-        assertEquals(InterfacePolicy.OPEN, netconf.of(7));
+        assertSettings(7, true, ReversePath.OFF);
+    }
+
+    private void assertSettings(final int index, final boolean forwards, final ReversePath reversePath)
+    {
+        assertEquals(forwards, netconf.forwards(index));
+        assertEquals(reversePath, netconf.reversePath(index));
     }
 
     @ParameterizedTest
@@ -115,11 +120,42 @@ class HostPolicyDecodersTest
             attribute(6, "e8030000") + attribute(19, "01")).beyond());
     }
 
-    @Test
-    void shouldPassOverRulesOfIpv6AndDamagedOnes()
+    /** Messages as Linux 6.18 sends them for {@code ip -6 rule}. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "ff000001 00000000 08000f00ff000000 08000e00ffffffff 0500150002000000 | false | 0: from all lookup local",
+        "fe000001 00000000 08000f00fe000000 08000e00ffffffff 0500150002000000 08000600fe7f0000" +
+            "| false | 32766: from all lookup main",
+        "fd000001 00000000 08000f00fd000000 08000e00ffffffff 0500150002000000 08000600ff7f0000" +
+            "| true | 32767: from all lookup default"})
+    void shouldKnowTheTwoIpv6RulesOfEveryKernel(final String bytes, final boolean beyond, final String text)
     {
-        assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "0a 00 00 00 64 0000 01 00000000")));
+        final RuleDecoder.Rule rule = rules.decode(HexMessage.message(NEWRULE, 0, "0a000000" + bytes));
+        assertEquals(new RuleDecoder.Rule(true, text, null, beyond), rule);
+    }
+
+    @Test
+    void shouldNameARuleOfIpv6()
+    {
+        assertEquals(
+            new RuleDecoder.Rule(true,
+                "32765: from 2001:db8:9::/48 to 3fff::1 fwmark 0x10/0xff iif r0 lookup 100", "r0", true),
+            rules.decode(HexMessage.message(NEWRULE, 0, "0a803000640000010800000008000f0064000000" +
+                "08000e00ffffffff0500150000000000070003007230000008000600fd7f000008000a0010000000" +
+                "08001000ff000000140001003fff00000000000000000000000000011400020020010db800090000" +
+                "0000000000000000")));
+        assertEquals(
+            new RuleDecoder.Rule(true, "32764: from 2001:db8:7::/48 prohibit", null, true),
+            rules.decode(HexMessage.message(NEWRULE, 0, "0a003000000000080000000008000f0000000000" +
+                "08000e00ffffffff050015000000000008000600fc7f00001400020020010db8000700000000000000000000")));
+    }
+
+    @Test
+    void shouldPassOverRulesOfOtherFamiliesAndDamagedOnes()
+    {
+        assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "80 00 00 00 64 0000 01 00000000")));
         assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "02 00 00 00 64")));
+        assertNull(rules.decode(HexMessage.message(NEWRULE, 0, "0a 00 00 00 64")));
     }
 
     @Test

@@ -10,10 +10,14 @@ import java.nio.charset.StandardCharsets;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tables of struct ipt_entry (112 bytes) with a struct xt_entry_target (32 bytes) and what belongs to it (8). */
+/**
+ * Tables of struct ipt_entry (112 bytes) or struct ip6t_entry (168 bytes) with a struct xt_entry_target (32 bytes) and
+ * what belongs to it (8).
+ */
 class LegacyTableTest
 {
     private static final int ENTRY = 152;
+    private static final int IPV6_ENTRY = 208;
     private static final int ACCEPT = -2;
     private static final int DROP = -1;
     private static final int RETURN = -5;
@@ -101,6 +105,31 @@ class LegacyTableTest
         assertFalse(table().isHarmless(0, ENTRY));
     }
 
+    @Test
+    void shouldReadTablesOfIpv6()
+    {
+        ipv6Target("", IPV6_ENTRY * 3);
+        ipv6Target("LOG", 0);
+        ipv6Target("", ACCEPT);
+        ipv6Target("", RETURN);
+        ipv6Target("ERROR", 0);
+        final LegacyTable table =
+            new LegacyTable(LegacyFamily.IPV6, new UnsafeBuffer(bytes.array()), 0, bytes.position());
+        assertTrue(table.isHarmless(0, 2 * IPV6_ENTRY));
+        bytes.putInt(3 * IPV6_ENTRY + 168 + 32, DROP);
+        assertFalse(table.isHarmless(0, 2 * IPV6_ENTRY));
+        assertTrue(table.isHarmless(IPV6_ENTRY, 2 * IPV6_ENTRY));
+        assertTrue(table.isHarmless(4 * IPV6_ENTRY, 2 * IPV6_ENTRY));
+        final LegacyTable truncated =
+            new LegacyTable(LegacyFamily.IPV6, new UnsafeBuffer(bytes.array()), 0, 4 * IPV6_ENTRY + 167);
+        assertFalse(truncated.isHarmless(4 * IPV6_ENTRY, 2 * IPV6_ENTRY));
+    }
+
+    private void ipv6Target(final String name, final int verdict)
+    {
+        target(name, verdict, 140, 168);
+    }
+
     private void verdict(final int verdict)
     {
         target("", verdict);
@@ -113,16 +142,22 @@ class LegacyTableTest
 
     private void target(final String name, final int verdict)
     {
+        target(name, verdict, 88, 112);
+    }
+
+    private void target(final String name, final int verdict, final int offsets, final int entrySize)
+    {
         final int entry = bytes.position();
-        bytes.putShort(entry + 88, (short)112).putShort(entry + 90, (short)ENTRY);
-        bytes.position(entry + 112 + 2);
+        final int next = entrySize + 32 + 8;
+        bytes.putShort(entry + offsets, (short)entrySize).putShort(entry + offsets + 2, (short)next);
+        bytes.position(entry + entrySize + 2);
         bytes.put(name.getBytes(StandardCharsets.US_ASCII));
-        bytes.putInt(entry + 112 + 32, verdict);
-        bytes.position(entry + ENTRY);
+        bytes.putInt(entry + entrySize + 32, verdict);
+        bytes.position(entry + next);
     }
 
     private LegacyTable table()
     {
-        return new LegacyTable(new UnsafeBuffer(bytes.array()), 0, bytes.position());
+        return new LegacyTable(LegacyFamily.IPV4, new UnsafeBuffer(bytes.array()), 0, bytes.position());
     }
 }

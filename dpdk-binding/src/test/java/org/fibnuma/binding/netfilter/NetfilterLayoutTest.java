@@ -16,6 +16,8 @@ class NetfilterLayoutTest
 {
     private static final String INFO = "offsetof(struct ipt_getinfo, ";
     private static final String ENTRY = "offsetof(struct ipt_entry, ";
+    private static final String IPV6_INFO = "offsetof(struct ip6t_getinfo, ";
+    private static final String IPV6_ENTRY = "offsetof(struct ip6t_entry, ";
 
     private final Map<String, Long> expected = new HashMap<>();
 
@@ -68,7 +70,7 @@ class NetfilterLayoutTest
         expected.put("offsetof(struct ipt_get_entries, size)", (long)LegacyTableLayout.ENTRIES_SIZE_OFFSET);
         expected.put("offsetof(struct ipt_get_entries, entrytable)", (long)LegacyTableLayout.ENTRIES_OFFSET);
         expected.put(ENTRY + "target_offset)", (long)LegacyTableLayout.TARGET_OFFSET_OFFSET);
-        expected.put(ENTRY + "next_offset)", (long)LegacyTableLayout.NEXT_OFFSET_OFFSET);
+        expected.put(ENTRY + "next_offset)", (long)LegacyTableLayout.TARGET_OFFSET_OFFSET + Short.BYTES);
         expected.put("sizeof(struct ipt_entry)", (long)LegacyTableLayout.ENTRY_SIZE);
         expected.put("offsetof(struct xt_entry_target, u.user.name)", (long)LegacyTableLayout.TARGET_NAME_OFFSET);
         expected.put("XT_EXTENSION_MAXNAMELEN", (long)LegacyTableLayout.TARGET_NAME_SIZE);
@@ -77,5 +79,25 @@ class NetfilterLayoutTest
         expected.put("XT_RETURN", (long)LegacyTableLayout.VERDICT_RETURN);
         HeaderProbe.check(directory, List.of(
             "netinet/in.h", "linux/netfilter.h", "linux/netfilter_ipv4/ip_tables.h"), expected);
+    }
+
+    @Test
+    void shouldLayOutLegacyIpv6TablesAsTheHeadersDo(@TempDir final Path directory) throws IOException
+    {
+        expected.put("IPPROTO_IPV6", (long)LegacyTableLayout.SOL_IPV6);
+        expected.put("IP6T_SO_GET_INFO", (long)LegacyTableLayout.IPT_SO_GET_INFO);
+        expected.put("IP6T_SO_GET_ENTRIES", (long)LegacyTableLayout.IPT_SO_GET_ENTRIES);
+        expected.put(IPV6_INFO + "valid_hooks)", (long)LegacyTableLayout.INFO_VALID_HOOKS_OFFSET);
+        expected.put(IPV6_INFO + "hook_entry)", (long)LegacyTableLayout.INFO_HOOK_ENTRY_OFFSET);
+        expected.put(IPV6_INFO + "underflow)", (long)LegacyTableLayout.INFO_UNDERFLOW_OFFSET);
+        expected.put(IPV6_INFO + "size)", (long)LegacyTableLayout.INFO_SIZE_OFFSET);
+        expected.put("sizeof(struct ip6t_getinfo)", (long)LegacyTableLayout.INFO_SIZE);
+        expected.put("offsetof(struct ip6t_get_entries, size)", (long)LegacyTableLayout.ENTRIES_SIZE_OFFSET);
+        expected.put("offsetof(struct ip6t_get_entries, entrytable)", (long)LegacyTableLayout.ENTRIES_OFFSET);
+        expected.put(IPV6_ENTRY + "target_offset)", (long)LegacyTableLayout.IPV6_TARGET_OFFSET_OFFSET);
+        expected.put(IPV6_ENTRY + "next_offset)", (long)LegacyTableLayout.IPV6_TARGET_OFFSET_OFFSET + Short.BYTES);
+        expected.put("sizeof(struct ip6t_entry)", (long)LegacyTableLayout.IPV6_ENTRY_SIZE);
+        HeaderProbe.check(directory, List.of(
+            "netinet/in.h", "linux/netfilter.h", "linux/netfilter_ipv6/ip6_tables.h"), expected);
     }
 }

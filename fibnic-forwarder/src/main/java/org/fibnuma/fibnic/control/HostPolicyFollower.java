@@ -17,6 +17,7 @@ import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -49,6 +50,7 @@ final class HostPolicyFollower implements AutoCloseable
     private final InterfacePolicy[] followed;
     private final int[] known;
     private HostPolicy policy = HostPolicy.NONE;
+    private boolean started;
 
     /**
      * Follows a kernel.
@@ -87,7 +89,7 @@ final class HostPolicyFollower implements AutoCloseable
     {
         final boolean concerned = config.control().mode() == ControlMode.NETLINK || ports.shareWithKernel();
         return !concerned ? null : ServiceLoader.load(KernelPolicyProvider.class).findFirst()
-            .map(provider -> provider.open(ports.shareWithKernel())).orElse(null);
+            .map(provider -> provider.open(ports.shareWithKernel(), config.forwarding().ipv6())).orElse(null);
     }
 
     /**
@@ -111,6 +113,7 @@ final class HostPolicyFollower implements AutoCloseable
             }
         }
         adopt(now);
+        started = true;
     }
 
     /** Applies changes of the policy; returns 1 where there were any. */
@@ -241,15 +244,25 @@ final class HostPolicyFollower implements AutoCloseable
         followed[index] = now;
         // A port that passes frames to the kernel by itself receives none that its workers would have to punt.
         final Optional<SharedInterface> shared = port.capability(SharedInterface.class);
-        shared.ifPresent(device -> device.takeTransit(now.forwarding()));
-        interfaces.set(index, interfaces.get(index).with(
-            new InterfacePolicy(now.forwarding() || shared.isPresent(), now.reversePath())));
-        if (now.forwarding() != before.forwarding())
+        shared.ifPresent(device -> device.takeTransit(now.ipv4Forwarding(), now.ipv6Forwarding()));
+        interfaces.set(index, interfaces.get(index).with(new InterfacePolicy(
+            now.ipv4Forwarding() || shared.isPresent(), now.reversePath(),
+            now.ipv6Forwarding() || shared.isPresent())));
+        if (now.ipv4Forwarding() != before.ipv4Forwarding())
         {
-            LOG.warn(now.forwarding() ?
+            LOG.warn(now.ipv4Forwarding() ?
                 "port {}: forwarding of its interface is on: the router forwards frames received by it" :
                 "port {}: forwarding of its interface (net.ipv4.conf.IF.forwarding) is 0: frames received by it go " +
                 "to the kernel, which does not forward them; sysctl -w net.ipv4.ip_forward=1", port.name());
+        }
+        if (now.ipv6Forwarding() != before.ipv6Forwarding())
+        {
+            // Most hosts without IPv6 forwarding do not want it.
+            LOG.atLevel(started ? Level.WARN : Level.INFO).log(now.ipv6Forwarding() ?
+                "port {}: forwarding of IPv6 is on: the router forwards IPv6 frames received by it" :
+                "port {}: forwarding of IPv6 (net.ipv6.conf.all.forwarding) is 0, or its interface has no IPv6: IPv6 " +
+                "frames received by it go to the kernel, which does not forward them; " +
+                "sysctl -w net.ipv6.conf.all.forwarding=1", port.name());
         }
         if (now.reversePath() != before.reversePath())
         {

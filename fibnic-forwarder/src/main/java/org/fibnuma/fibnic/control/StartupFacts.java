@@ -58,11 +58,6 @@ final class StartupFacts
             LOG.warn("net.ipv4.ip_forward is 0: the kernel does not forward frames to other interfaces, and none " +
                 "after this router ends; sysctl -w net.ipv4.ip_forward=1");
         }
-        if (config.control().mode() == ControlMode.NETLINK && config.forwarding().ipv6())
-        {
-            LOG.warn("ipv6 = true: packet filters for IPv6, ip -6 rule and net.ipv6.conf.*.forwarding of this host " +
-                "do not apply to the IPv6 packets that the router forwards");
-        }
     }
 
     private static boolean kernelForwards()

@@ -16,7 +16,7 @@ import org.fibnuma.fibnic.fate.DropReason;
  * <ul>
  * <li>DROP for frames that are too short for an Ethernet header and for unicast frames to other MAC addresses,</li>
  * <li>PUNT for frames to this port or a group that are neither IPv4 nor IPv6, such as ARP and tagged frames, for IPv6
- * if the router does not forward it, and for all frames to these addresses if the port does not forward,</li>
+ * if the router does not forward it, and for frames of a family that the host does not forward from this port,</li>
  * <li>unchanged, FORWARD, for IPv4 and IPv6 to this port or a group.</li>
  * </ul>
  */
@@ -43,14 +43,15 @@ final class EthernetInput
     {
         final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
         final long ourMac = ingress.macWord();
-        final boolean forwarding = ingress.policy().forwarding();
+        final boolean takesIpv4 = ingress.policy().ipv4Forwarding();
+        final boolean takesIpv6 = forwardsIpv6 && ingress.policy().ipv6Forwarding();
         final int count = exceptions.size();
         exceptions.clear();
         for (int k = 0; k < count; k++)
         {
             final int i = exceptions.get(k);
             final boolean isIpv6 = batch.length(i) >= EthernetHeaderFlyweight.LENGTH ?
-                input(batch, i, ourMac, forwarding) : tooShort(batch, i);
+                input(batch, i, ourMac, takesIpv4, takesIpv6) : tooShort(batch, i);
             (isIpv6 ? ipv6 : exceptions).add(i);
         }
     }
@@ -62,18 +63,19 @@ final class EthernetInput
     }
 
     /** Returns whether the frame is IPv6 whose disposition is FORWARD. */
-    private boolean input(final FrameBatch batch, final int i, final long ourMac, final boolean forwarding)
+    private boolean input(
+        final FrameBatch batch, final int i, final long ourMac, final boolean takesIpv4, final boolean takesIpv6)
     {
         final long frame = batch.address(i);
         final int etherType = ethernet.wrap(frame).etherType();
         final boolean toUs = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) == 0;
-        final boolean isIpv6 = forwardsIpv6 && etherType == EtherType.IPV6;
+        final boolean isIpv6 = takesIpv6 && etherType == EtherType.IPV6;
         if (!toUs && !ethernet.isToGroup())
         {
             batch.drop(i, DropReason.ETHERNET_OTHER_HOST.id());
             return false;
         }
-        if (!forwarding || etherType != EtherType.IPV4 && !isIpv6)
+        if (!isIpv6 && !(takesIpv4 && etherType == EtherType.IPV4))
         {
             batch.disposition(i, Disposition.PUNT);
             return false;

@@ -19,13 +19,14 @@ import java.nio.ByteOrder;
  * Counts the received frames of one port and divides them into three lists: ordinary IPv4, ordinary IPv6 and
  * exceptions. It sets no disposition.
  * <p>
- * A frame is ordinary IPv4 if it is addressed to the MAC address of the port, the port forwards, the IPv4 header has no
- * options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above 1. A frame is
- * ordinary IPv6 if the router forwards IPv6, the same holds for {@link Ipv6Input} and the hop limit, and neither
- * address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude that the source is an
- * address of this host, the frame is an exception. {@link EthernetInput}, {@link Ipv4Input} and {@link Ipv6Input} check
- * exceptions again, rule by rule, to find what is wrong; a test compares both. Ethernet and IP header are read from
- * every frame; a frame that is too short for both is an exception, whatever follows it in its chunk.
+ * A frame is ordinary IPv4 if it is addressed to the MAC address of the port, the host forwards IPv4 from the port, the
+ * IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above
+ * 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host, {@link Ipv6Input} and the hop
+ * limit, and neither address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude
+ * that the source is an address of this host, the frame is an exception. {@link EthernetInput}, {@link Ipv4Input} and
+ * {@link Ipv6Input} check exceptions again, rule by rule, to find what is wrong; a test compares both. Ethernet and IP
+ * header are read from every frame; a frame that is too short for both is an exception, whatever follows it in its
+ * chunk.
  * <p>
  * The loops for one family expect the family of the first frame of every frame, because most batches have one family.
  * Frames that differ are examined again. After a batch with ordinary frames of both families, the next batch is read by
@@ -105,9 +106,12 @@ class FrameClassifier
             cutPadding(batch, ipv4);
             cutPadding(batch, ipv6);
         }
-        if (!ingress.policy().forwarding())
+        if (!ingress.policy().ipv4Forwarding())
         {
             exceptions.takeAll(ipv4);
+        }
+        if (!ingress.policy().ipv6Forwarding())
+        {
             exceptions.takeAll(ipv6);
         }
     }

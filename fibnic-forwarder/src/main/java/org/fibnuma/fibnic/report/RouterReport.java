@@ -77,8 +77,12 @@ public record RouterReport(
             putException(row, exceptions.get(index));
             putLink(row, index);
             final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));
-            row.put("forwarding", policy.forwarding() ? "router" : "kernel")
+            row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
                 .put("reversePath", Labels.hyphenated(policy.reversePath()));
+            if (tables.forwardsIpv6())
+            {
+                row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
+            }
             for (final PortTraffic traffic : PortTraffic.values())
             {
                 row.put(Labels.camelCase(traffic.label()), fates.get(index, traffic));

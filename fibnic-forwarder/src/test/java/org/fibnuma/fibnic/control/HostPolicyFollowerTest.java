@@ -23,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +46,10 @@ class HostPolicyFollowerTest
         HostRestriction.Kind.TRAFFIC_CONTROL, "tc ingress of r0: filter u32", "tc filter show dev r0 ingress");
     private static final HostRestriction UNREADABLE =
         new HostRestriction(HostRestriction.Kind.UNREADABLE, "legacy iptables", "iptables-legacy -S FORWARD");
-    private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT);
+    private static final HostRestriction IPV6_CHAIN = new HostRestriction(
+        HostRestriction.Kind.NETFILTER, "nftables table ip6 fw, chain f (hook forward)", "nft list chain ip6 fw f");
+    private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT, false);
+    private static final InterfacePolicy SHUT_FOR_IPV6 = new InterfacePolicy(true, ReversePath.OFF, false);
 
     @TempDir
     private Path directory;
@@ -147,10 +151,47 @@ class HostPolicyFollowerTest
         host = new HostPolicy(List.of(), Map.of(7, SHUT));
         final HostPolicyFollower follower = follower("");
         follower.start();
-        assertEquals(List.of("left false", "right true"), taken);
-        assertEquals(new InterfacePolicy(true, ReversePath.STRICT), interfaces.get(0).policy());
+        assertEquals(List.of("left [false, false]", "right [true, true]"), taken);
+        assertEquals(new InterfacePolicy(true, ReversePath.STRICT, true), interfaces.get(0).policy());
         assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
         assertEquals(SHUT, follower.policy().of(7));
+    }
+
+    @Test
+    void shouldLeaveOnlyOneFamilyToTheKernel() throws IOException, ConfigException
+    {
+        leavesTransit = true;
+        host = new HostPolicy(
+            List.of(), Map.of(7, SHUT_FOR_IPV6, 8, new InterfacePolicy(false, ReversePath.OFF, true)));
+        final HostPolicyFollower follower = follower("ipv6 = true");
+        follower.start();
+        assertEquals(List.of("left [true, false]", "right [false, true]"), taken);
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(1).policy());
+    }
+
+    @Test
+    void shouldHaveWorkersPuntOnlyOneFamily() throws IOException, ConfigException
+    {
+        host = new HostPolicy(List.of(), Map.of(7, SHUT_FOR_IPV6));
+        final HostPolicyFollower follower = follower("ipv6 = true");
+        follower.start();
+        assertEquals(SHUT_FOR_IPV6, interfaces.get(0).policy());
+        host = HostPolicy.NONE;
+        changed = true;
+        follower.poll();
+        assertEquals(InterfacePolicy.OPEN, interfaces.get(0).policy());
+    }
+
+    @Test
+    void shouldRefuseChainsAndRulesOfIpv6() throws IOException, ConfigException
+    {
+        final String line = refusal("ipv6 = true\nignore-rules = true", IPV6_CHAIN);
+        assertTrue(line.startsWith("nftables table ip6 fw, chain f (hook forward): "), line);
+        assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+        final HostRestriction rule =
+            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show");
+        assertTrue(refusal("ipv6 = true\nbypass-netfilter = true", rule).contains("ignore-rules = true"));
     }
 
     @Test
@@ -221,7 +262,7 @@ class HostPolicyFollowerTest
             {
                 if (method.getName().equals("takeTransit"))
                 {
-                    taken.add(name + " " + arguments[0]);
+                    taken.add(name + " " + Arrays.toString(arguments));
                     return null;
                 }
                 if (method.getName().equals("capability"))

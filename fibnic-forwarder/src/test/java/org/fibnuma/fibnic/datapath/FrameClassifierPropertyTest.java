@@ -109,7 +109,7 @@ class FrameClassifierPropertyTest
         @ForAll final ReversePath reversePath,
         @ForAll final boolean forwarding)
     {
-        routers.policy(new InterfacePolicy(forwarding, reversePath));
+        routers.policy(new InterfacePolicy(forwarding, reversePath, true));
         final List<byte[]> frames = new ArrayList<>();
         for (final long seed : seeds)
         {
@@ -162,10 +162,13 @@ class FrameClassifierPropertyTest
     }
 
     @Property(tries = 300)
-    void shouldLeaveBothFamiliesToTheKernelWhereItDoesNotForward(
-        @ForAll @Size(min = 1, max = 150) final List<Long> seeds)
+    void shouldLeaveEachFamilyToTheKernelWhereItDoesNotForwardIt(
+        @ForAll @Size(min = 1, max = 150) final List<Long> seeds,
+        @ForAll final boolean ipv4Forwarding,
+        @ForAll final ReversePath reversePath,
+        @ForAll final boolean ipv6Forwarding)
     {
-        routers.policy(new InterfacePolicy(false, ReversePath.STRICT));
+        routers.policy(new InterfacePolicy(ipv4Forwarding, reversePath, ipv6Forwarding));
         final List<byte[]> frames = new ArrayList<>();
         for (final long seed : seeds)
         {

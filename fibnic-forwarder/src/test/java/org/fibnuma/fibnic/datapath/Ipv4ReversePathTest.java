@@ -120,6 +120,6 @@ class Ipv4ReversePathTest
 
     private void policy(final boolean forwarding, final ReversePath reversePath)
     {
-        router.interfaces.set(0, router.interfaces.get(0).with(new InterfacePolicy(forwarding, reversePath)));
+        router.interfaces.set(0, router.interfaces.get(0).with(new InterfacePolicy(forwarding, reversePath, true)));
     }
 }

@@ -162,8 +162,19 @@ class Ipv6InputTest
     void shouldLeaveIpv6ToTheKernelOnAPortThatDoesNotForward()
     {
         router.interfaces.set(
-            0, router.interfaces.get(0).with(new InterfacePolicy(false, ReversePath.OFF)));
+            0, router.interfaces.get(0).with(new InterfacePolicy(true, ReversePath.OFF, false)));
         assertPunted(TestFrame6.ipv6().payload(8).bytes());
+        assertEquals(1, router.forward(TestFrame.ipv4().bytes()).size());
+    }
+
+    /** Nor does a reverse-path check of the host apply to IPv6. */
+    @Test
+    void shouldForwardIpv6FromAPortThatDoesNotForwardIpv4()
+    {
+        router.interfaces.set(
+            0, router.interfaces.get(0).with(new InterfacePolicy(false, ReversePath.STRICT, true)));
+        assertPunted(TestFrame.ipv4().bytes());
+        assertEquals(1, router.forward(TestFrame6.ipv6().source("3fff::1").payload(8).bytes()).size());
     }
 
     @Test

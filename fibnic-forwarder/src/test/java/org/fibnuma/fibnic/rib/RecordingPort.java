@@ -94,7 +94,7 @@ final class RecordingPort implements Port, SharedInterface
     }
 
     @Override
-    public void takeTransit(final boolean taken)
+    public void takeTransit(final boolean ipv4, final boolean ipv6)
     {
     }
 

@@ -145,7 +145,7 @@ class RoutingTablesTest
     @Test
     void shouldKeepTheHostsPolicyForAnInterfaceThatChanges()
     {
-        final InterfacePolicy policy = new InterfacePolicy(true, ReversePath.LOOSE);
+        final InterfacePolicy policy = new InterfacePolicy(true, ReversePath.LOOSE, false);
         kernel.interfaces().set(0, kernel.interfaces().get(0).with(policy));
 
         kernel.address(LEFT, "10.7.0.1/24");
