@@ -21,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -104,7 +106,48 @@ class ExceptionPathSystemTest
     @Test
     void shouldLeaveIpv6ToTheKernel() throws IOException
     {
+        startWith("ipv6 = false\n", "netlink", "", "");
+        addIpv6();
+        assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
+        assertTrue(pings(left, "2001:db8:1::2", 3), this::complaints);
+        final JsonNode drops = ask("drops");
+        assertTrue(drops.get("punted").asLong() >= 9, drops.toString());
+        assertEquals(0, drops.get("forwarded").asLong(), drops.toString());
+    }
+
+    /** The kernel has neighbour discovery and its own addresses; the setting of its interface decides who forwards. */
+    @Test
+    void shouldForwardIpv6AndLetTheKernelResolveNeighbors() throws IOException
+    {
         start("netlink", "", "");
+        addIpv6();
+        assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
+        awaitForwarding("router");
+        assertTrue(pings(left, "2001:db8:1::2", 5), this::complaints);
+        final long forwarded = ask("drops").get("forwarded").asLong();
+        assertTrue(forwarded >= 10, "by the router");
+        assertTrue(ask("verify").get("equal").asBoolean());
+
+        router.sysctl("ipv6.conf.all.forwarding", "0");
+        awaitForwarding("kernel");
+        assertFalse(pings(left, "2001:db8:1::2", 2));
+        assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
+        assertEquals(forwarded, ask("drops").get("forwarded").asLong());
+        assertTrue(ask("drops").get("balanced").asBoolean());
+    }
+
+    private void awaitForwarding(final String by) throws IOException
+    {
+        final long start = System.nanoTime();
+        while (!by.equals(ask("ports").get("ports").get(0).path("ipv6Forwarding").asText()))
+        {
+            assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), by);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private void addIpv6()
+    {
         final String off = "/proc/sys/net/ipv6/conf/h0/disable_ipv6";
         Require.that(Files.exists(Path.of("/proc/sys/net/ipv6")), "needs IPv6");
         for (final Host host : List.of(left, right))
@@ -119,9 +162,6 @@ class ExceptionPathSystemTest
         router.run("ip", "address", "add", "2001:db8:1::1/64", "dev", "r1", "nodad");
         left.run("ip", "route", "add", "2001:db8:1::/64", "via", "2001:db8::1");
         right.run("ip", "route", "add", "2001:db8::/64", "via", "2001:db8:1::1");
-        assertTrue(pings(left, "2001:db8::1", 3), this::complaints);
-        assertTrue(pings(left, "2001:db8:1::2", 3), this::complaints);
-        assertTrue(ask("drops").get("punted").asLong() >= 9);
     }
 
     /** Each worker has its own queue of every interface that stands for a port. */

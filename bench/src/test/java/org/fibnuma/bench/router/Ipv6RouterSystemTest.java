@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A router process with {@code ipv6 = true} over AF_XDP and rtnetlink: 2001:db8:1::2 -- r0 router r1 -- 2001:db8:2::2.
+ * IPv6 through a router process over AF_XDP and rtnetlink: 2001:db8:1::2 -- r0 router r1 -- 2001:db8:2::2.
  * The hosts are kernels, which judge the checksums and the ICMPv6 messages that they get.
  */
 @Timeout(300)
@@ -48,7 +48,7 @@ class Ipv6RouterSystemTest
         lab = RouterLifeLab.open();
         lab.addIpv6();
         lab.router().sysctl("ipv6.conf.all.forwarding", "1");
-        process = lab.start("ipv6 = true");
+        process = lab.start();
     }
 
     @AfterEach

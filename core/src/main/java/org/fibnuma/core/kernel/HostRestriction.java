@@ -3,12 +3,19 @@ package org.fibnuma.core.kernel;
 /**
  * Restriction of forwarded packets on this host which a router beside the kernel does not apply.
  *
- * @param kind    mechanism that restricts.
- * @param text    short description for the user.
- * @param command that displays the restriction to an administrator.
+ * @param kind     mechanism that restricts.
+ * @param text     short description for the user.
+ * @param command  that displays the restriction to an administrator.
+ * @param ipv6Only whether it applies to no packets but IPv6.
  */
-public record HostRestriction(Kind kind, String text, String command)
+public record HostRestriction(Kind kind, String text, String command, boolean ipv6Only)
 {
+    /** A restriction that applies to IPv4 packets too; parameters as above. */
+    public HostRestriction(final Kind kind, final String text, final String command)
+    {
+        this(kind, text, command, false);
+    }
+
     /** Mechanisms that restrict forwarded packets. */
     public enum Kind
     {

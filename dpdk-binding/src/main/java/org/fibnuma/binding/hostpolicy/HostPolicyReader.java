@@ -169,14 +169,15 @@ final class HostPolicyReader implements KernelPolicy
             while (message.next())
             {
                 linksDue |= concernsUs();
-                ipv6Due |= mayEnableIpv6();
+                ipv6Due |= concernsIpv6Forwarding();
             }
             length = notifications.receive(buffer);
         }
     }
 
     /**
-     * Returns whether a message requires reading again. Messages about links count only for the requested interfaces.
+     * Returns whether a message requires reading the lists again. Messages about links count only for the requested
+     * interfaces.
      */
     private boolean concernsUs()
     {
@@ -185,20 +186,33 @@ final class HostPolicyReader implements KernelPolicy
             case LinkLayout.RTM_NEWLINK ->
                 message.payloadLength() >= LinkLayout.LENGTH &&
                 known.contains(buffer.getInt(message.payloadOffset() + LinkLayout.INDEX_OFFSET));
-            case RuleLayout.RTM_NEWRULE, RuleLayout.RTM_DELRULE, NetconfLayout.RTM_NEWNETCONF,
-                NetconfLayout.RTM_DELNETCONF, LinkPolicyLayout.RTM_NEWTFILTER, LinkPolicyLayout.RTM_DELTFILTER,
-                NetlinkLayout.NLMSG_OVERRUN -> true;
+            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> !isNetconfOfIpv6();
+            case RuleLayout.RTM_NEWRULE, RuleLayout.RTM_DELRULE, LinkPolicyLayout.RTM_NEWTFILTER,
+                LinkPolicyLayout.RTM_DELTFILTER, NetlinkLayout.NLMSG_OVERRUN -> true;
             default -> false;
         };
     }
 
-    /** Returns whether a message is about an IPv6 address, as the kernel sends it where IPv6 is disabled or enabled. */
-    private boolean mayEnableIpv6()
+    /**
+     * Returns whether a message is about IPv6 settings or about an IPv6 address of a requested interface: the kernel
+     * removes and adds addresses where IPv6 is disabled and enabled.
+     */
+    private boolean concernsIpv6Forwarding()
     {
-        final int type = message.type();
-        return (type == AddressLayout.RTM_NEWADDR || type == AddressLayout.RTM_DELADDR) &&
-            message.payloadLength() >= AddressLayout.LENGTH &&
-            known.contains(message.buffer().getInt(message.payloadOffset() + AddressLayout.INDEX_OFFSET));
+        return switch (message.type())
+        {
+            case NetconfLayout.RTM_NEWNETCONF, NetconfLayout.RTM_DELNETCONF -> isNetconfOfIpv6();
+            case AddressLayout.RTM_NEWADDR, AddressLayout.RTM_DELADDR ->
+                message.payloadLength() >= AddressLayout.LENGTH &&
+                known.contains(buffer.getInt(message.payloadOffset() + AddressLayout.INDEX_OFFSET));
+            default -> false;
+        };
+    }
+
+    private boolean isNetconfOfIpv6()
+    {
+        return message.payloadLength() >= NetconfLayout.LENGTH &&
+            buffer.getByte(message.payloadOffset() + NetconfLayout.FAMILY_OFFSET) == SysSocket.AF_INET6;
     }
 
     @Override
@@ -282,7 +296,7 @@ final class HostPolicyReader implements KernelPolicy
             {
                 onLinks.add(new HostRestriction(
                     HostRestriction.Kind.RULE, (rule.isIpv6() ? "IPv6 rule " : "rule ") + rule.text(),
-                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show"));
+                    rule.isIpv6() ? "ip -6 rule show" : "ip rule show", rule.isIpv6()));
             }
         }
         for (final int index : known.stream().sorted().toList())

@@ -271,7 +271,7 @@ final class NftablesRuleset
                 (family == NftablesLayout.NFPROTO_NETDEV ? DEVICE_HOOKS : HOOKS).getOrDefault(hook, "hook " + hook);
             return new HostRestriction(HostRestriction.Kind.NETFILTER,
                 "nftables table " + place() + ", chain " + name + " (hook " + hookName + reason + ")",
-                "nft list chain " + place() + " " + name);
+                "nft list chain " + place() + " " + name, family == NftablesLayout.NFPROTO_IPV6);
         }
     }
 }

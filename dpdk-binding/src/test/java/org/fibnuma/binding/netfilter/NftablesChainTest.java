@@ -48,7 +48,7 @@ class NftablesChainTest
     {
         assertEquals(
             new HostRestriction(HostRestriction.Kind.NETFILTER,
-                "nftables table ip6 fw, chain f (hook forward, policy drop)", "nft list chain ip6 fw f"),
+                "nftables table ip6 fw, chain f (hook forward, policy drop)", "nft list chain ip6 fw f", true),
             chain("0a", "02", "").restriction(", policy drop"));
     }
 

@@ -64,7 +64,7 @@ public final class ConfigReader
         final ControlMode mode = ControlMode.valueOf(router.oneOf(
             "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
             .toUpperCase(Locale.ROOT));
-        final boolean ipv6 = router.bool("ipv6", false);
+        final boolean ipv6 = router.bool("ipv6", true);
         final List<PortConfig> ports = new PortReader(root, mode, ipv6).read();
         final PfcConfig pfc = pfc(ports);
         final StaticTableReader tables = new StaticTableReader(root, mode, ports, ipv6);

@@ -190,7 +190,8 @@ final class HostPolicyFollower implements AutoCloseable
             "frames that the router forwards would bypass it" :
             "the router follows the main routing table only") +
             "; \"" + restriction.command() + "\" shows it; remove it, or set " +
-            key(restriction.kind()) + " = true in [router] of " + config.file());
+            key(restriction.kind()) + " = true " + (restriction.ipv6Only() ? "or ipv6 = false " : "") +
+            "in [router] of " + config.file());
     }
 
     private void adopt(final HostPolicy now)

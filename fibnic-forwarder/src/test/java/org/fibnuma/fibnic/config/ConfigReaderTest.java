@@ -174,7 +174,7 @@ class ConfigReaderTest
         assertTrue(config.control().bypassNetfilter());
         assertTrue(config.control().ignoreRules());
         assertEquals(new LimitConfig(64, 3, 30, 500, 10, 5, 700), config.limits());
-        assertEquals(new ForwardingConfig(true, true, true, false), config.forwarding());
+        assertEquals(new ForwardingConfig(true, true, true, true), config.forwarding());
         assertEquals(new PortSettings(512, 1024, 20, 32, false), config.rings());
     }
 
@@ -182,9 +182,9 @@ class ConfigReaderTest
     void shouldLeaveRedirectsToTheKernelWhereItDecides() throws Exception
     {
         assertEquals(
-            new ForwardingConfig(false, false, false, false),
+            new ForwardingConfig(false, false, false, true),
             read("[router]\ncontrol = \"static\"\nsend-redirects = false\n" + ONE_PORT).forwarding());
-        assertEquals(new ForwardingConfig(false, false, true, false), read(ONE_PORT).forwarding());
+        assertEquals(new ForwardingConfig(false, false, true, true), read(ONE_PORT).forwarding());
         assertOneProblem("[router]\nsend-redirects = true\n" + ONE_PORT,
             "2: router.send-redirects: is only for control = \"static\"; remove it, " +
             "net.ipv4.conf.INTERFACE.send_redirects is used");
@@ -238,10 +238,13 @@ class ConfigReaderTest
     }
 
     @Test
-    void shouldNotForwardIpv6ByDefault() throws Exception
+    void shouldForwardIpv6UnlessToldOtherwise() throws Exception
     {
-        assertFalse(read(ONE_PORT).forwarding().ipv6());
-        assertEquals(PortFilter.TRANSIT, read(ONE_PORT).portFilter());
+        assertTrue(read(ONE_PORT).forwarding().ipv6());
+        assertEquals(PortFilter.TRANSIT.withIpv6(), read(ONE_PORT).portFilter());
+        final RouterConfig without = read("[router]\nipv6 = false\n" + ONE_PORT);
+        assertFalse(without.forwarding().ipv6());
+        assertEquals(PortFilter.TRANSIT, without.portFilter());
     }
 
     @ParameterizedTest
@@ -261,13 +264,14 @@ class ConfigReaderTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        [[route]]\\nprefix = "::/0"\\nkind = "prohibit" | 14: route.prefix: ::/0 is only for ipv6 = true; set it
-        [[route]]\\nprefix = "1.0.0.0/8"\\nvia = "fe80::1" | 15: route.via: fe80::1 is only for ipv6 = true; set it
-        [[neighbor]]\\naddress = "fe80::1"\\nmac = "02:00:00:00:00:02" | 14: neighbor.address: fe80::1 is only for ipv6
+        [[route]]\\nprefix = "::/0"\\nkind = "prohibit" | 15: route.prefix: ::/0 is only for ipv6 = true; set it
+        [[route]]\\nprefix = "1.0.0.0/8"\\nvia = "fe80::1" | 16: route.via: fe80::1 is only for ipv6 = true; set it
+        [[neighbor]]\\naddress = "fe80::1"\\nmac = "02:00:00:00:00:02" | 15: neighbor.address: fe80::1 is only for ipv6
         """)
     void shouldRefuseIpv6WhereItIsNotForwarded(final String lines, final String expected)
     {
-        assertOneProblem(STATIC + lines.replace("\\n", "\n") + "\n", expected);
+        assertOneProblem(
+            STATIC.replace("[router]", "[router]\nipv6 = false") + lines.replace("\\n", "\n") + "\n", expected);
     }
 
     @Test

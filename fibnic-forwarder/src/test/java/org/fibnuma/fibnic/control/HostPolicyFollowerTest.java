@@ -47,7 +47,8 @@ class HostPolicyFollowerTest
     private static final HostRestriction UNREADABLE =
         new HostRestriction(HostRestriction.Kind.UNREADABLE, "legacy iptables", "iptables-legacy -S FORWARD");
     private static final HostRestriction IPV6_CHAIN = new HostRestriction(
-        HostRestriction.Kind.NETFILTER, "nftables table ip6 fw, chain f (hook forward)", "nft list chain ip6 fw f");
+        HostRestriction.Kind.NETFILTER, "nftables table ip6 fw, chain f (hook forward)", "nft list chain ip6 fw f",
+        true);
     private static final InterfacePolicy SHUT = new InterfacePolicy(false, ReversePath.STRICT, false);
     private static final InterfacePolicy SHUT_FOR_IPV6 = new InterfacePolicy(true, ReversePath.OFF, false);
 
@@ -188,10 +189,11 @@ class HostPolicyFollowerTest
     {
         final String line = refusal("ipv6 = true\nignore-rules = true", IPV6_CHAIN);
         assertTrue(line.startsWith("nftables table ip6 fw, chain f (hook forward): "), line);
-        assertTrue(line.contains("set bypass-netfilter = true in [router] of "), line);
+        assertTrue(line.contains("set bypass-netfilter = true or ipv6 = false in [router] of "), line);
         final HostRestriction rule =
-            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show");
-        assertTrue(refusal("ipv6 = true\nbypass-netfilter = true", rule).contains("ignore-rules = true"));
+            new HostRestriction(HostRestriction.Kind.RULE, "IPv6 rule 5: from all prohibit", "ip -6 rule show", true);
+        assertTrue(refusal("ipv6 = true\nbypass-netfilter = true", rule).contains(
+            "set ignore-rules = true or ipv6 = false in [router] of "));
     }
 
     @Test

@@ -137,7 +137,7 @@ class RouterTest
             "198.51.100.0/24 10.0.0.9", "2001:db8:e::/48 2001:db8:1::9", "::/0 2001:db8:1::2"));
         final Path file = config("");
         Files.writeString(file, Files.readString(file)
-            .replace("cores = []", "cores = []\nipv6 = true\nroutes-file = \"routes.txt\"")
+            .replace("cores = []", "cores = []\nroutes-file = \"routes.txt\"")
             .replace("\"10.0.0.1/24\"", "\"10.0.0.1/24\", \"2001:db8::1/64\"")
             .replace("\"10.0.1.1/24\"", "\"10.0.1.1/24\", \"2001:db8:1::1/64\"") +
             "[[route]]\nprefix = \"2001:db8:f::/48\"\nvia = \"2001:db8:1::2\"\n" +
@@ -177,7 +177,9 @@ class RouterTest
     @Test
     void shouldLookUpNoIpv6AddressWhereTheKernelForwardsIpv6() throws Exception
     {
-        try (Router router = Router.open(ConfigReader.read(config(""))))
+        final Path file = config("");
+        Files.writeString(file, Files.readString(file).replace("cores = []", "cores = []\nipv6 = false"));
+        try (Router router = Router.open(ConfigReader.read(file)))
         {
             router.start();
             try (ControlClient client = ControlClient.connect(name))
