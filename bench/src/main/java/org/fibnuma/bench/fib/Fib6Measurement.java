@@ -100,11 +100,12 @@ final class Fib6Measurement
     /** Random hosts of random routes. */
     private void drawDestinations()
     {
+        final Ipv6AddressSample sample = new Ipv6AddressSample(table, random);
         for (int i = 0; i < SAMPLE; i++)
         {
-            final Ipv6Prefix prefix = table.prefix(random.nextInt(table.size()));
-            highs[i] = prefix.high() | random.nextLong() & ~Ipv6Address.maskHigh(prefix.length());
-            lows[i] = prefix.low() | random.nextLong() & ~Ipv6Address.maskLow(prefix.length());
+            final Ipv6Address address = sample.ofRoute();
+            highs[i] = address.high();
+            lows[i] = address.low();
         }
     }
 

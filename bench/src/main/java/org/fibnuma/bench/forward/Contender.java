@@ -17,10 +17,11 @@ interface Contender
     /**
      * Starts the contender.
      *
-     * @param rig devices, files and core to forward with.
+     * @param rig  devices, files and core to forward with.
+     * @param kind capture that the frames come from.
      * @return the running contender; the caller closes it.
      */
-    Running start(ForwardRig rig);
+    Running start(ForwardRig rig, CaptureKind kind);
 
     /**
      * A running contender.
@@ -35,8 +36,12 @@ interface Contender
         String name, BooleanSupplier alive, Supplier<List<String>> errors, DpdkTelemetry telemetry, Runnable stop)
         implements AutoCloseable
     {
+        private static final int SOURCE = 0;
         private static final int SINK = 1;
+        private static final String RECEIVED = "ipackets";
         private static final String SENT = "opackets";
+        /** More frames than any contender has on their way from the source to the sink. */
+        private static final int UNDER_WAY = 4096;
 
         /**
          * Returns the rate at which the sink's driver receives frames.
@@ -44,6 +49,8 @@ interface Contender
          * @param warmUp   time before the measurement starts.
          * @param duration time of the measurement.
          * @return millions a second.
+         * @throws UserException if the contender ends, or does not send every frame of the source to the sink: a router
+         *                       drops frames without a route or sends them elsewhere, which takes less time.
          */
         double measure(final Duration warmUp, final Duration duration)
         {
@@ -51,18 +58,30 @@ interface Contender
             {
                 Thread.sleep(warmUp.toMillis());
                 final DpdkTelemetry.Reading before = telemetry.read(SINK, SENT);
+                final DpdkTelemetry.Reading receivedBefore = telemetry.read(SOURCE, RECEIVED);
                 Thread.sleep(duration.toMillis());
+                final DpdkTelemetry.Reading receivedAfter = telemetry.read(SOURCE, RECEIVED);
                 final DpdkTelemetry.Reading after = telemetry.read(SINK, SENT);
                 if (!alive.getAsBoolean())
                 {
                     throw new UserException(name + " ended by itself: " + String.join(" | ", errors.get()));
                 }
+                requireAll(receivedAfter.count() - receivedBefore.count(), after.count() - before.count());
                 return after.rateSince(before);
             }
             catch (final InterruptedException ex)
             {
                 Thread.currentThread().interrupt();
                 throw new UserException("interrupted", ex);
+            }
+        }
+
+        private void requireAll(final long received, final long sent)
+        {
+            if (sent < received - UNDER_WAY)
+            {
+                throw new UserException(name + " received " + received + " frames and sent only " + sent +
+                    " of them to the next hops: a rate of such a run cannot be compared");
             }
         }
 

@@ -1,10 +1,9 @@
 package org.fibnuma.bench.forward;
 
+import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.command.ResultOutput;
-import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench forward}: compares the router with DPDK's programs on DPDK's virtual devices. */
@@ -29,6 +29,7 @@ public final class ForwardCommand implements Callable<Integer>
 {
     private static final int FCS = 4;
     private static final int SHORTEST_FRAME = 64;
+    private static final int SHORTEST_IPV6_FRAME = PcapTraffic.SHORTEST_IPV6 + FCS;
     private static final int LONGEST_FRAME = 1518;
     /** Smallest number of frames and destinations; with fewer, the lookups hit the cache too often. */
     private static final int FEWEST_FRAMES = 4096;
@@ -41,15 +42,26 @@ public final class ForwardCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
-        description = "routes, with a next hop each in 198.18.0.0/16 (${DEFAULT-VALUE})")
+        description = "IPv4 routes, with a next hop each in 198.18.0.0/16 (${DEFAULT-VALUE})")
     private String table;
+
+    @Option(names = "--table6", defaultValue = "generated:200000", paramLabel = "FILE|generated:N",
+        description = "IPv6 routes, with a next hop each in 2001:2::/48; not loaded with --family 4 " +
+            "(${DEFAULT-VALUE})")
+    private String ipv6Table;
+
+    @Option(names = "--family", defaultValue = CaptureKind.ALL, paramLabel = "4|6|mixed|all",
+        description = "frames of the capture: IPv4, IPv6, both in turn frame by frame, or each of these captures in " +
+            "every round (${DEFAULT-VALUE}); the links between two cores have IPv4 only")
+    private String family;
 
     @Option(names = "--frames", defaultValue = "16384", description = "in the capture, each to an address of the " +
         "table (${DEFAULT-VALUE})")
     private int frames;
 
-    @Option(names = "--frame-size", defaultValue = "64", description = "bytes with FCS, 64 to 1518 (${DEFAULT-VALUE})")
-    private int frameSize;
+    @Option(names = "--frame-size", paramLabel = "BYTES", description = "of every frame, with FCS, up to 1518; at " +
+        "least 66 for UDP over IPv6, 64 with --family 4; default: the least")
+    private Integer frameSize;
 
     @Option(names = "--seconds", defaultValue = "3", description = "length of one measurement (${DEFAULT-VALUE})")
     private int seconds;
@@ -75,13 +87,14 @@ public final class ForwardCommand implements Callable<Integer>
     private boolean withoutStages;
 
     @Option(names = "--l3fwd", description = "build DPDK's sample router from the source in Debian's dpdk-doc and " +
-        "measure it in turn too; it takes up to a minute in every round to load a full table")
+        "measure it in turn too; it takes up to a minute to load a full table, for each capture in every round")
     private boolean withL3fwd;
 
     @Mixin
     private ResultOutput output;
 
-    private final ForwardResult result = new ForwardResult();
+    private Set<CaptureKind> kinds;
+    private ForwardResult result;
 
     /** Creates the command for picocli. */
     public ForwardCommand()
@@ -108,8 +121,9 @@ public final class ForwardCommand implements Callable<Integer>
         {
             L3fwdProgram.requireParts();
         }
-        final RouteList routes = RouteTables.open(table);
-        try (ForwardRig rig = ForwardRig.open(routes, frames, frameSize - FCS, core))
+        final DualStackTable tables = DualStackTable.open(table, isIpv4Only() ? null : ipv6Table);
+        result = new ForwardResult(frameSize);
+        try (ForwardRig rig = ForwardRig.open(tables, kinds, frames, frameSize - FCS, core))
         {
             if (!withoutCapture)
             {
@@ -117,27 +131,48 @@ public final class ForwardCommand implements Callable<Integer>
             }
             if (!withoutCapture && !withoutStages)
             {
-                result.cycles(StageCosts.measure(rig, Duration.ofSeconds(seconds)));
+                for (final CaptureKind kind : kinds)
+                {
+                    result.cycles(kind, StageCosts.measure(rig, kind, Duration.ofSeconds(seconds)));
+                }
             }
-            if (!withoutMemif)
+            if (!withoutMemif && kinds.contains(CaptureKind.IPV4))
             {
                 result.memif(MemifResult.measure(rig.memif(generatorCore), TestpmdContender.missing() == null,
                     rig.destinations(), rounds, Duration.ofSeconds(seconds), output::say));
             }
         }
         result.setting("table", table);
-        result.setting("routes", routes.size());
+        result.setting("routes", tables.ipv4().size());
+        if (tables.hasIpv6())
+        {
+            result.setting("table6", ipv6Table);
+            result.setting("routes6", tables.ipv6().size());
+        }
         result.setting("frames", frames);
-        result.setting("frameSize", frameSize);
+    }
+
+    private boolean isIpv4Only()
+    {
+        return kinds.equals(Set.of(CaptureKind.IPV4));
     }
 
     private void requireOptions()
     {
-        if (seconds < 1 || rounds < 1 || frameSize < SHORTEST_FRAME || frameSize > LONGEST_FRAME ||
+        kinds = CaptureKind.of(family);
+        if (kinds.isEmpty())
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--family: " + family + " is none of 4, 6, mixed and all");
+        }
+        final int shortest = isIpv4Only() ? SHORTEST_FRAME : SHORTEST_IPV6_FRAME;
+        frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
+        if (seconds < 1 || rounds < 1 || frameSize < shortest || frameSize > LONGEST_FRAME ||
             frames < FEWEST_FRAMES || frames > MOST_FRAMES)
         {
             throw new ParameterException(spec.commandLine(),
-                "--seconds and --rounds must be 1 or more, --frame-size " + SHORTEST_FRAME + " to " + LONGEST_FRAME +
+                "--seconds and --rounds must be 1 or more, --frame-size " + shortest + " to " + LONGEST_FRAME +
+                (isIpv4Only() ? "" : " (from " + SHORTEST_FRAME + " with --family 4)") +
                 ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
         }
         if (withL3fwd && withoutCapture)
@@ -179,16 +214,25 @@ public final class ForwardCommand implements Callable<Integer>
     {
         for (int round = 1; round <= rounds; round++)
         {
-            for (final Contender contender : contenders)
+            for (final CaptureKind kind : kinds)
             {
-                final Duration warmUp = contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
-                try (Contender.Running running = contender.start(rig))
+                for (final Contender contender : contenders)
                 {
-                    final double mpps = running.measure(warmUp, Duration.ofSeconds(seconds));
-                    result.add(contender.name(), mpps);
-                    output.say(String.format("round %d: %-12s %6.1f Mpps", round, contender.name(), mpps));
+                    final double mpps = measure(rig, kind, contender);
+                    result.add(kind, contender.name(), mpps);
+                    output.say(String.format(
+                        "round %d: %-11s %-12s %6.1f Mpps", round, kind.label(), contender.name(), mpps));
                 }
             }
+        }
+    }
+
+    private double measure(final ForwardRig rig, final CaptureKind kind, final Contender contender)
+    {
+        final Duration warmUp = contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
+        try (Contender.Running running = contender.start(rig, kind))
+        {
+            return running.measure(warmUp, Duration.ofSeconds(seconds));
         }
     }
 }

@@ -1,20 +1,22 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.AddressSample;
-import org.fibnuma.bench.fib.NextHopNetwork;
+import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.fib.Ipv6AddressSample;
 import org.fibnuma.bench.memif.MemifRig;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
-import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTables;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The files that all contenders read and the host in which they run. Closing removes both. */
 final class ForwardRig implements AutoCloseable
@@ -22,59 +24,64 @@ final class ForwardRig implements AutoCloseable
     static final long ROUTER_MAC = MacAddress.parse("02:00:00:00:01:00");
     static final long NEXT_HOP_MAC = MacAddress.parse("02:00:00:00:02:00");
 
-    private static final String FIRST_NAME = "table.txt";
+    private static final String TABLE_NAME = "table.txt";
     private static final int SEED = 950;
 
     private final Host host = Host.open("bench forward");
     private final Path directory;
     private final Path tableFile;
-    private final Path captureFile;
-    private final Set<Integer> nextHops = new TreeSet<>();
+    private final DualStackTable table;
+    private final Set<CaptureKind> kinds;
+    private final Set<IpAddress> nextHops;
     private final int[] destinations;
-    private final RouteList routes;
     private final int core;
 
-    private ForwardRig(final RouteList routes, final int frames, final int frameLength, final int core)
-        throws IOException
+    private ForwardRig(
+        final DualStackTable table,
+        final Set<CaptureKind> kinds,
+        final int frames,
+        final int frameLength,
+        final int core) throws IOException
     {
-        this.routes = routes;
+        this.table = table;
+        this.kinds = kinds;
         this.core = core;
         directory = Files.createTempDirectory("fibnuma-forward-");
-        tableFile = directory.resolve(FIRST_NAME);
-        captureFile = directory.resolve("in.pcap");
-        RouteTables.write(routes, tableFile);
-        for (int i = 0; i < routes.size(); i++)
+        tableFile = directory.resolve(TABLE_NAME);
+        table.write(tableFile);
+        nextHops = table.nextHops();
+        destinations = new AddressSample(table.ipv4(), SEED).ofTransit(frames);
+        final Ipv6Address[] ipv6Destinations = table.hasIpv6() ?
+            new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(frames) : new Ipv6Address[0];
+        final PcapTraffic traffic = new PcapTraffic(destinations, ipv6Destinations, frameLength);
+        for (final CaptureKind kind : kinds)
         {
-            nextHops.add(routes.nextHop(i));
+            traffic.write(captureFile(kind), kind, frames);
         }
-        destinations = Arrays.stream(new AddressSample(routes, SEED).ofRoutes(2 * frames))
-            .filter(ForwardRig::isForwarded).limit(frames).toArray();
-        if (destinations.length < frames)
-        {
-            throw new UserException("the routes of the table contain too few addresses that a router may forward to");
-        }
-        PcapTraffic.write(captureFile, destinations, frameLength);
     }
 
     /**
      * Creates the files.
      *
-     * @param routes      routes, each with a next hop.
-     * @param frames      number of frames in the capture, each with a destination drawn from the whole table.
+     * @param table       routes, each with a next hop; with IPv6 routes where a capture contains IPv6.
+     * @param kinds       captures to create.
+     * @param frames      number of frames in each capture, each with a destination drawn from the whole table.
      * @param frameLength length of each frame in bytes, without FCS.
      * @param core        core that forwards.
      */
-    static ForwardRig open(final RouteList routes, final int frames, final int frameLength, final int core)
-        throws IOException
+    static ForwardRig open(
+        final DualStackTable table,
+        final Set<CaptureKind> kinds,
+        final int frames,
+        final int frameLength,
+        final int core) throws IOException
     {
-        return new ForwardRig(routes, frames, frameLength, core);
+        return new ForwardRig(table, kinds, frames, frameLength, core);
     }
 
-    /** Returns whether RFC 1812 section 5.3.7 permits the destination and it is not in the next hops' own network. */
-    private static boolean isForwarded(final int address)
+    private Path captureFile(final CaptureKind kind)
     {
-        final int octet = address >>> Byte.SIZE * 3;
-        return octet > 0 && octet != 127 && octet < 224 && !NextHopNetwork.contains(address);
+        return directory.resolve(kind.label() + ".pcap");
     }
 
     Host host()
@@ -93,41 +100,47 @@ final class ForwardRig implements AutoCloseable
         return directory;
     }
 
+    /** Returns the file with the routes of both families. */
     Path tableFile()
     {
         return tableFile;
     }
 
-    RouteList routes()
+    DualStackTable table()
     {
-        return routes;
+        return table;
     }
 
+    /** Returns the IPv4 destinations. */
     int[] destinations()
     {
         return destinations;
     }
 
-    /** Returns the rig for measurements between two processes over memif. */
+    /** Returns the rig for measurements of IPv4 between two processes over memif. */
     MemifRig memif(final int generatorCore)
     {
-        return new MemifRig(host, directory, tableFile, routes, nextHops, core, generatorCore);
+        final Set<Integer> ipv4NextHops = nextHops.stream().filter(IpAddress::isIpv4).map(IpAddress::ipv4)
+            .collect(Collectors.toCollection(TreeSet::new));
+        return new MemifRig(host, directory, tableFile, table.ipv4(), ipv4NextHops, core, generatorCore);
     }
 
+    /** Returns the number of frames in a capture. */
     int frames()
     {
         return destinations.length;
     }
 
-    Set<Integer> nextHops()
+    /** Returns the next hops of both families. */
+    Set<IpAddress> nextHops()
     {
         return nextHops;
     }
 
-    /** Returns DPDK's description of the device that frames come from. */
-    String source()
+    /** Returns DPDK's description of the device that the frames of a capture come from. */
+    String source(final CaptureKind kind)
     {
-        return "net_pcap0,rx_pcap=" + captureFile + ",infinite_rx=1";
+        return "net_pcap0,rx_pcap=" + captureFile(kind) + ",infinite_rx=1";
     }
 
     /** Returns DPDK's description of the device that frames go to; it receives none, so all contenders poll alike. */
@@ -143,7 +156,10 @@ final class ForwardRig implements AutoCloseable
         try
         {
             Files.deleteIfExists(tableFile);
-            Files.deleteIfExists(captureFile);
+            for (final CaptureKind kind : kinds)
+            {
+                Files.deleteIfExists(captureFile(kind));
+            }
             Files.deleteIfExists(directory.resolve(MemifRig.SOCKET));
             Files.deleteIfExists(directory);
         }

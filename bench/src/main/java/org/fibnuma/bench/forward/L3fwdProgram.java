@@ -73,7 +73,7 @@ final class L3fwdProgram implements AutoCloseable
     }
 
     /**
-     * Builds l3fwd for the rig's table and capture.
+     * Builds l3fwd for the rig's tables and captures.
      *
      * @param rig rig; the program is built in a subdirectory of its directory.
      * @return the program, ready to run; the caller closes it.
@@ -85,7 +85,7 @@ final class L3fwdProgram implements AutoCloseable
         try
         {
             Files.createDirectory(program.directory);
-            final L3fwdRules rules = new L3fwdRules(rig.routes());
+            final L3fwdRules rules = new L3fwdRules(rig.table());
             new L3fwdSource(SOURCE).copy(program.directory, L3fwdSource.changes(rules, rig.frames()));
             rules.write(program.ipv4Rules(), program.ipv6Rules());
             program.compile();

@@ -19,10 +19,8 @@ final class L3fwdSource
 {
     /** l3fwd's own minimum of mbufs; those that the capture occupies are added. */
     private static final int MBUFS_UNDER_WAY = 8192;
-    /** Smallest number of groups: rte_lpm needs one even if no prefix is longer than /24. */
+    /** Smallest number of groups: rte_lpm and rte_lpm6 need one even if no prefix is longer than /24. */
     private static final int FEWEST_GROUPS = 256;
-    /** Number of IPv6 groups; the original 65,536 take 64 MB of memory for routes that are never looked up. */
-    private static final int IPV6_GROUPS = 256;
 
     private final Path directory;
 
@@ -80,7 +78,8 @@ final class L3fwdSource
         return List.of(
             Change.define("l3fwd_lpm.c", "IPV4_L3FWD_LPM_MAX_RULES", rules.count()),
             Change.define("l3fwd_lpm.c", "IPV4_L3FWD_LPM_NUMBER_TBL8S", Math.max(FEWEST_GROUPS, rules.groups())),
-            Change.define("l3fwd_lpm.c", "IPV6_L3FWD_LPM_NUMBER_TBL8S", IPV6_GROUPS),
+            Change.define("l3fwd_lpm.c", "IPV6_L3FWD_LPM_MAX_RULES", rules.ipv6Count()),
+            Change.define("l3fwd_lpm.c", "IPV6_L3FWD_LPM_NUMBER_TBL8S", Math.max(FEWEST_GROUPS, rules.ipv6Groups())),
             // net_pcap does not verify checksums and refuses a configuration that requires it.
             new Change("main.c", Pattern.compile("\\.offloads = (RTE_ETH_RX_OFFLOAD_CHECKSUM)\\b"), "0"),
             new Change("main.c", Pattern.compile("\\(unsigned\\)(8192)\\b"), "" + (frames + MBUFS_UNDER_WAY)));

@@ -39,23 +39,27 @@ final class StageCosts
     private static final double NANOS = 1e9;
 
     private final ForwardRig rig;
+    private final CaptureKind kind;
     private final Map<String, Double> cycles = new LinkedHashMap<>();
 
-    private StageCosts(final ForwardRig rig)
+    private StageCosts(final ForwardRig rig, final CaptureKind kind)
     {
         this.rig = rig;
+        this.kind = kind;
     }
 
     /**
      * Measures on a new thread that is pinned to the rig's core.
      *
      * @param rig      rig whose devices are not in use.
+     * @param kind     capture that the frames come from.
      * @param duration time of the measurement after a warm-up.
      * @return cycles of the time stamp counter per packet, by stage.
      */
-    static Map<String, Double> measure(final ForwardRig rig, final Duration duration)
+    static Map<String, Double> measure(
+        final ForwardRig rig, final CaptureKind kind, final Duration duration)
     {
-        final StageCosts costs = new StageCosts(rig);
+        final StageCosts costs = new StageCosts(rig, kind);
         PinnedRun.on(rig.core(), "stages", () -> costs.run(duration));
         return costs.cycles;
     }
@@ -66,9 +70,9 @@ final class StageCosts
         try (MemoryRegion region = MemoryRegion.ofChunks(frames, CHUNK))
         {
             final FramePool pool = new FramePool(region, CHUNK, 0, frames);
-            try (TimedPort in = open("in", rig.source(), 0, pool); TimedPort out = open("out", rig.sink(), 1, pool);
+            try (TimedPort in = open("in", rig.source(kind), 0, pool); TimedPort out = open("out", rig.sink(), 1, pool);
                 LoadedRouter router =
-                    new LoadedRouter(rig.routes(), List.of(in, out), pool, ForwardRig.ROUTER_MAC))
+                    new LoadedRouter(rig.table(), List.of(in, out), pool, ForwardRig.ROUTER_MAC))
             {
                 in.start();
                 out.start();

@@ -33,14 +33,14 @@ final class TestpmdContender implements Contender
     }
 
     @Override
-    public Running start(final ForwardRig rig)
+    public Running start(final ForwardRig rig, final CaptureKind kind)
     {
         final String prefix = "fibnuma-bench-" + ProcessHandle.current().pid();
         final int core = rig.core();
         // testpmd would end at once if its standard input were closed or it printed no statistics.
         final ChildProcess testpmd = rig.host().start(
             PROGRAM, "--no-pci", "--in-memory", "--file-prefix", prefix, "--lcores", "0@" + core + ",1@" + core,
-            "--vdev", rig.source(), "--vdev", rig.sink(),
+            "--vdev", rig.source(kind), "--vdev", rig.sink(),
             "--", "--forward-mode=" + mode, "--burst=64", "--stats-period=1", "--nb-cores=1",
             "--total-num-mbufs=" + (rig.frames() + SPARE_FRAMES),
             "--eth-peer=1," + MacAddress.format(ForwardRig.NEXT_HOP_MAC));

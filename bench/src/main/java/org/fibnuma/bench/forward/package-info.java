@@ -1,7 +1,7 @@
 /**
  * {@code fibnuma bench forward}: measures how fast the router and DPDK's {@code testpmd} forward between the same
- * virtual devices of DPDK on one core, in turn. With {@code --l3fwd} it also measures DPDK's sample router, which
- * {@link org.fibnuma.bench.forward.L3fwdProgram} builds from its source.
+ * virtual devices of DPDK on one core, in turn: IPv4, IPv6, and both alternating. With {@code --l3fwd} it also
+ * measures DPDK's sample router, which {@link org.fibnuma.bench.forward.L3fwdProgram} builds from its source.
  * <pre>
  *   frames of a pcap file,     one core:               counted by the driver
  *   replayed without end       router, testpmd mac,    and freed

@@ -1,5 +1,6 @@
 package org.fibnuma.bench.memif;
 
+import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.lab.PinnedRun;
 import org.fibnuma.bench.pipeline.LoadedRouter;
 import org.fibnuma.bench.pipeline.TestTraffic;
@@ -83,7 +84,8 @@ public final class MemifLatency implements AutoCloseable
         final Port right = open(rig.device(1, true), 1, routerPool);
         final Port hostLeft = open(rig.device(0, MemifRig.clientNumber(0), false), 0, hostPool);
         final Port hostRight = open(rig.device(1, MemifRig.clientNumber(1), false), 1, hostPool);
-        router = new LoadedRouter(rig.routes(), List.of(left, right), routerPool, MemifRig.ROUTER_MAC);
+        router = new LoadedRouter(
+            DualStackTable.ofIpv4(rig.routes()), List.of(left, right), routerPool, MemifRig.ROUTER_MAC);
         // A client tries to connect to its server only once.
         ports.forEach(Port::start);
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);

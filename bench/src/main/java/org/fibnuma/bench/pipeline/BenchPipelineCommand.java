@@ -1,13 +1,11 @@
 package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
-import org.fibnuma.fibnic.routes.RouteList;
-import org.fibnuma.fibnic.routes.RouteTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,9 +70,9 @@ public final class BenchPipelineCommand implements Callable<Integer>
         requireOptions();
         if (unresolved != null || unusual != null)
         {
-            return slowdown(routes());
+            return slowdown(table());
         }
-        final PipelineResult result = run(routes());
+        final PipelineResult result = run(table());
         output.print(result.toMap(), result::print);
         return result.fateBalanced && result.dropped == 0 ? 0 : FAILED;
     }
@@ -106,17 +104,12 @@ public final class BenchPipelineCommand implements Callable<Integer>
         }
     }
 
-    private RouteList routes()
+    private DualStackTable table()
     {
-        final RouteList routes = RouteTables.open(table);
-        if (routes.size() == 0)
-        {
-            throw new UserException(table + ": no IPv4 routes");
-        }
-        return routes;
+        return DualStackTable.open(table, null);
     }
 
-    private int slowdown(final RouteList routes) throws JsonProcessingException
+    private int slowdown(final DualStackTable routes) throws JsonProcessingException
     {
         try (PipelineRig rig = new PipelineRig(routes))
         {
@@ -131,7 +124,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
         }
     }
 
-    private PipelineResult run(final RouteList routes)
+    private PipelineResult run(final DualStackTable routes)
     {
         final long durationNs = TimeUnit.SECONDS.toNanos(seconds);
         try (PipelineRig rig = new PipelineRig(routes))
@@ -155,7 +148,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
             result.latencyRateMpps = rate / 1e6;
             final FateReport after = rig.fates();
             result.table = table;
-            result.routes = routes.size();
+            result.routes = routes.ipv4().size();
             result.codeBits = rig.codeBits();
             result.frameSize = frameSize;
             result.received = after.get(ForwarderCounter.RECEIVED) - before.get(ForwarderCounter.RECEIVED);

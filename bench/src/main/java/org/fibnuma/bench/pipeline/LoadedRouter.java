@@ -1,10 +1,12 @@
 package org.fibnuma.bench.pipeline;
 
+import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.bench.fib.NextHopNumbering;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Prefix;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -12,9 +14,12 @@ import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
+import org.fibnuma.fibnic.routes.Ipv6RouteList;
 import org.fibnuma.fibnic.routes.RouteList;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,17 +46,19 @@ public final class LoadedRouter implements AutoCloseable
     /**
      * Loads the table.
      *
-     * @param routes   of the table.
+     * @param table    routes; the worker forwards IPv6 if there are IPv6 routes.
      * @param ports    for receiving and for sending; not closed by this.
      * @param pool     of the ports.
      * @param firstMac MAC address of the first port; the second port has the next.
      */
-    public LoadedRouter(final RouteList routes, final List<Port> ports, final FramePool pool, final long firstMac)
+    public LoadedRouter(final DualStackTable table, final List<Port> ports, final FramePool pool, final long firstMac)
     {
-        load(routes, firstMac + 1);
+        load(table.ipv4(), firstMac + 1);
+        loadIpv6(table, firstMac + 1);
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
-        agent = ForwarderAgent.of(plane.context(ports, interfaces, pool).holdTimeoutNs(HOLD_NS).conclude());
+        agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
+            .forwardsIpv6(table.hasIpv6()).holdTimeoutNs(HOLD_NS).conclude());
     }
 
     private void load(final RouteList routes, final long outMac)
@@ -61,11 +68,29 @@ public final class LoadedRouter implements AutoCloseable
         {
             final int adjacency = numbering.adjacencyOf(routes, i);
             adjacencies = Math.max(adjacencies, adjacency);
-            plane.adjacencies().set(
-                adjacency,
-                Adjacency.forward(1, IpAddress.of(routes.nextHop(i)), MTU, NEXT_HOP_MAC + adjacency, outMac));
+            setNextHop(adjacency, IpAddress.of(routes.nextHop(i)), outMac);
             plane.fib().announce(routes.prefix(i), routes.length(i), adjacency);
         }
+    }
+
+    private void loadIpv6(final DualStackTable table, final long outMac)
+    {
+        final Ipv6RouteList routes = table.ipv6();
+        final Map<IpAddress, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < routes.size(); i++)
+        {
+            final Ipv6Prefix prefix = routes.prefix(i);
+            final IpAddress nextHop = table.nextHopOfIpv6(i);
+            final int adjacency = numbers.computeIfAbsent(nextHop, ignore -> ++adjacencies);
+            setNextHop(adjacency, nextHop, outMac);
+            plane.ipv6Fib().announce(prefix.high(), prefix.low(), prefix.length(), adjacency);
+        }
+    }
+
+    private void setNextHop(final int adjacency, final IpAddress nextHop, final long outMac)
+    {
+        plane.adjacencies().set(
+            adjacency, Adjacency.forward(1, nextHop, MTU, NEXT_HOP_MAC + adjacency, outMac));
     }
 
     /** Adds a connected network with {@link #UNRESOLVED_HOST} in which no neighbour answers. */

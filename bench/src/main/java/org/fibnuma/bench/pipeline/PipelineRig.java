@@ -1,7 +1,7 @@
 package org.fibnuma.bench.pipeline;
 
 import org.fibnuma.bench.fib.AddressSample;
-import org.fibnuma.core.UserException;
+import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
@@ -12,9 +12,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
-import org.fibnuma.fibnic.routes.RouteList;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,6 +25,7 @@ final class PipelineRig implements AutoCloseable
     private static final int CHUNKS = 8192;
     private static final int RING = 2048;
     private static final int DESTINATIONS = 1 << 20;
+    private static final int SEED = 1;
 
     private static final long LEFT_MAC = MacAddress.parse("02:00:00:00:01:00");
     private static final long HOST_MAC = LoadedRouter.NEXT_HOP_MAC;
@@ -42,10 +41,10 @@ final class PipelineRig implements AutoCloseable
     private final int[] destinations;
     private final LoadedRouter router;
 
-    PipelineRig(final RouteList routes)
+    PipelineRig(final DualStackTable table)
     {
-        router = new LoadedRouter(routes, List.of(left, right), routerPool, LEFT_MAC);
-        destinations = destinations(routes);
+        router = new LoadedRouter(table, List.of(left, right), routerPool, LEFT_MAC);
+        destinations = new AddressSample(table.ipv4(), SEED).ofTransit(DESTINATIONS);
     }
 
     private static Port open(final String device, final int index, final FramePool pool)
@@ -54,27 +53,6 @@ final class PipelineRig implements AutoCloseable
         final Port port = Ports.open(new PortRequest(device, device, index, List.of(pool), settings));
         port.start();
         return port;
-    }
-
-    private static int[] destinations(final RouteList routes)
-    {
-        final int[] forwarded = Arrays.stream(new AddressSample(routes, 1).ofRoutes(DESTINATIONS))
-            .filter(PipelineRig::isForwarded).toArray();
-        if (forwarded.length == 0)
-        {
-            throw new UserException("no route of the table contains an address that a router may forward to");
-        }
-        return forwarded;
-    }
-
-    /**
-     * Returns whether a router may forward to an address by RFC 1812 section 5.3.7: not to this network, loopback,
-     * multicast and above.
-     */
-    private static boolean isForwarded(final int address)
-    {
-        final int octet = address >>> Byte.SIZE * 3;
-        return octet > 0 && octet != 127 && octet < 224;
     }
 
     ForwarderAgent router()

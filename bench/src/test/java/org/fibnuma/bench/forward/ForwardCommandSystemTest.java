@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ class ForwardCommandSystemTest
         final Set<String> before = runtimeDirectories();
 
         assertEquals(0, run("--table", "generated:1000", "--frames", "4096", "--rounds", "1", "--seconds", "1",
-            "--core", "0", "--json"), err::toString);
+            "--core", "0", "--family", "4", "--json"), err::toString);
 
         final JsonNode json = new ObjectMapper().readTree(out.toString());
         assertTrue(json.path("mpps").asDouble() > 0.1, out::toString);
@@ -51,6 +52,42 @@ class ForwardCommandSystemTest
             out::toString);
         assertTrue(memif.path("latencyNs").path("p999").asLong() > 0, out::toString);
         assertEquals(before, runtimeDirectories(), "telemetry sockets left behind");
+    }
+
+    @Test
+    void shouldForwardEveryFrameOfBothFamiliesAsItsPeersDo() throws IOException
+    {
+        Require.root();
+        Require.program("dpdk-testpmd", "dpdk-dev");
+
+        // The command fails if a contender does not send each received frame to the sink.
+        assertEquals(0, run("--table", "generated:1000", "--table6", "generated:1000", "--frames", "4096",
+            "--rounds", "1", "--seconds", "1", "--core", "0", "--no-memif", "--json"), err::toString);
+
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertEquals(66, json.path("frameSize").asInt());
+        for (final JsonNode family : List.of(json, json.path("ipv6"), json.path("mixed")))
+        {
+            assertTrue(family.path("fibnumaMpps").asDouble() > 0, out::toString);
+            assertTrue(family.path("testpmdMacMpps").asDouble() > 0, out::toString);
+            assertTrue(family.path("ratioToTestpmdMac").asDouble() > 0, out::toString);
+            assertTrue(family.path("cyclesPerPacket").path("router").asDouble() > 0, out::toString);
+        }
+        assertTrue(json.path("mixed").path("ratioToMean").asDouble() > 0, out::toString);
+    }
+
+    @Test
+    void shouldRefuseAFamilyThatThereIsNot()
+    {
+        assertEquals(2, run("--family", "5"));
+        assertTrue(err.toString().contains("--family: 5 is none of 4, 6, mixed and all"), err.toString());
+    }
+
+    @Test
+    void shouldRefuseFramesTooShortForUdpOverIpv6()
+    {
+        assertEquals(2, run("--frame-size", "64"));
+        assertTrue(err.toString().contains("--frame-size 66 to 1518 (from 64 with --family 4)"), err.toString());
     }
 
     @Test
