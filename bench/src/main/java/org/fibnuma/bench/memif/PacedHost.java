@@ -82,7 +82,7 @@ final class PacedHost
     {
         int count = 0;
         long due = start + (long)(sent * intervalNs);
-        while (count < BURST && due <= now && traffic.offer(due, TestFrameKind.ORDINARY))
+        while (count < BURST && due <= now && traffic.offer(due, TestFrameKind.IPV4))
         {
             count++;
             due = start + (long)((sent + count) * intervalNs);

@@ -13,9 +13,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code fibnuma bench pipeline}. */
 @Command(
@@ -28,6 +30,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private static final int FAILED = 1;
     private static final int FCS = 4;
     private static final int MIN_FRAME_SIZE = 64;
+    private static final int MIN_IPV6_FRAME_SIZE = Ipv6TestFrames.SHORTEST + FCS;
     private static final int MAX_FRAME_SIZE = 1518;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,12 +39,18 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--table", defaultValue = "generated:950000", paramLabel = "FILE|generated:N",
-        description = "routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not (${DEFAULT-VALUE})")
+        description = "IPv4 routes: lines \"prefix next-hop\" or the output of bgpdump -m, gzip or not " +
+            "(${DEFAULT-VALUE})")
     private String table;
 
-    @Option(names = "--frame-size", defaultValue = "64", paramLabel = "BYTES",
-        description = "length of every frame with FCS, 64 to 1518 (${DEFAULT-VALUE})")
-    private int frameSize;
+    @Option(names = "--table6", defaultValue = "generated:200000", paramLabel = "FILE|generated:N",
+        description = "IPv6 routes, loaded if --mix has IPv6 frames (${DEFAULT-VALUE})")
+    private String ipv6Table;
+
+    @Option(names = "--frame-size", paramLabel = "BYTES",
+        description = "length of every frame with FCS, at most 1518; at least 64, or 66 if --mix has IPv6 frames; " +
+            "default: the least")
+    private Integer frameSize;
 
     @Option(names = "--seconds", defaultValue = "5", paramLabel = "N",
         description = "length of each of the two measurements after a warm-up, in seconds (${DEFAULT-VALUE})")
@@ -53,11 +62,20 @@ public final class BenchPipelineCommand implements Callable<Integer>
 
     @Option(names = "--unusual", paramLabel = "N",
         description = "instead of both: slowdown of all frames when one in N has IPv4 options, is a fragment, " +
-            "ARP or IPv6")
+            "ARP or a neighbour solicitation, in turn")
     private Integer unusual;
+
+    @Option(names = "--mix", paramLabel = "KIND=PARTS,...",
+        description = "instead of both: time of a frame of a mix, and slowdown against the same run without its " +
+            "exceptions. The share of a kind is its parts of their sum: ipv4=45,ipv6=45,arp=10 is percent, " +
+            "ipv4=999,unresolved=1 is thousandths. Kinds: ipv4, ipv6; unresolved, unresolved6 (to a neighbour that " +
+            "never answers), options (of IPv4), fragment (of IPv4), expired (TTL), expired6 (hop limit), arp, nd")
+    private String mixText;
 
     @Mixin
     private ResultOutput output;
+
+    private TrafficMix mix;
 
     /** Creates the command, for picocli. */
     public BenchPipelineCommand()
@@ -68,7 +86,7 @@ public final class BenchPipelineCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         requireOptions();
-        if (unresolved != null || unusual != null)
+        if (mix != null)
         {
             return slowdown(table());
         }
@@ -79,34 +97,61 @@ public final class BenchPipelineCommand implements Callable<Integer>
 
     private void requireOptions()
     {
-        if (frameSize < MIN_FRAME_SIZE || frameSize > MAX_FRAME_SIZE)
-        {
-            throw new ParameterException(spec.commandLine(),
-                "--frame-size: " + frameSize + " is not in " + MIN_FRAME_SIZE + " to " + MAX_FRAME_SIZE);
-        }
         requireInterval("--unresolved", unresolved);
         requireInterval("--unusual", unusual);
-        if (unresolved != null && unusual != null)
+        require(Stream.of(mixText, unresolved, unusual).filter(Objects::nonNull).count() <= 1,
+            "--mix, --unresolved and --unusual: only one of them");
+        mix = mix();
+        final int shortest = hasIpv6() ? MIN_IPV6_FRAME_SIZE : MIN_FRAME_SIZE;
+        frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
+        require(frameSize >= shortest && frameSize <= MAX_FRAME_SIZE,
+            "--frame-size: " + frameSize + " is not in " + shortest + " to " + MAX_FRAME_SIZE);
+        require(seconds >= 1, "--seconds: " + seconds + " is not 1 or more");
+    }
+
+    private TrafficMix mix()
+    {
+        if (unresolved != null)
         {
-            throw new ParameterException(spec.commandLine(), "--unresolved and --unusual: only one of them");
+            return TrafficMix.withOneIn(unresolved, TestFrameKind.UNRESOLVED);
         }
-        if (seconds < 1)
+        if (unusual != null)
         {
-            throw new ParameterException(spec.commandLine(), "--seconds: " + seconds + " is not 1 or more");
+            return TrafficMix.withOneIn(unusual, TestFrameKind.OPTIONS, TestFrameKind.FRAGMENT, TestFrameKind.ARP,
+                TestFrameKind.ND);
+        }
+        try
+        {
+            return mixText == null ? null : TrafficMix.parse(mixText);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), "--mix: " + ex.getMessage(), ex);
+        }
+    }
+
+    private boolean hasIpv6()
+    {
+        return mixText != null && mix.has(TestFrameKind::isIpv6);
+    }
+
+    private void require(final boolean met, final String message)
+    {
+        if (!met)
+        {
+            throw new ParameterException(spec.commandLine(), message);
         }
     }
 
     private void requireInterval(final String option, final Integer interval)
     {
-        if (interval != null && interval < 2)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": " + interval + " is not 2 or more");
-        }
+        require(interval == null || interval >= 2 && interval <= TrafficMix.MOST_PARTS,
+            option + ": " + interval + " is not in 2 to " + TrafficMix.MOST_PARTS);
     }
 
     private DualStackTable table()
     {
-        return DualStackTable.open(table, null);
+        return DualStackTable.open(table, hasIpv6() ? ipv6Table : null);
     }
 
     private int slowdown(final DualStackTable routes) throws JsonProcessingException
@@ -114,12 +159,14 @@ public final class BenchPipelineCommand implements Callable<Integer>
         try (PipelineRig rig = new PipelineRig(routes))
         {
             ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
-            final PipelineSlowdown slowdown = unresolved != null ?
-                new PipelineSlowdown(rig, frameSize - FCS, unresolved, List.of(TestFrameKind.UNRESOLVED)) :
-                new PipelineSlowdown(rig, frameSize - FCS, unusual, List.of(
-                    TestFrameKind.OPTIONS, TestFrameKind.FRAGMENT, TestFrameKind.ARP, TestFrameKind.IPV6));
+            final PipelineSlowdown slowdown = new PipelineSlowdown(rig, frameSize - FCS, mix);
             slowdown.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
-            output.print(slowdown.toMap(), slowdown::print);
+            final Map<String, Object> map = slowdown.toMap();
+            if (mixText == null)
+            {
+                map.put("oneIn", unresolved != null ? unresolved : unusual);
+            }
+            output.print(map, slowdown::print);
             return rig.fates().isBalanced() ? 0 : FAILED;
         }
     }

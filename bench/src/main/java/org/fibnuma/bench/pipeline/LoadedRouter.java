@@ -6,12 +6,14 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
+import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
@@ -34,8 +36,12 @@ public final class LoadedRouter implements AutoCloseable
     /** Address in a network of the benchmarking range (RFC 2544 appendix C.2.2); see {@link #connectUnresolved()}. */
     public static final int UNRESOLVED_HOST = Ipv4Address.parse("198.19.255.9");
 
+    /** Address in a network of RFC 3849, for documentation; see {@link #connectUnresolved()}. */
+    public static final Ipv6Address UNRESOLVED_IPV6_HOST = Ipv6Address.parse("2001:db8:ffff::9");
+
     private static final int MTU = 1500;
     private static final int UNRESOLVED_LENGTH = 24;
+    private static final int UNRESOLVED_IPV6_LENGTH = 64;
     /** Time for which a frame is held for an unresolved neighbour; short, so that it is soon released. */
     private static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -53,12 +59,23 @@ public final class LoadedRouter implements AutoCloseable
      */
     public LoadedRouter(final DualStackTable table, final List<Port> ports, final FramePool pool, final long firstMac)
     {
+        this(table, ports, pool, firstMac, KernelPaths.NONE);
+    }
+
+    /** Loads the table as the other constructor does; frames for the kernel go to the paths. */
+    LoadedRouter(
+        final DualStackTable table,
+        final List<Port> ports,
+        final FramePool pool,
+        final long firstMac,
+        final KernelPaths kernelPaths)
+    {
         load(table.ipv4(), firstMac + 1);
         loadIpv6(table, firstMac + 1);
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
         agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
-            .forwardsIpv6(table.hasIpv6()).holdTimeoutNs(HOLD_NS).conclude());
+            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).holdTimeoutNs(HOLD_NS).conclude());
     }
 
     private void load(final RouteList routes, final long outMac)
@@ -93,12 +110,16 @@ public final class LoadedRouter implements AutoCloseable
             adjacency, Adjacency.forward(1, nextHop, MTU, NEXT_HOP_MAC + adjacency, outMac));
     }
 
-    /** Adds a connected network with {@link #UNRESOLVED_HOST} in which no neighbour answers. */
+    /**
+     * Adds connected networks with {@link #UNRESOLVED_HOST} and {@link #UNRESOLVED_IPV6_HOST} in which no neighbour
+     * answers.
+     */
     public void connectUnresolved()
     {
         plane.adjacencies().set(adjacencies + 1, Adjacency.glean(1, MTU));
         plane.fib().announce(
             UNRESOLVED_HOST & -1 << Integer.SIZE - UNRESOLVED_LENGTH, UNRESOLVED_LENGTH, adjacencies + 1);
+        plane.ipv6Fib().announce(UNRESOLVED_IPV6_HOST.high(), 0, UNRESOLVED_IPV6_LENGTH, adjacencies + 1);
     }
 
     /** Returns the worker; the caller runs it. */

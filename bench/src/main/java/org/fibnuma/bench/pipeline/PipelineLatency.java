@@ -94,7 +94,7 @@ final class PipelineLatency
     {
         int count = 0;
         long due = (long)(offered * intervalNs);
-        while (due <= clock && traffic.offer(due, TestFrameKind.ORDINARY))
+        while (due <= clock && traffic.offer(due, TestFrameKind.IPV4))
         {
             count++;
             due = (long)((offered + count) * intervalNs);

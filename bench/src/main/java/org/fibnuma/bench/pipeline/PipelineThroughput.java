@@ -3,7 +3,6 @@ package org.fibnuma.bench.pipeline;
 import org.HdrHistogram.Histogram;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,12 +16,14 @@ final class PipelineThroughput
 {
     private static final int BATCH = 64;
     private static final int EXCEPTION_INTERVAL = 100;
+    private static final TestFrameKind[] ORDINARY = TrafficMix.of(TestFrameKind.IPV4).sequence();
     private static final long LONGEST_CYCLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int DIGITS = 3;
 
     private final ForwarderAgent router;
     private final TestTraffic traffic;
     private final TestSink sink;
+    private final TestSink kernel;
     private final Histogram cycles = new Histogram(LONGEST_CYCLE_NS, DIGITS);
     private long frames;
     private long busyNs;
@@ -32,12 +33,13 @@ final class PipelineThroughput
         this.router = rig.router();
         this.traffic = rig.traffic(frameLength);
         this.sink = rig.sink();
+        this.kernel = rig.kernel();
     }
 
     void warmUp(final long durationNs)
     {
-        run(durationNs, EXCEPTION_INTERVAL, List.of(TestFrameKind.EXPIRED));
-        run(durationNs, Integer.MAX_VALUE, List.of());
+        run(durationNs, TrafficMix.withOneIn(EXCEPTION_INTERVAL, TestFrameKind.EXPIRED).sequence());
+        run(durationNs, ORDINARY);
         reset();
     }
 
@@ -51,32 +53,25 @@ final class PipelineThroughput
 
     void measure(final long durationNs)
     {
-        run(durationNs, Integer.MAX_VALUE, List.of());
+        run(durationNs, ORDINARY);
     }
 
     /**
      * Sends for some time.
      *
-     * @param exceptionInterval one frame in so many is an exception.
-     * @param exceptions        kinds of the exceptions, in turn; empty for none.
+     * @param durationNs time in ns.
+     * @param kinds      of the frames, repeated.
      */
-    void run(final long durationNs, final int exceptionInterval, final List<TestFrameKind> exceptions)
+    void run(final long durationNs, final TestFrameKind[] kinds)
     {
-        int exception = 0;
+        int next = 0;
         final long end = System.nanoTime() + durationNs;
-        int untilException = exceptionInterval;
         while (System.nanoTime() - end < 0)
         {
             for (int i = 0; i < BATCH; i++)
             {
-                final TestFrameKind kind =
-                    --untilException == 0 ? exceptions.get(exception) : TestFrameKind.ORDINARY;
-                traffic.offer(0, kind);
-                if (untilException == 0)
-                {
-                    untilException = exceptionInterval;
-                    exception = (exception + 1) % exceptions.size();
-                }
+                traffic.offer(0, kinds[next]);
+                next = next + 1 < kinds.length ? next + 1 : 0;
             }
             traffic.flush();
             final long start = System.nanoTime();
@@ -86,6 +81,7 @@ final class PipelineThroughput
             busyNs += taken;
             frames += BATCH;
             sink.drain();
+            kernel.drain();
             traffic.flush();
         }
     }

@@ -3,11 +3,13 @@ package org.fibnuma.bench.pipeline;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.ArpFlyweight;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.InternetChecksum;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
 /**
@@ -33,14 +35,17 @@ public final class TestTraffic
     private final FramePool pool;
     private final int[] destinations;
     private final int frameLength;
+    private final int source;
+    private final Ipv6TestFrames ipv6Frames;
     private final long[] template = new long[TEMPLATE_WORDS];
     private final long sumWithoutDestination;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
+    private final ArpFlyweight arp = new ArpFlyweight();
     private int next;
 
     /**
-     * Creates the traffic of one link.
+     * Creates the traffic of one link, without IPv6.
      *
      * @param txQueue        of this end.
      * @param pool           of that queue.
@@ -59,10 +64,26 @@ public final class TestTraffic
         final long destinationMac,
         final int source)
     {
+        this(txQueue, pool, destinations, frameLength, sourceMac, destinationMac, source, null);
+    }
+
+    /** Creates the traffic of one link, with IPv6 frames unless {@code ipv6Frames} is null. */
+    TestTraffic(
+        final TxQueue txQueue,
+        final FramePool pool,
+        final int[] destinations,
+        final int frameLength,
+        final long sourceMac,
+        final long destinationMac,
+        final int source,
+        final Ipv6TestFrames ipv6Frames)
+    {
         this.txQueue = txQueue;
         this.pool = pool;
         this.destinations = destinations;
         this.frameLength = frameLength;
+        this.source = source;
+        this.ipv6Frames = ipv6Frames;
         final long chunk = pool.allocate();
         final long frame = chunk + FramePool.HEADROOM;
         writeHeaders(frame, sourceMac, destinationMac, source);
@@ -98,8 +119,8 @@ public final class TestTraffic
     /**
      * Offers a frame to the link; {@link #flush()} sends it.
      *
-     * @param stamp for the payload.
-     * @param kind  of the frame.
+     * @param stamp for the payload of IPv4 frames.
+     * @param kind  of the frame; an IPv6 kind only with IPv6 frames.
      * @return false if there is no free chunk or the link is full.
      */
     public boolean offer(final long stamp, final TestFrameKind kind)
@@ -110,19 +131,29 @@ public final class TestTraffic
             return false;
         }
         final long frame = chunk + FramePool.HEADROOM;
-        write(frame, destinations[next]);
-        FrameMemory.putLong(frame + STAMP_OFFSET, stamp);
-        if (kind != TestFrameKind.ORDINARY)
-        {
-            change(frame, kind);
-        }
-        if (!txQueue.offer(chunk, frame, frameLength))
+        final int length = kind.isIpv6() ? ipv6Frames.write(frame, kind) : writeIpv4(frame, stamp, kind);
+        if (!txQueue.offer(chunk, frame, length))
         {
             pool.release(chunk);
             return false;
         }
-        next = next + 1 < destinations.length ? next + 1 : 0;
         return true;
+    }
+
+    private int writeIpv4(final long frame, final long stamp, final TestFrameKind kind)
+    {
+        write(frame, destinations[next]);
+        next = next + 1 < destinations.length ? next + 1 : 0;
+        FrameMemory.putLong(frame + STAMP_OFFSET, stamp);
+        if (kind == TestFrameKind.ARP)
+        {
+            writeRequest(frame);
+        }
+        else if (kind != TestFrameKind.IPV4)
+        {
+            change(frame, kind);
+        }
+        return frameLength;
     }
 
     private void write(final long frame, final int destination)
@@ -150,17 +181,18 @@ public final class TestTraffic
                 ip.versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5 + 1);
                 FrameMemory.putInt(frame + IP + Ipv4HeaderFlyweight.MIN_LENGTH, NO_OPERATIONS);
                 break;
-            case FRAGMENT:
-                ip.flagsAndFragmentOffset(FRAGMENT_OFFSET);
-                break;
-            case ARP:
-                ethernet.wrap(frame).etherType(EtherType.ARP);
-                break;
             default:
-                ethernet.wrap(frame).etherType(EtherType.IPV6);
+                ip.flagsAndFragmentOffset(FRAGMENT_OFFSET);
                 break;
         }
         ip.computeChecksum();
+    }
+
+    /** Turns the frame into an ARP request of its sender for the host's own network; the rest of it is padding. */
+    private void writeRequest(final long frame)
+    {
+        ethernet.wrap(frame).destination(MacAddress.BROADCAST).etherType(EtherType.ARP);
+        arp.wrap(frame + IP).start(ArpFlyweight.REQUEST).sender(ethernet.source(), source).target(0, source + 1);
     }
 
     /** Sends the offered frames and releases chunks of sent ones. */

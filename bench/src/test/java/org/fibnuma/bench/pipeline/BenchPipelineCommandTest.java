@@ -44,8 +44,48 @@ class BenchPipelineCommandTest
     void shouldRefuseExceptionsOnlyAndTwoKindsAtOnce()
     {
         assertEquals(2, run("--unusual", "1"));
-        assertTrue(err.toString().contains("--unusual: 1 is not 2 or more"), err.toString());
+        assertTrue(err.toString().contains("--unusual: 1 is not in 2 to 100000"), err.toString());
         assertEquals(2, run("--unusual", "10", "--unresolved", "10"));
+        assertEquals(2, run("--unusual", "10", "--mix", "ipv4=1"));
+    }
+
+    @Test
+    void shouldRefuseAMixOfUnknownKindsAndFramesTooShortForIpv6()
+    {
+        assertEquals(2, run("--mix", "ipv4=9,ipx=1"));
+        assertTrue(err.toString().contains("--mix: \"ipx\" is none of ipv4, ipv6, "), err.toString());
+        assertEquals(2, run("--mix", "ipv4=1,ipv6=1", "--frame-size", "64"));
+        assertTrue(err.toString().contains("--frame-size: 64 is not in 66 to 1518"), err.toString());
+    }
+
+    @Test
+    void shouldMeasureAMixOfBothFamiliesAndExceptions() throws Exception
+    {
+        assertEquals(0, run("--table", "generated:100", "--table6", "generated:100", "--seconds", "1", "--json",
+            "--mix", "ipv4=40,ipv6=40,unresolved=2,unresolved6=2,options=2,fragment=2,expired=2,expired6=2,arp=4,nd=4"),
+            err.toString());
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertEquals(40, json.get("mix").get("ipv6").asInt());
+        assertEquals(8, json.get("exceptions").size());
+        assertTrue(json.get("fateBalanced").asBoolean());
+        assertTrue(json.get("slices").asInt() >= 3);
+        assertEquals(
+            json.get("nsPerPacketWith").asDouble() / json.get("nsPerPacketWithout").asDouble(),
+            json.get("slowdown").asDouble(), 0.01);
+        assertEquals(
+            2 * json.get("nsPerPacketWithout").asDouble() /
+                (json.get("nsPerPacketIpv4").asDouble() + json.get("nsPerPacketIpv6").asDouble()),
+            json.get("slowdownOfMixing").asDouble(), 0.01);
+    }
+
+    @Test
+    void shouldNotCompareTheFamiliesOfAMixOfOneFamily() throws Exception
+    {
+        assertEquals(0, run("--table", "generated:100", "--seconds", "1", "--json", "--mix", "ipv4=999,unresolved=1"),
+            err.toString());
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        assertTrue(json.get("slowdown").asDouble() > 0);
+        assertTrue(json.path("slowdownOfMixing").isMissingNode());
     }
 
     @Test
