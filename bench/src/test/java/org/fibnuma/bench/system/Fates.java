@@ -18,8 +18,9 @@ import java.util.TreeMap;
 record Fates(Map<String, Long> counts, boolean balanced, boolean known)
 {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** What is counted beside them: how often the worker asked, which it does all the time. */
-    private static final Set<String> NO_FATES = Set.of("polls", "idlePolls", "exceptions");
+    /** What is counted beside them: duty cycles, and frames by class and family that have a fate too. */
+    private static final Set<String> NO_FATES =
+        Set.of("polls", "idlePolls", "exceptions", "ipv4", "ipv4Forwarded", "ipv6Forwarded");
 
     static Fates unknown()
     {

@@ -4,6 +4,8 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /** Counts frames with disposition DROP by reason and releases their chunks to the pool. They become SETTLED. */
@@ -35,6 +37,19 @@ final class DropOutput
     {
         counters.dropped(counters.ownIngress(), reason);
         pool.release(chunk);
+    }
+
+    /**
+     * Counts a rewritten frame as dropped that was not sent, and releases its chunk. IPv6 frames have been counted as
+     * forwarded.
+     */
+    void dropUnsent(final FrameBatch batch, final int i, final int reason)
+    {
+        if (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
+        {
+            counters.ipv6Forwarded(batch.ingressPort(i), -1);
+        }
+        drop(batch, i, reason);
     }
 
     /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */

@@ -167,7 +167,7 @@ public class EgressQueues
             }
             else
             {
-                drops.drop(batch, i, DropReason.EGRESS_FULL.id());
+                drops.dropUnsent(batch, i, DropReason.EGRESS_FULL.id());
             }
         }
         counters.forwarded(ingress, forwarded);

@@ -173,11 +173,33 @@ public abstract class ForwarderAgent implements Agent
         ipv6Lookup.process(batch, ipv6);
         ipv6Rewrite.process(batch, ipv6);
         icmpv6Errors.process(batch, ipv6);
+        countIpv6(batch);
         neighborHold.process(batch, all);
         puntOutput.process(batch, all);
         dropOutput.process(batch, all);
         icmpRedirects.process(batch);
         egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
+    }
+
+    /** Counts the IPv6 frames that are forwarded, by their ingress ports. */
+    private void countIpv6(final FrameBatch batch)
+    {
+        for (int k = 0; k < ipv6.size(); k++)
+        {
+            final int i = ipv6.get(k);
+            counters.ipv6Forwarded(batch.ingressPort(i), batch.isForward(i) ? 1 : 0);
+        }
+    }
+
+    /** Returns the number of exceptions whose disposition is not FORWARD. */
+    static int notForwarded(final FrameBatch batch, final FrameList exceptions)
+    {
+        int count = 0;
+        for (int k = 0; k < exceptions.size(); k++)
+        {
+            count += batch.isForward(exceptions.get(k)) ? 0 : 1;
+        }
+        return count;
     }
 
     private void divide(final FrameBatch batch)

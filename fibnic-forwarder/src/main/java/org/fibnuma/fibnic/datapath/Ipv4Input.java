@@ -64,16 +64,20 @@ final class Ipv4Input
         this.hostAddresses = hostAddresses;
     }
 
-    void process(final FrameBatch batch, final FrameList exceptions)
+    /** Checks the exceptions whose disposition is FORWARD and returns their number. */
+    int process(final FrameBatch batch, final FrameList exceptions)
     {
+        int count = 0;
         for (int k = 0; k < exceptions.size(); k++)
         {
             final int i = exceptions.get(k);
             if (batch.isForward(i))
             {
                 input(batch, i);
+                count++;
             }
         }
+        return count;
     }
 
     private void input(final FrameBatch batch, final int i)

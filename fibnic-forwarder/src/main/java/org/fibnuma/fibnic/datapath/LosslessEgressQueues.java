@@ -4,7 +4,6 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
-import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 import org.fibnuma.core.wire.EtherType;
@@ -131,7 +130,7 @@ final class LosslessEgressQueues extends EgressQueues
                 }
                 else
                 {
-                    drops().drop(batch, i, fate);
+                    drops().dropUnsent(batch, i, fate);
                 }
             }
         }
@@ -192,10 +191,7 @@ final class LosslessEgressQueues extends EgressQueues
         final int queue = egress * PRIORITIES + priority;
         if (ports[egress].isLossless(priority))
         {
-            final boolean isTagged =
-                FrameMemory.getShortBE(address + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET) == EtherType.VLAN;
-            ports[egress].mark(
-                priority, address + EthernetHeaderFlyweight.LENGTH + (isTagged ? VlanTag.LENGTH : 0));
+            ports[egress].mark(priority, address + tagLength(address) + EthernetHeaderFlyweight.LENGTH);
         }
         waitingFrames[queue]++;
         ports[egress].onWaiting(priority, length);
@@ -289,15 +285,27 @@ final class LosslessEgressQueues extends EgressQueues
         }
     }
 
+    private static int tagLength(final long frame)
+    {
+        return EthernetHeaderFlyweight.etherType(frame) == EtherType.VLAN ? VlanTag.LENGTH : 0;
+    }
+
+    private static boolean isIpv6(final long frame)
+    {
+        return EthernetHeaderFlyweight.etherType(frame + tagLength(frame)) == EtherType.IPV6;
+    }
+
     private void dropWaiting(final int egress, final int priority)
     {
         while (waitingFrames[egress * PRIORITIES + priority] > 0)
         {
             final int ingress = nextWaiting(egress, priority);
             final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
+            final boolean isIpv6 = isIpv6(fifo.address(0));
             pool.release(fifo.handle(0));
             ports[egress].dropsInStorm(priority);
             counters().forwarded(ingress, -1);
+            counters().ipv6Forwarded(ingress, isIpv6 ? -1 : 0);
             counters().dropped(ingress, DropReason.PFC_STORM.id());
             left(egress, ingress, priority, fifo.length(0));
         }

@@ -43,10 +43,11 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 ipv4Lookup.prefetch(frames);
                 frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
 
+                int ipv4Count = ordinaryIpv4.size();
                 if (exceptions.size() > 0)
                 {
                     ethernetInput.process(frames, exceptions, exceptionsIpv6);
-                    ipv4Input.process(frames, exceptions);
+                    ipv4Count += ipv4Input.process(frames, exceptions);
                     ipv6Input.process(frames, exceptionsIpv6);
                 }
                 final int ipv6Count = ordinaryIpv6.size() + exceptionsIpv6.size();
@@ -58,10 +59,10 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 }
                 if (ipv6Count > 0)
                 {
-                    counters.add(ForwarderCounter.IPV6, ipv6Count);
                     ipv6Lookup.process(frames, ordinaryIpv6, exceptionsIpv6);
                     ipv6Rewrite.process(frames, ordinaryIpv6, exceptionsIpv6);
                 }
+                int ipv6Forwarded = ipv6Count;
                 if (exceptions.size() + exceptionsIpv6.size() > 0)
                 {
                     counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size() + exceptionsIpv6.size());
@@ -70,12 +71,15 @@ final class LosslessForwarderAgent extends ForwarderAgent
                     icmpErrors.process(frames, exceptions);
                     ipv6Rewrite.process(frames, exceptionsIpv6);
                     icmpv6Errors.process(frames, exceptionsIpv6);
+                    ipv6Forwarded -= notForwarded(frames, exceptionsIpv6);
                     exceptions.takeAll(exceptionsIpv6);
                     neighborHold.process(frames, exceptions);
                     pauseInput.process(frames, exceptions);
                     puntOutput.process(frames, exceptions);
                     dropOutput.process(frames, exceptions);
                 }
+                counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
+                counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
                 sendHeldAheadOf(frames);
                 icmpRedirects.process(frames);
                 egressQueues.process(frames, ipv4Fragmenter.process(frames), received);

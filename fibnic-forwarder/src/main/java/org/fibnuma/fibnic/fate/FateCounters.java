@@ -17,12 +17,21 @@ public final class FateCounters
     private static final int COUNTERS = ForwarderCounter.values().length;
     private static final int PORT_COUNTERS = PortTraffic.values().length;
 
+    /** The bits of the counters that {@link #receivedByFamily} changes. */
+    private static final long FAMILIES = 1L << ForwarderCounter.IPV4.id() | 1L << ForwarderCounter.IPV6.id();
+    /** The bits of the counters that {@link ForwarderCounter#IPV4_FORWARDED} follows from. */
+    private static final long FORWARDED =
+        1L << ForwarderCounter.FORWARDED.id() | 1L << ForwarderCounter.IPV6_FORWARDED.id();
+
     private final long[] values = new long[COUNTERS + DropReason.count()];
     private final AtomicCounter[] published = new AtomicCounter[values.length];
     private final long[] portValues;
     private final AtomicCounter[] portPublished;
     private final int ownIngress;
+    /** Bits of the {@link ForwarderCounter}s that changed since they were published. */
     private long changed;
+    /** Bits of the {@link DropReason}s whose counters changed since they were published. */
+    private long changedDrops;
     private long changedPorts;
 
     /**
@@ -93,6 +102,20 @@ public final class FateCounters
     }
 
     /**
+     * Counts IPv6 frames among those that {@link #forwarded} counts.
+     *
+     * @param ingressPort index of their ingress port, or {@link #ownIngress()}, whose frames are not counted.
+     * @param frames      number of frames, below 0 if they are dropped after they were counted.
+     */
+    public void ipv6Forwarded(final int ingressPort, final int frames)
+    {
+        if (ingressPort != ownIngress)
+        {
+            add(ForwarderCounter.IPV6_FORWARDED, frames);
+        }
+    }
+
+    /**
      * Counts a frame that is held or no longer held.
      *
      * @param ingressPort index of its ingress port, or {@link #ownIngress()}.
@@ -120,7 +143,7 @@ public final class FateCounters
             return;
         }
         values[COUNTERS + reasonId]++;
-        changed |= 1L << COUNTERS + reasonId;
+        changedDrops |= 1L << reasonId;
     }
 
     /**
@@ -134,6 +157,24 @@ public final class FateCounters
     {
         add(ForwarderCounter.RECEIVED, frames);
         addPort(port, PortTraffic.RX_FRAMES.id(), frames, bytes);
+    }
+
+    /**
+     * Counts received frames by family, without those that were left to the kernel or dropped for their Ethernet
+     * header.
+     *
+     * @param port index of the port in configuration order, from 0.
+     * @param ipv4 number of IPv4 frames.
+     * @param ipv6 number of IPv6 frames.
+     */
+    public void receivedByFamily(final int port, final int ipv4, final int ipv6)
+    {
+        values[ForwarderCounter.IPV4.id()] += ipv4;
+        values[ForwarderCounter.IPV6.id()] += ipv6;
+        changed |= FAMILIES;
+        portValues[port * PORT_COUNTERS + PortTraffic.RX_IPV4.id()] += ipv4;
+        portValues[port * PORT_COUNTERS + PortTraffic.RX_IPV6.id()] += ipv6;
+        changedPorts |= 1L << port;
     }
 
     /**
@@ -185,12 +226,15 @@ public final class FateCounters
     /** Publishes the counters that changed since the last call, with release ordering. */
     public void publish()
     {
-        while (changed != 0)
+        if ((changed & FORWARDED) != 0)
         {
-            final int i = Long.numberOfTrailingZeros(changed);
-            published[i].setRelease(values[i]);
-            changed &= changed - 1;
+            values[ForwarderCounter.IPV4_FORWARDED.id()] = get(ForwarderCounter.IPV4_FORWARDED);
+            changed |= 1L << ForwarderCounter.IPV4_FORWARDED.id();
         }
+        publish(0, changed);
+        publish(COUNTERS, changedDrops);
+        changed = 0;
+        changedDrops = 0;
         while (changedPorts != 0)
         {
             final int first = Long.numberOfTrailingZeros(changedPorts) * PORT_COUNTERS;
@@ -202,10 +246,21 @@ public final class FateCounters
         }
     }
 
+    private void publish(final int first, final long mask)
+    {
+        for (long rest = mask; rest != 0; rest &= rest - 1)
+        {
+            final int i = first + Long.numberOfTrailingZeros(rest);
+            published[i].setRelease(values[i]);
+        }
+    }
+
     /** Returns the value of a counter. */
     public long get(final ForwarderCounter counter)
     {
-        return values[counter.id()];
+        return counter == ForwarderCounter.IPV4_FORWARDED ?
+            values[ForwarderCounter.FORWARDED.id()] - values[ForwarderCounter.IPV6_FORWARDED.id()] :
+            values[counter.id()];
     }
 
     /** Returns the number of frames dropped for a reason. */

@@ -37,7 +37,13 @@ public enum ForwarderCounter
     /** Received frames that were processed as exceptions. */
     EXCEPTIONS(13, "exceptions"),
     /** Received IPv6 frames, except those that were left to the kernel or dropped for their Ethernet header. */
-    IPV6(14, "ipv6");
+    IPV6(14, "ipv6"),
+    /** Received IPv4 frames, except those that were left to the kernel or dropped for their Ethernet header. */
+    IPV4(15, "ipv4"),
+    /** The part of {@link #FORWARDED} that is IPv6. */
+    IPV6_FORWARDED(16, "ipv6-forwarded"),
+    /** The part of {@link #FORWARDED} that is IPv4: all that is not {@link #IPV6_FORWARDED}. */
+    IPV4_FORWARDED(17, "ipv4-forwarded");
 
     private final int id;
     private final String label;

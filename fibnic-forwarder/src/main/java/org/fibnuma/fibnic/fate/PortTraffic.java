@@ -12,7 +12,11 @@ public enum PortTraffic
     /** Bytes in those frames. */
     TX_BYTES(3, "tx-bytes"),
     /** Received TCP segments and UDP datagrams whose checksum was partial and was completed. */
-    CHECKSUMS_COMPLETED(4, "checksums-completed");
+    CHECKSUMS_COMPLETED(4, "checksums-completed"),
+    /** Received IPv4 frames, except those that were left to the kernel or dropped for their Ethernet header. */
+    RX_IPV4(5, "rx-ipv4"),
+    /** Received IPv6 frames, except those that were left to the kernel or dropped for their Ethernet header. */
+    RX_IPV6(6, "rx-ipv6");
 
     private final int id;
     private final String label;

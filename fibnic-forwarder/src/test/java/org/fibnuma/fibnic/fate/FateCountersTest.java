@@ -80,6 +80,57 @@ class FateCountersTest
     }
 
     @Test
+    void shouldDistinguishTheFamilies()
+    {
+        first.receivedByFamily(1, 3, 2);
+        first.forwarded(1, 4);
+        first.ipv6Forwarded(1, 2);
+        first.ipv6Forwarded(1, -1);
+        second.receivedByFamily(0, 1, 0);
+        second.receivedByFamily(1, 0, 5);
+        second.forwarded(0, 1);
+        second.ipv6Forwarded(second.ownIngress(), 1);
+        assertEquals(3, first.get(ForwarderCounter.IPV4_FORWARDED));
+        first.publish();
+        second.publish();
+
+        final FateReport report = FateReport.of(manager);
+        assertEquals(4, report.get(ForwarderCounter.IPV4));
+        assertEquals(7, report.get(ForwarderCounter.IPV6));
+        assertEquals(4, report.get(ForwarderCounter.IPV4_FORWARDED));
+        assertEquals(1, report.get(ForwarderCounter.IPV6_FORWARDED));
+        assertEquals(1, report.get(0, PortTraffic.RX_IPV4));
+        assertEquals(0, report.get(0, PortTraffic.RX_IPV6));
+        assertEquals(3, report.get(1, PortTraffic.RX_IPV4));
+        assertEquals(7, report.get(1, PortTraffic.RX_IPV6));
+    }
+
+    @Test
+    void shouldPublishEveryCounterThatChanged()
+    {
+        for (final DropReason reason : DropReason.values())
+        {
+            first.dropped(0, reason.id());
+        }
+        for (final ForwarderCounter counter : ForwarderCounter.values())
+        {
+            first.add(counter, 2);
+        }
+        first.publish();
+
+        final FateReport report = FateReport.of(manager);
+        for (final DropReason reason : DropReason.values())
+        {
+            assertEquals(1, report.get(reason), reason::label);
+        }
+        for (final ForwarderCounter counter : ForwarderCounter.values())
+        {
+            // 2 of FORWARDED are the 2 of IPV6_FORWARDED.
+            assertEquals(counter == ForwarderCounter.IPV4_FORWARDED ? 0 : 2, report.get(counter), counter::label);
+        }
+    }
+
+    @Test
     void shouldNumberWithoutGapsAndNameWithoutDoubles()
     {
         for (int i = 0; i < DropReason.values().length; i++)
@@ -95,7 +146,8 @@ class FateCountersTest
         {
             assertEquals(i, PortTraffic.values()[i].id());
         }
-        assertTrue(DropReason.count() + ForwarderCounter.values().length <= Long.SIZE, "more than the mask holds");
+        assertTrue(DropReason.count() <= Long.SIZE, "more than the mask of drops holds");
+        assertTrue(ForwarderCounter.values().length <= Long.SIZE, "more than the mask of counters holds");
         assertEquals(DropReason.count(), Arrays.stream(DropReason.values()).map(DropReason::label)
             .collect(Collectors.toSet()).size());
     }
