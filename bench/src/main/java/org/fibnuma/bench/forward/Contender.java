@@ -66,7 +66,7 @@ interface Contender
                 {
                     throw new UserException(name + " ended by itself: " + String.join(" | ", errors.get()));
                 }
-                requireAll(receivedAfter.count() - receivedBefore.count(), after.count() - before.count());
+                requireAll(name, receivedAfter.count() - receivedBefore.count(), after.count() - before.count());
                 return after.rateSince(before);
             }
             catch (final InterruptedException ex)
@@ -76,7 +76,15 @@ interface Contender
             }
         }
 
-        private void requireAll(final long received, final long sent)
+        /**
+         * Checks that a contender sends what it receives.
+         *
+         * @param name     contender's name.
+         * @param received frames that it received from the source.
+         * @param sent     frames that it sent to the sink in a time that contains the other's.
+         * @throws UserException if more frames are missing than can be on their way.
+         */
+        static void requireAll(final String name, final long received, final long sent)
         {
             if (sent < received - UNDER_WAY)
             {
