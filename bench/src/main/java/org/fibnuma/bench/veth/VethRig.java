@@ -7,6 +7,7 @@ import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.traffic.TrafficGenerator;
 import org.fibnuma.core.traffic.TrafficSender;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 
@@ -41,7 +42,7 @@ final class VethRig implements AutoCloseable
     private final Host sink = Host.open("sink");
     private final int generatorCore;
     private final int forwarderCore;
-    private final int[] destinations = destinations();
+    private final IpAddress[] destinations = destinations();
     private final HostFrames frames;
 
     private VethRig(final int generatorCore, final int forwarderCore, final int frameSize)
@@ -78,12 +79,12 @@ final class VethRig implements AutoCloseable
         router.run("ip", "route", "add", DESTINATIONS + "/" + DESTINATIONS_LENGTH, "via", NEXT_HOP);
     }
 
-    private static int[] destinations()
+    private static IpAddress[] destinations()
     {
         final Random random = new Random(SEED);
         final int network = Ipv4Address.parse(DESTINATIONS);
         return random.ints(DESTINATION_COUNT, 0, 1 << Integer.SIZE - DESTINATIONS_LENGTH)
-            .map(host -> network | host).toArray();
+            .mapToObj(host -> IpAddress.of(network | host)).toArray(IpAddress[]::new);
     }
 
     Host router()

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * A network namespace of this machine that acts as a host. It has no name and exists as long as a child process that
- * holds it; that process reads from this one and ends when this one ends. IPv6 is off, so that the kernel sends no
- * frames of its own accord.
+ * holds it; that process reads from this one and ends when this one ends. IPv6 is off until {@link #enableIpv6},
+ * so that the kernel sends no frames of its own accord.
  */
 public final class Host implements AutoCloseable
 {
@@ -145,6 +145,16 @@ public final class Host implements AutoCloseable
     public void sysctl(final String name, final String value)
     {
         run("sh", "-c", "echo " + value + " >/proc/sys/net/" + name.replace('.', '/'));
+    }
+
+    /**
+     * Switches IPv6 on for all devices, without duplicate address detection, so that addresses can be used at once. The
+     * kernel sends frames of its own accord from then on, such as router solicitations and multicast listener reports.
+     */
+    public void enableIpv6()
+    {
+        run("sh", "-c", "cd /proc/sys/net/ipv6/conf && for device in */; do echo 0 >$device/accept_dad; done; " +
+            "echo 0 >all/disable_ipv6");
     }
 
     /**

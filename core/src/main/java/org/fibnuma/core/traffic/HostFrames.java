@@ -2,7 +2,9 @@ package org.fibnuma.core.traffic;
 
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /** Writes the link and network headers of the frames that a host sends to its router. For one thread. */
 public final class HostFrames
@@ -10,16 +12,21 @@ public final class HostFrames
     /** Offset of the IPv4 payload in a frame, in bytes. */
     public static final int PAYLOAD_OFFSET = EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
 
+    /** Offset of the IPv6 payload in a frame, in bytes. */
+    public static final int IPV6_PAYLOAD_OFFSET = EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH;
+
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
     private final long routerMac;
     private final long ownMac;
     private final int ownAddress;
+    private final IpAddress ownIpv6;
     private final int frameLength;
     private int trafficClass;
 
     /**
-     * Creates the writer for one host.
+     * Creates the writer for one host that sends IPv4.
      *
      * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
      * @param ownMac      MAC address of the host.
@@ -28,9 +35,25 @@ public final class HostFrames
      */
     public HostFrames(final long routerMac, final long ownMac, final int ownAddress, final int frameLength)
     {
+        this(routerMac, ownMac, ownAddress, IpAddress.NONE, frameLength);
+    }
+
+    /**
+     * Creates the writer for one host that sends IPv4 and IPv6.
+     *
+     * @param routerMac   MAC address of the router, as in {@link org.fibnuma.core.wire.MacAddress}.
+     * @param ownMac      MAC address of the host.
+     * @param ownAddress  IPv4 address of the host.
+     * @param ownIpv6     IPv6 address of the host.
+     * @param frameLength length of every frame in bytes, without FCS.
+     */
+    public HostFrames(
+        final long routerMac, final long ownMac, final int ownAddress, final IpAddress ownIpv6, final int frameLength)
+    {
         this.routerMac = routerMac;
         this.ownMac = ownMac;
         this.ownAddress = ownAddress;
+        this.ownIpv6 = ownIpv6;
         this.frameLength = frameLength;
     }
 
@@ -48,6 +71,33 @@ public final class HostFrames
     public int frameLength()
     {
         return frameLength;
+    }
+
+    /**
+     * Writes the Ethernet header and the IPv4 or IPv6 header.
+     *
+     * @param frame       address of the first byte of the frame.
+     * @param destination IPv4 or IPv6 destination address.
+     * @param protocol    constant of {@link org.fibnuma.core.wire.IpProtocol}.
+     * @param hopLimit    time to live or hop limit, 0 to 255.
+     * @return offset of the payload in the frame, {@link #PAYLOAD_OFFSET} or {@link #IPV6_PAYLOAD_OFFSET}.
+     */
+    public int write(final long frame, final IpAddress destination, final int protocol, final int hopLimit)
+    {
+        if (destination.isIpv4())
+        {
+            write(frame, destination.ipv4(), protocol, hopLimit);
+            return PAYLOAD_OFFSET;
+        }
+        ethernet.wrap(frame).destination(routerMac).source(ownMac).etherType(EtherType.IPV6);
+        ipv6.wrap(frame + EthernetHeaderFlyweight.LENGTH)
+            .versionClassFlow(trafficClass, 0)
+            .payloadLength(frameLength - IPV6_PAYLOAD_OFFSET)
+            .nextHeader(protocol)
+            .hopLimit(hopLimit)
+            .source(ownIpv6.high(), ownIpv6.low())
+            .destination(destination.high(), destination.low());
+        return IPV6_PAYLOAD_OFFSET;
     }
 
     /**

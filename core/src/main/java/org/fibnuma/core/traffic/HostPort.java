@@ -49,7 +49,7 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort open(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, PortFilter.TRANSIT));
+        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6()));
     }
 
     /**
@@ -62,7 +62,7 @@ public final class HostPort implements AutoCloseable
      */
     public static HostPort openWithPauses(final String namespace, final String device)
     {
-        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withMacControl()));
+        return start(new HostPort(namespace, device, PortFilter.TRANSIT.withIpv6().withMacControl()));
     }
 
     private static HostPort start(final HostPort host)

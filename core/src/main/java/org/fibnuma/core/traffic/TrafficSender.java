@@ -2,6 +2,8 @@ package org.fibnuma.core.traffic;
 
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.UdpHeaderFlyweight;
 
@@ -19,7 +21,7 @@ public final class TrafficSender
     private final TxQueue txQueue;
     private final FramePool pool;
     private final HostFrames frames;
-    private final int[] destinations;
+    private final IpAddress[] destinations;
     private int next;
 
     /**
@@ -28,10 +30,10 @@ public final class TrafficSender
      * @param txQueue      queue to send by.
      * @param pool         frame pool of that queue.
      * @param frames       writes the headers.
-     * @param destinations IPv4 addresses, at least one.
+     * @param destinations addresses of either family, at least one.
      */
     public TrafficSender(
-        final TxQueue txQueue, final FramePool pool, final HostFrames frames, final int[] destinations)
+        final TxQueue txQueue, final FramePool pool, final HostFrames frames, final IpAddress[] destinations)
     {
         this.txQueue = txQueue;
         this.pool = pool;
@@ -71,9 +73,15 @@ public final class TrafficSender
 
     private void write(final long frame)
     {
-        frames.write(frame, destinations[next], IpProtocol.UDP, TTL);
-        udp.wrap(frame + HostFrames.PAYLOAD_OFFSET)
+        final IpAddress destination = destinations[next];
+        final int offset = frames.write(frame, destination, IpProtocol.UDP, TTL);
+        udp.wrap(frame + offset)
             .ports(next & 0xFFFF, DISCARD_PORT)
-            .lengthWithoutChecksum(frames.frameLength() - HostFrames.PAYLOAD_OFFSET);
+            .lengthWithoutChecksum(frames.frameLength() - offset);
+        if (!destination.isIpv4())
+        {
+            // RFC 8200 section 8.1: UDP over IPv6 has a checksum.
+            udp.computeChecksumOverIpv6(frame + EthernetHeaderFlyweight.LENGTH);
+        }
     }
 }

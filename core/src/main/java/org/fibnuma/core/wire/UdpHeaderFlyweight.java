@@ -64,4 +64,22 @@ public final class UdpHeaderFlyweight
         FrameMemory.putShortBE(address + CHECKSUM_OFFSET, 0);
         return this;
     }
+
+    /**
+     * Computes the checksum of a datagram directly after an IPv6 header and stores it. The length is set already, and
+     * the data are in memory.
+     *
+     * @param ipv6Header native address of the IPv6 header, which has both addresses already.
+     * @return this.
+     */
+    public UdpHeaderFlyweight computeChecksumOverIpv6(final long ipv6Header)
+    {
+        FrameMemory.putShortBE(address + CHECKSUM_OFFSET, 0);
+        final int length = length();
+        final int checksum = InternetChecksum.finish(InternetChecksum.sum(
+            address, length, InternetChecksum.pseudoHeaderSumIpv6(ipv6Header, IpProtocol.UDP, length)));
+        // RFC 8200 section 8.1: a result of 0 is sent as 0xFFFF.
+        FrameMemory.putShortBE(address + CHECKSUM_OFFSET, checksum == 0 ? 0xFFFF : checksum);
+        return this;
+    }
 }

@@ -21,6 +21,11 @@ class Ipv6FlyweightTest
     private static final String IPV6_OF_ONES = "60000000001b0640" + "ff".repeat(31) + "fe";
     private static final String TCP = "cf0812b50000000000000000500220000eda0000" + "6669626e756d61";
 
+    private static final String IPV6_OF_UDP =
+        "60000000000a1140" + "20010db8000000000000000000000001" + "20010db8000000000000000000000002";
+    private static final String UDP_DATA = "9228";
+    private static final String UDP_DATA_PLUS_2 = "922a";
+
     private final MemoryRegion region = MemoryRegion.ofBytes(4096);
     // Odd, so that no access depends on alignment.
     private final long address = region.address() + 3;
@@ -94,6 +99,20 @@ class Ipv6FlyweightTest
         final long pseudo = InternetChecksum.pseudoHeaderSumIpv6(address, IpProtocol.TCP, length);
         assertEquals(0, InternetChecksum.finish(
             InternetChecksum.sum(address + Ipv6HeaderFlyweight.LENGTH, length, pseudo)));
+    }
+
+    /** The checksum of the first datagram is 0xFFFF because the sum of its words is all ones (RFC 8200 section 8.1). */
+    @Test
+    void shouldComputeTheChecksumOfUdp()
+    {
+        for (final String checksum : new String[] {"ffff", "fffd"})
+        {
+            final String udp = "12340009000a" + checksum + ("ffff".equals(checksum) ? UDP_DATA : UDP_DATA_PLUS_2);
+            put(IPV6_OF_UDP + udp);
+            final UdpHeaderFlyweight header = new UdpHeaderFlyweight().wrap(address + Ipv6HeaderFlyweight.LENGTH);
+            header.lengthWithoutChecksum(10).computeChecksumOverIpv6(address);
+            assertBytes(IPV6_OF_UDP + udp);
+        }
     }
 
     @Test

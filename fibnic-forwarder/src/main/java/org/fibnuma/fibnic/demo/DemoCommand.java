@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 @Command(
     name = "demo",
     description = {
-        "Shows the router at work: a table of the Internet's size, pings, a trace, UDP at full speed.",
+        "Shows the router at work for IPv4 and IPv6: tables of the Internet's size, pings, traces, UDP at full speed.",
         "As root in network namespaces of its own, over AF_XDP; otherwise in memory. Leaves nothing behind."
     },
     mixinStandardHelpOptions = true)
@@ -37,8 +37,11 @@ public final class DemoCommand implements Callable<Integer>
     @Option(names = "--seconds", defaultValue = "10", description = "of traffic (${DEFAULT-VALUE})")
     private int seconds;
 
-    @Option(names = "--routes", defaultValue = "950000", description = "in the table, from 1000 (${DEFAULT-VALUE})")
+    @Option(names = "--routes", defaultValue = "950000", description = "of IPv4, from 1000 (${DEFAULT-VALUE})")
     private int routes;
+
+    @Option(names = "--ipv6-routes", defaultValue = "200000", description = "of IPv6, from 1000 (${DEFAULT-VALUE})")
+    private int ipv6Routes;
 
     @Option(names = "--memory", description = "stay in memory although this is root")
     private boolean memory;
@@ -54,10 +57,10 @@ public final class DemoCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        if (seconds < MIN_SECONDS || seconds > MAX_SECONDS || routes < MIN_ROUTES)
+        if (seconds < MIN_SECONDS || seconds > MAX_SECONDS || routes < MIN_ROUTES || ipv6Routes < MIN_ROUTES)
         {
             throw new ParameterException(spec.commandLine(), "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS +
-                ", --routes at least " + MIN_ROUTES);
+                ", --routes and --ipv6-routes at least " + MIN_ROUTES);
         }
         return CleanEnd.during(() ->
         {
@@ -71,15 +74,16 @@ public final class DemoCommand implements Callable<Integer>
     {
         output.say("Fibnuma: a software router in Java. This is a demo of about " + (seconds + 8) + " s.");
         AbandonedDemos.remove();
-        final DemoTable table = new DemoTable(routes);
+        final DemoTable table = new DemoTable(routes, ipv6Routes);
         final long start = System.nanoTime();
         try (DemoNetwork network = open(table))
         {
-            final DemoReport report = new DemoReport(network.mode(), table.size());
+            final DemoReport report = new DemoReport(network.mode(), table.size(false), table.size(true));
             report.ready((System.nanoTime() - start) / 1e9);
             output.say("  ready  " + network.description());
-            output.say(String.format("  table  %,d routes, generated and loaded; forwarding after %.1f s",
-                table.size(), (System.nanoTime() - start) / 1e9));
+            output.say(String.format(
+                "  table  %,d IPv4 and %,d IPv6 routes, generated and loaded; forwarding after %.1f s",
+                table.size(false), table.size(true), (System.nanoTime() - start) / 1e9));
             new Demo(network, table, report, output.progress()).run(seconds);
             return report;
         }
@@ -96,7 +100,7 @@ public final class DemoCommand implements Callable<Integer>
             {
                 try
                 {
-                    return NamespaceNetwork.open(table, routesFile);
+                    return NamespaceNetwork.open(routesFile);
                 }
                 catch (final UserException ex)
                 {
@@ -108,7 +112,7 @@ public final class DemoCommand implements Callable<Integer>
                 }
             }
             output.say("  in memory, not on network interfaces: " + obstacle);
-            return MemoryNetwork.open(table, routesFile);
+            return MemoryNetwork.open(routesFile);
         }
         finally
         {

@@ -1,37 +1,30 @@
 package org.fibnuma.fibnic.demo;
 
-import org.HdrHistogram.Histogram;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The results of a demo, complete when it has ended. Latencies are round trips without other traffic. */
+/** The results of a demo, complete when it has ended. */
 final class DemoReport
 {
-    private static final double NANOS_PER_MICRO = 1e3;
-
     private final String mode;
-    private final int routes;
-    private final Histogram roundTrips = new Histogram(3);
-    private final List<Map<String, Object>> trace = new ArrayList<>();
+    private final FamilyReport ipv4;
+    private final FamilyReport ipv6;
     private double readySeconds;
-    private long pingsSent;
-    private long pingsReceived;
-    private long flooded;
-    private double mpps;
+    private FamilyReport.Flood mixed;
     private FateReport fates;
 
-    DemoReport(final String mode, final int routes)
+    DemoReport(final String mode, final int ipv4Routes, final int ipv6Routes)
     {
         this.mode = mode;
-        this.routes = routes;
+        this.ipv4 = new FamilyReport("IPv4", ipv4Routes);
+        this.ipv6 = new FamilyReport("IPv6", ipv6Routes);
     }
 
     void ready(final double seconds)
@@ -39,34 +32,15 @@ final class DemoReport
         readySeconds = seconds;
     }
 
-    void pings(final long sent, final long received)
+    FamilyReport of(final boolean isIpv6)
     {
-        pingsSent += sent;
-        pingsReceived += received;
+        return isIpv6 ? ipv6 : ipv4;
     }
 
-    Histogram roundTrips()
+    /** Sets the result of frames of both families in turn. */
+    void mixed(final FamilyReport.Flood flood)
     {
-        return roundTrips;
-    }
-
-    void hop(final int ttl, final String address, final double micros)
-    {
-        final Map<String, Object> hop = new LinkedHashMap<>();
-        hop.put("hop", ttl);
-        hop.put("address", address);
-        hop.put("us", rounded(micros));
-        trace.add(hop);
-    }
-
-    void flooded(final long frames)
-    {
-        flooded = frames;
-    }
-
-    void mpps(final double millionsPerSecond)
-    {
-        mpps = millionsPerSecond;
+        mixed = flood;
     }
 
     void fates(final FateReport report)
@@ -79,25 +53,21 @@ final class DemoReport
         return fates.isBalanced();
     }
 
-    double micros(final double percentile)
-    {
-        return rounded(roundTrips.getValueAtPercentile(percentile) / NANOS_PER_MICRO);
-    }
-
+    /** Returns the result for JSON: the figures of IPv4, those of IPv6 and of both in objects with the same names. */
     Map<String, Object> toMap()
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("mode", mode);
-        map.put("routes", routes);
-        map.put("readySeconds", rounded(readySeconds));
-        map.put("pingsSent", pingsSent);
-        map.put("pingsReceived", pingsReceived);
-        map.put("latencyUs", Map.of("p50", micros(50), "p99", micros(99), "p999", micros(99.9)));
+        map.put("readySeconds", FamilyReport.rounded(readySeconds));
         map.put("latencyOf", "ping round trip through the router, no other traffic");
-        map.put("trace", trace);
-        map.put("floodPackets", flooded);
+        ipv4.addTo(map);
+        final Map<String, Object> ipv6Map = new LinkedHashMap<>();
+        ipv6.addTo(ipv6Map);
+        map.put("ipv6", ipv6Map);
+        final Map<String, Object> mixedMap = new LinkedHashMap<>();
+        mixed.addTo(mixedMap);
+        map.put("mixed", mixedMap);
         map.put("forwardedPackets", fates.get(ForwarderCounter.FORWARDED));
-        map.put("mpps", rounded(mpps));
         map.put("drops", drops());
         map.put("fateBalanced", fates.isBalanced());
         return map;
@@ -120,13 +90,19 @@ final class DemoReport
     {
         final Map<String, Long> drops = drops();
         out.println();
-        row(out, "routes", String.format("%,d, forwarding %.1f s after the start", routes, readySeconds));
-        row(out, "pings", String.format("%,d sent, %,d answered", pingsSent, pingsReceived));
-        row(out, "round trip", String.format("median %.1f us, 99 %% under %.1f us, 99.9 %% under %.1f us",
-            micros(50), micros(99), micros(99.9)));
-        row(out, "sent", String.format("%,d frames of UDP, as fast as one core can", flooded));
-        row(out, "forwarded", String.format("%,d frames, %.2f million a second at full speed",
-            fates.get(ForwarderCounter.FORWARDED), mpps));
+        row(out, "routes", String.format("%,d IPv4 and %,d IPv6, forwarding %.1f s after the start",
+            ipv4.routes(), ipv6.routes(), readySeconds));
+        for (final FamilyReport family : List.of(ipv4, ipv6))
+        {
+            row(out, "ping " + family.name(), String.format(
+                "%,d sent, %,d answered; median %.1f us, 99 %% under %.1f us, 99.9 %% under %.1f us",
+                family.pingsSent(), family.pingsReceived(),
+                family.micros(50), family.micros(99), family.micros(99.9)));
+        }
+        flood(out, "UDP IPv4", ipv4.flood());
+        flood(out, "UDP IPv6", ipv6.flood());
+        flood(out, "UDP both", mixed);
+        row(out, "forwarded", String.format("%,d frames", fates.get(ForwarderCounter.FORWARDED)));
         row(out, "dropped", drops.isEmpty() ? "none" : drops.entrySet().stream()
             .map(entry -> String.format("%,d %s", entry.getValue(), entry.getKey()))
             .collect(Collectors.joining(", ")));
@@ -138,13 +114,14 @@ final class DemoReport
         out.flush();
     }
 
+    private static void flood(final PrintWriter out, final String name, final FamilyReport.Flood flood)
+    {
+        row(out, name, String.format("%,d frames sent, as fast as one core can; %.2f million a second arrive",
+            flood.sent(), flood.mpps()));
+    }
+
     private static void row(final PrintWriter out, final String name, final String value)
     {
         out.printf("  %-12s %s%n", name, value);
-    }
-
-    private static double rounded(final double value)
-    {
-        return Math.round(value * 1000) / 1000.0;
     }
 }

@@ -6,21 +6,28 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.traffic.HostFrames;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IcmpHeaderFlyweight;
+import org.fibnuma.core.wire.Icmpv6HeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpProtocol;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 
 /**
- * Sends ICMP echo requests, one at a time, and waits for each reply. It spins while it waits, so that the result
- * contains no scheduling delay. For one thread; an interrupt ends a wait early.
+ * Sends ICMP and ICMPv6 echo requests, one at a time, and waits for each reply. It spins while it waits, so that the
+ * result contains no scheduling delay. For one thread; an interrupt ends a wait early.
  */
 final class EchoProber
 {
     private static final int IP_OFFSET = EthernetHeaderFlyweight.LENGTH;
     private static final int ICMP_OFFSET = HostFrames.PAYLOAD_OFFSET;
-    private static final int QUOTE_OFFSET = ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH;
-    private static final int QUOTED_ICMP_OFFSET = QUOTE_OFFSET + Ipv4HeaderFlyweight.MIN_LENGTH;
+    private static final int QUOTED_ICMP_OFFSET =
+        ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH;
+    private static final int ICMPV6_OFFSET = HostFrames.IPV6_PAYLOAD_OFFSET;
+    private static final int QUOTED_ICMPV6_OFFSET =
+        ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH;
     private static final int IDENTIFIER = 0xF1B0;
 
     private final RxQueue rxQueue;
@@ -29,8 +36,11 @@ final class EchoProber
     private final HostFrames frames;
     private final Runnable whileWaiting;
     private final FrameBatch batch = new FrameBatch();
+    private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
+    private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
     private final IcmpHeaderFlyweight icmp = new IcmpHeaderFlyweight();
+    private final Icmpv6HeaderFlyweight icmpv6 = new Icmpv6HeaderFlyweight();
     private int sequence;
 
     /**
@@ -52,7 +62,7 @@ final class EchoProber
     }
 
     /** Sends one request and waits for its reply; returns null if none arrives in time. */
-    EchoReply ping(final int destination, final int ttl, final long timeoutNanos)
+    EchoReply ping(final IpAddress destination, final int hopLimit, final long timeoutNanos)
     {
         final long chunk = pool.allocate();
         if (chunk == FramePool.NONE)
@@ -60,7 +70,7 @@ final class EchoProber
             throw new IllegalStateException("all frames of the left host are on their way");
         }
         sequence = sequence + 1 & 0xFFFF;
-        write(chunk + FramePool.HEADROOM, destination, ttl);
+        write(chunk + FramePool.HEADROOM, destination, hopLimit);
         final long start = System.nanoTime();
         if (!txQueue.offer(chunk, chunk + FramePool.HEADROOM, frames.frameLength()))
         {
@@ -80,14 +90,26 @@ final class EchoProber
         return null;
     }
 
-    private void write(final long frame, final int destination, final int ttl)
+    private void write(final long frame, final IpAddress destination, final int hopLimit)
     {
-        frames.write(frame, destination, IpProtocol.ICMP, ttl);
-        icmp.wrap(frame + ICMP_OFFSET)
-            .type(IcmpHeaderFlyweight.TYPE_ECHO_REQUEST)
-            .code(0)
-            .rest(identifierAndSequence())
-            .computeChecksum(frames.frameLength() - ICMP_OFFSET);
+        if (destination.isIpv4())
+        {
+            frames.write(frame, destination, IpProtocol.ICMP, hopLimit);
+            icmp.wrap(frame + ICMP_OFFSET)
+                .type(IcmpHeaderFlyweight.TYPE_ECHO_REQUEST)
+                .code(0)
+                .rest(identifierAndSequence())
+                .computeChecksum(frames.frameLength() - ICMP_OFFSET);
+        }
+        else
+        {
+            frames.write(frame, destination, IpProtocol.ICMPV6, hopLimit);
+            icmpv6.wrap(frame + ICMPV6_OFFSET)
+                .type(Icmpv6HeaderFlyweight.TYPE_ECHO_REQUEST)
+                .code(0)
+                .rest(identifierAndSequence())
+                .computeChecksum(frame + IP_OFFSET, frames.frameLength() - ICMPV6_OFFSET);
+        }
     }
 
     private int identifierAndSequence()
@@ -113,7 +135,18 @@ final class EchoProber
 
     private EchoReply read(final long frame, final int length, final long start)
     {
-        if (length < QUOTE_OFFSET || ipv4.wrap(frame + IP_OFFSET).protocol() != IpProtocol.ICMP ||
+        return switch (ethernet.wrap(frame).etherType())
+        {
+            case EtherType.IPV4 -> readIpv4(frame, length, start);
+            case EtherType.IPV6 -> readIpv6(frame, length, start);
+            default -> null;
+        };
+    }
+
+    private EchoReply readIpv4(final long frame, final int length, final long start)
+    {
+        if (length < ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH ||
+            ipv4.wrap(frame + IP_OFFSET).protocol() != IpProtocol.ICMP ||
             ipv4.headerLength() != Ipv4HeaderFlyweight.MIN_LENGTH)
         {
             return null;
@@ -121,12 +154,34 @@ final class EchoProber
         final int type = icmp.wrap(frame + ICMP_OFFSET).type();
         if (type == IcmpHeaderFlyweight.TYPE_ECHO_REPLY && icmp.rest() == identifierAndSequence())
         {
-            return new EchoReply(ipv4.source(), true, System.nanoTime() - start);
+            return new EchoReply(IpAddress.of(ipv4.source()), true, System.nanoTime() - start);
         }
         if (IcmpHeaderFlyweight.isError(type) && length >= QUOTED_ICMP_OFFSET + IcmpHeaderFlyweight.LENGTH &&
             icmp.wrap(frame + QUOTED_ICMP_OFFSET).rest() == identifierAndSequence())
         {
-            return new EchoReply(ipv4.source(), false, System.nanoTime() - start);
+            return new EchoReply(IpAddress.of(ipv4.source()), false, System.nanoTime() - start);
+        }
+        return null;
+    }
+
+    private EchoReply readIpv6(final long frame, final int length, final long start)
+    {
+        if (length < ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH ||
+            ipv6.wrap(frame + IP_OFFSET).nextHeader() != IpProtocol.ICMPV6)
+        {
+            return null;
+        }
+        final int type = icmpv6.wrap(frame + ICMPV6_OFFSET).type();
+        if (type == Icmpv6HeaderFlyweight.TYPE_ECHO_REPLY && icmpv6.rest() == identifierAndSequence())
+        {
+            return new EchoReply(
+                new IpAddress(ipv6.sourceHigh(), ipv6.sourceLow()), true, System.nanoTime() - start);
+        }
+        if (Icmpv6HeaderFlyweight.isError(type) && length >= QUOTED_ICMPV6_OFFSET + Icmpv6HeaderFlyweight.LENGTH &&
+            icmpv6.wrap(frame + QUOTED_ICMPV6_OFFSET).rest() == identifierAndSequence())
+        {
+            return new EchoReply(
+                new IpAddress(ipv6.sourceHigh(), ipv6.sourceLow()), false, System.nanoTime() - start);
         }
         return null;
     }

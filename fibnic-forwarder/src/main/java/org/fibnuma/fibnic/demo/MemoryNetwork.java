@@ -14,7 +14,7 @@ import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.TrafficGenerator;
 import org.fibnuma.core.traffic.TrafficSender;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.config.ConfigReader;
@@ -34,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 final class MemoryNetwork implements DemoNetwork
 {
     private static final int HOST_FRAMES = 16_384;
-    private static final int FLOOD_DESTINATIONS = 1 << 16;
     private static final String ROUTER_LEFT_MAC = "02:00:00:00:00:01";
     private static final String ROUTER_RIGHT_MAC = "02:00:00:00:00:02";
     private static final String LEFT_MAC = "02:00:00:00:02:01";
@@ -42,7 +41,6 @@ final class MemoryNetwork implements DemoNetwork
 
     private final String name = AbandonedDemos.nameOfThis();
     private final DemoResources resources = new DemoResources();
-    private final DemoTable table;
     private Port left;
     private FramePool pool;
     private EchoResponder responder;
@@ -50,15 +48,14 @@ final class MemoryNetwork implements DemoNetwork
     private CountersFileReader counters;
     private TrafficGenerator flood;
 
-    private MemoryNetwork(final DemoTable table)
+    private MemoryNetwork()
     {
-        this.table = table;
     }
 
     /** Starts the router and both hosts. */
-    static MemoryNetwork open(final DemoTable table, final Path routesFile)
+    static MemoryNetwork open(final Path routesFile)
     {
-        return AllOrNothing.open(new MemoryNetwork(table), network -> network.start(routesFile));
+        return AllOrNothing.open(new MemoryNetwork(), network -> network.start(routesFile));
     }
 
     private void start(final Path routesFile)
@@ -76,7 +73,7 @@ final class MemoryNetwork implements DemoNetwork
     {
         return new HostFrames(
             MacAddress.parse(ROUTER_LEFT_MAC), MacAddress.parse(LEFT_MAC), Ipv4Address.parse(LEFT_HOST),
-            EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
+            IpAddress.parse(LEFT_HOST_IPV6), FRAME_LENGTH);
     }
 
     private String config(final Path routesFile)
@@ -85,23 +82,27 @@ final class MemoryNetwork implements DemoNetwork
             "[router]",
             "name = \"" + name + "\"",
             "control = \"static\"",
+            "ipv6 = true",
             "routes-file = \"" + routesFile + "\"",
             "idle = \"" + (Runtime.getRuntime().availableProcessors() > 1 ? "busy" : "yield") + "\"",
-            port("left", ROUTER_LEFT, ROUTER_LEFT_MAC),
-            port("right", ROUTER_RIGHT, ROUTER_RIGHT_MAC),
+            port("left", ROUTER_LEFT, ROUTER_LEFT_IPV6, ROUTER_LEFT_MAC),
+            port("right", ROUTER_RIGHT, ROUTER_RIGHT_IPV6, ROUTER_RIGHT_MAC),
             neighbor(LEFT_HOST, LEFT_MAC),
-            neighbor(DemoTable.nextHop(0), RIGHT_MAC)));
-        for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
+            neighbor(LEFT_HOST_IPV6, LEFT_MAC)));
+        for (int i = 0; i < DemoTable.NEXT_HOPS; i++)
         {
-            config.append(neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i)));
+            final String macAddress = i == 0 ? RIGHT_MAC : DemoTable.macOfSink(i);
+            config.append(neighbor(DemoTable.nextHop(false, i), macAddress));
+            config.append(neighbor(DemoTable.nextHop(true, i), macAddress));
         }
         return config.toString();
     }
 
-    private String port(final String side, final String address, final String macAddress)
+    private String port(final String side, final String address, final String ipv6Address, final String macAddress)
     {
         return "[[port]]\nname = \"" + side + "\"\ndevice = \"mem:" + name + "-" + side + "\"\n" +
-            "address = [\"" + address + "/24\"]\nmac = \"" + macAddress + "\"\n";
+            "address = [\"" + address + LENGTH + "\", \"" + ipv6Address + LENGTH_IPV6 + "\"]\n" +
+            "mac = \"" + macAddress + "\"\n";
     }
 
     private static String neighbor(final String address, final String macAddress)
@@ -157,10 +158,9 @@ final class MemoryNetwork implements DemoNetwork
     }
 
     @Override
-    public void startFlood()
+    public void startFlood(final IpAddress[] destinations)
     {
-        final TrafficSender sender = new TrafficSender(
-            left.txQueue(0), pool, leftFrames(), table.addresses(FLOOD_DESTINATIONS, false));
+        final TrafficSender sender = new TrafficSender(left.txQueue(0), pool, leftFrames(), destinations);
         flood = TrafficGenerator.start(sender, responder::poll, ThreadPinning.ANY_CORE);
     }
 

@@ -13,7 +13,7 @@ import org.fibnuma.core.traffic.HostFrames;
 import org.fibnuma.core.traffic.HostPort;
 import org.fibnuma.core.traffic.TrafficGenerator;
 import org.fibnuma.core.traffic.TrafficSender;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -35,7 +36,6 @@ final class NamespaceNetwork implements DemoNetwork
     private static final String ROUTER_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MTU = 1500;
-    private static final int FLOOD_DESTINATIONS = 1 << 16;
     private static final String LEFT_DEVICE = "left";
     private static final String RIGHT_DEVICE = "right";
     private static final String ROUTER_LEFT_DEVICE = "rl";
@@ -46,25 +46,23 @@ final class NamespaceNetwork implements DemoNetwork
     private final Host left = resources.keep(Host.open("left host"));
     private final Host router = resources.keep(Host.open("router"));
     private final Host right = resources.keep(Host.open("right host"));
-    private final DemoTable table;
     private EchoProber prober;
     private HostFrames frames;
     private HostPort leftPort;
     private CountersFileReader counters;
     private TrafficGenerator generator;
 
-    private NamespaceNetwork(final DemoTable table)
+    private NamespaceNetwork()
     {
-        this.table = table;
     }
 
     /** Connects the hosts, starts the router and opens the port of the left host. */
-    static NamespaceNetwork open(final DemoTable table, final Path routesFile) throws IOException
+    static NamespaceNetwork open(final Path routesFile) throws IOException
     {
         final Path config = Files.createTempFile("fibnuma-demo-", ".toml");
         try
         {
-            return AllOrNothing.open(new NamespaceNetwork(table), network ->
+            return AllOrNothing.open(new NamespaceNetwork(), network ->
             {
                 network.connect();
                 Files.writeString(config, network.config(routesFile));
@@ -82,26 +80,49 @@ final class NamespaceNetwork implements DemoNetwork
     {
         left.connect(LEFT_DEVICE, router, ROUTER_LEFT_DEVICE, MTU);
         router.connect(ROUTER_RIGHT_DEVICE, right, RIGHT_DEVICE, MTU);
-        left.address(LEFT_DEVICE, LEFT_HOST + "/24");
-        router.sysctl("ipv4.ip_forward", "1");
-        router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT + "/24");
-        router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT + "/24");
-        right.address(RIGHT_DEVICE, DemoTable.nextHop(0) + "/24");
-        right.run("ip", "route", "add", "local", "0.0.0.0/1", "dev", "lo", "table", "main");
-        right.run("ip", "route", "add", "local", "128.0.0.0/1", "dev", "lo", "table", "main");
-        right.run("ip", "route", "add", LEFT_HOST + "/32", "via", ROUTER_RIGHT);
-        right.sysctl("ipv4.icmp_ratelimit", "0");
-        resources.keep(NamespaceAccess.load().dropForeignFrames(
-            right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
-        for (int i = 1; i < DemoTable.NEXT_HOPS; i++)
-        {
-            neighbor(DemoTable.nextHop(i), DemoTable.macOfSink(DemoTable.ANSWERING + i), ROUTER_RIGHT_DEVICE);
-        }
-        neighbor(DemoTable.nextHop(0), right.macAddress(RIGHT_DEVICE), ROUTER_RIGHT_DEVICE);
-        neighbor(LEFT_HOST, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
+        left.address(LEFT_DEVICE, LEFT_HOST + LENGTH);
+        setUpRouter();
+        setUpRight();
         frames = new HostFrames(
             MacAddress.parse(router.macAddress(ROUTER_LEFT_DEVICE)), MacAddress.parse(left.macAddress(LEFT_DEVICE)),
-            Ipv4Address.parse(LEFT_HOST), EthernetHeaderFlyweight.MIN_FRAME_LENGTH);
+            Ipv4Address.parse(LEFT_HOST), IpAddress.parse(LEFT_HOST_IPV6), FRAME_LENGTH);
+    }
+
+    private void setUpRouter()
+    {
+        router.sysctl("ipv4.ip_forward", "1");
+        router.enableIpv6();
+        router.sysctl("ipv6.conf.all.forwarding", "1");
+        router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT + LENGTH);
+        router.address(ROUTER_LEFT_DEVICE, ROUTER_LEFT_IPV6 + LENGTH_IPV6);
+        router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT + LENGTH);
+        router.address(ROUTER_RIGHT_DEVICE, ROUTER_RIGHT_IPV6 + LENGTH_IPV6);
+        for (int i = 0; i < DemoTable.NEXT_HOPS; i++)
+        {
+            final String macAddress = i == 0 ? right.macAddress(RIGHT_DEVICE) : DemoTable.macOfSink(i);
+            neighbor(DemoTable.nextHop(false, i), macAddress, ROUTER_RIGHT_DEVICE);
+            neighbor(DemoTable.nextHop(true, i), macAddress, ROUTER_RIGHT_DEVICE);
+        }
+        neighbor(LEFT_HOST, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
+        neighbor(LEFT_HOST_IPV6, left.macAddress(LEFT_DEVICE), ROUTER_LEFT_DEVICE);
+    }
+
+    /** The right host gets routes that make every address of both families its own. */
+    private void setUpRight()
+    {
+        right.enableIpv6();
+        right.address(RIGHT_DEVICE, DemoTable.nextHop(false, 0) + LENGTH);
+        right.address(RIGHT_DEVICE, DemoTable.nextHop(true, 0) + LENGTH_IPV6);
+        for (final String half : List.of("0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1"))
+        {
+            right.run("ip", "route", "add", "local", half, "dev", "lo", "table", "main");
+        }
+        right.run("ip", "route", "add", LEFT_HOST, "via", ROUTER_RIGHT);
+        right.run("ip", "route", "add", LEFT_HOST_IPV6, "via", ROUTER_RIGHT_IPV6);
+        right.sysctl("ipv4.icmp_ratelimit", "0");
+        right.sysctl("ipv6.icmp.ratelimit", "0");
+        resources.keep(NamespaceAccess.load().dropForeignFrames(
+            right.namespaceFile(), RIGHT_DEVICE, MacAddress.parse(right.macAddress(RIGHT_DEVICE))));
     }
 
     private void neighbor(final String address, final String macAddress, final String device)
@@ -116,6 +137,7 @@ final class NamespaceNetwork implements DemoNetwork
             "[router]",
             "name = \"" + name + "\"",
             "routes-file = \"" + routesFile + "\"",
+            "ipv6 = true",
             "idle = \"" + (cores > 1 ? "busy" : "backoff") + "\"",
             "[[port]]",
             "name = \"left\"",
@@ -166,11 +188,11 @@ final class NamespaceNetwork implements DemoNetwork
     }
 
     @Override
-    public void startFlood()
+    public void startFlood(final IpAddress[] destinations)
     {
         final int core = Runtime.getRuntime().availableProcessors() > 1 ? 0 : ThreadPinning.ANY_CORE;
-        final TrafficSender sender = new TrafficSender(
-            leftPort.port().txQueue(0), leftPort.pool(), frames, table.addresses(FLOOD_DESTINATIONS, false));
+        final TrafficSender sender =
+            new TrafficSender(leftPort.port().txQueue(0), leftPort.pool(), frames, destinations);
         generator = TrafficGenerator.start(sender, Thread::onSpinWait, core);
     }
 

@@ -77,7 +77,7 @@ public final class RouteTables
     }
 
     /**
-     * Writes a table as lines {@code prefix next-hop}.
+     * Writes an IPv4 table as lines {@code prefix next-hop}.
      *
      * @param routes announcements only.
      * @param file   to write, replaced where it exists.
@@ -85,11 +85,29 @@ public final class RouteTables
      */
     public static void write(final RouteList routes, final Path file)
     {
+        write(routes, new Ipv6RouteList(), file);
+    }
+
+    /**
+     * Writes tables of both families to one file as lines {@code prefix next-hop}.
+     *
+     * @param routes     announcements only.
+     * @param ipv6Routes announcements only.
+     * @param file       to write, replaced where it exists.
+     * @throws UserException naming the file, where it cannot be written.
+     */
+    public static void write(final RouteList routes, final Ipv6RouteList ipv6Routes, final Path file)
+    {
         try (BufferedWriter writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII))
         {
             for (int i = 0; i < routes.size(); i++)
             {
                 writer.write(routes.format(i));
+                writer.write('\n');
+            }
+            for (int i = 0; i < ipv6Routes.size(); i++)
+            {
+                writer.write(ipv6Routes.format(i));
                 writer.write('\n');
             }
         }
