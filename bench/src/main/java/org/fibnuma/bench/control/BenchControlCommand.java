@@ -2,6 +2,7 @@ package org.fibnuma.bench.control;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.host.Machine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,14 +10,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma bench control}: measures what routing changes cost the control thread and a worker. */
 @Command(
     name = "control",
     description = {
-        "Passes routes to the router's tables as the kernel does, then single changes, flaps and dumps. Prints for " +
-        "each of them the longest step of the control thread and the longest pause of a thread that looks up " +
+        "Passes routes to the router's tables as the kernel does, then single changes, flaps and dumps; first IPv4, " +
+        "then IPv6. Prints for each of them the longest step of the control thread and the longest pause of a thread that looks up " +
         "addresses.",
         "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."
     },
@@ -26,8 +28,13 @@ public final class BenchControlCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--routes", defaultValue = "900000", paramLabel = "N", description = "generated (${DEFAULT-VALUE})")
+    @Option(names = "--routes", defaultValue = "900000", paramLabel = "N",
+        description = "of IPv4, generated (${DEFAULT-VALUE})")
     private int routes;
+
+    @Option(names = "--ipv6-routes", defaultValue = "200000", paramLabel = "N",
+        description = "of IPv6, generated (${DEFAULT-VALUE})")
+    private int ipv6Routes;
 
     @Option(names = "--rounds", defaultValue = "3", paramLabel = "N",
         description = "of flaps and dumps (${DEFAULT-VALUE})")
@@ -44,16 +51,29 @@ public final class BenchControlCommand implements Callable<Integer>
     @Override
     public Integer call() throws JsonProcessingException
     {
-        if (routes < 1 || rounds < 1)
+        if (routes < 1 || ipv6Routes < 1 || rounds < 1)
         {
-            throw new ParameterException(spec.commandLine(), "--routes and --rounds must be 1 or more");
+            throw new ParameterException(
+                spec.commandLine(), "--routes, --ipv6-routes and --rounds must be 1 or more");
         }
-        final ControlPlaneResult result;
-        try (ControlPlaneRun run = new ControlPlaneRun(routes))
+        final ControlPlaneResult ipv4 = run(false, routes);
+        final ControlPlaneResult ipv6 = run(true, ipv6Routes);
+        final Map<String, Object> map = ipv4.toMap();
+        map.put("ipv6", ipv6.toMap());
+        map.put("machine", Machine.facts());
+        output.print(map, out ->
         {
-            result = run.run(rounds);
-        }
-        output.print(result.toMap(), result::print);
+            ipv4.print(out, "IPv4");
+            ipv6.print(out, "IPv6");
+        });
         return 0;
+    }
+
+    private ControlPlaneResult run(final boolean isIpv6, final int count)
+    {
+        try (ControlPlaneRun run = new ControlPlaneRun(isIpv6, count))
+        {
+            return run.run(rounds);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package org.fibnuma.bench.control;
 
-import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.pause.Pause;
 import org.fibnuma.core.pause.Safepoints;
 import org.fibnuma.core.pause.ThreadPauses;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The results of one run of {@code bench control}. */
+/** The results of one run of {@code bench control} for one family. */
 final class ControlPlaneResult
 {
     private final int routes;
@@ -39,6 +38,7 @@ final class ControlPlaneResult
             row.put("phase", phase.name);
             row.put("steps", phase.steps);
             row.put("totalMs", TimeUnit.NANOSECONDS.toMillis(phase.totalNs));
+            row.put("totalCpuMs", TimeUnit.NANOSECONDS.toMillis(phase.totalCpuNs));
             row.put("longestStepUs", micros(phase.longestStepNs));
             row.put("longestStepCpuUs", micros(phase.longestStepCpuNs));
             row.put("allocatedBytesPerStep", phase.allocatedBytes / Math.max(1, phase.steps));
@@ -55,20 +55,20 @@ final class ControlPlaneResult
             list.add(row);
         }
         map.put("phases", list);
-        map.put("machine", Machine.facts());
         return map;
     }
 
-    void print(final PrintWriter out)
+    void print(final PrintWriter out, final String family)
     {
-        out.printf("%,d routes%n", routes);
-        out.printf("%-16s %7s %9s %11s %11s %10s %11s %12s  %s%n",
-            "phase", "steps", "total ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "reason");
+        out.printf("%,d %s routes%n", routes, family);
+        out.printf("%-16s %7s %9s %7s %11s %11s %10s %11s %12s  %s%n",
+            "phase", "steps", "total ms", "CPU ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "reason");
         for (final Phase phase : phases)
         {
             final Pause longest = phase.pauses.longest();
-            out.printf("%-16s %7d %9d %11d %11d %10d %11d %12s  %s%n", phase.name, phase.steps,
-                TimeUnit.NANOSECONDS.toMillis(phase.totalNs), micros(phase.longestStepNs),
+            out.printf("%-16s %7d %9d %7d %11d %11d %10d %11d %12s  %s%n", phase.name, phase.steps,
+                TimeUnit.NANOSECONDS.toMillis(phase.totalNs), TimeUnit.NANOSECONDS.toMillis(phase.totalCpuNs),
+                micros(phase.longestStepNs),
                 micros(phase.longestStepCpuNs), phase.allocatedBytes / Math.max(1, phase.steps),
                 micros(longest.lengthNs()),
                 phase.safepoints.known() ? micros(phase.pauses.longestByJvm().jvmNs()) : "unknown",
@@ -87,6 +87,7 @@ final class ControlPlaneResult
      * @param name             name of the phase, for people.
      * @param steps            number of steps of the control thread.
      * @param totalNs          time of all steps.
+     * @param totalCpuNs       CPU time of all steps, which other processes hardly change.
      * @param longestStepNs    longest time for which the control thread could do nothing else.
      * @param longestStepCpuNs longest CPU time of one step.
      * @param allocatedBytes   bytes that the control thread allocated.
@@ -98,6 +99,7 @@ final class ControlPlaneResult
         String name,
         int steps,
         long totalNs,
+        long totalCpuNs,
         long longestStepNs,
         long longestStepCpuNs,
         long allocatedBytes,

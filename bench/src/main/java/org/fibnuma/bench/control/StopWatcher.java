@@ -5,10 +5,10 @@ import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.Safepoints;
 import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.pause.WatchedLoop;
-import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -18,8 +18,10 @@ import java.util.function.Supplier;
 final class StopWatcher implements AutoCloseable
 {
     private static final int LOOKUPS = 64;
+    /** 2^64 over the golden ratio (Knuth, TAOCP 6.4). */
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-    private final Ipv4Fib fib;
+    private final LongToIntFunction lookup;
     private final ReaderEpochs epochs;
     private final PauseWatcher watcher = PauseWatcher.start(Throwable::printStackTrace);
     private final Thread thread = new Thread(this::watch, "stop-watcher");
@@ -28,9 +30,15 @@ final class StopWatcher implements AutoCloseable
     private volatile boolean ended;
     private long sum;
 
-    StopWatcher(final Ipv4Fib fib, final ReaderEpochs epochs)
+    /**
+     * Starts the thread.
+     *
+     * @param lookup of an address in the FIB, given bits for it that are spread over all values.
+     * @param epochs of the FIB.
+     */
+    StopWatcher(final LongToIntFunction lookup, final ReaderEpochs epochs)
     {
-        this.fib = fib;
+        this.lookup = lookup;
         this.epochs = epochs;
         thread.setDaemon(true);
         thread.start();
@@ -97,12 +105,12 @@ final class StopWatcher implements AutoCloseable
         started.countDown();
         try (ReaderEpochs.Reader reader = epochs.register())
         {
-            int address = 0;
+            long bits = 0;
             while (!ended)
             {
                 for (int i = 0; i < LOOKUPS; i++)
                 {
-                    sum += fib.lookup(address += 0x9E3779B9);
+                    sum += lookup.applyAsInt(bits += MULTIPLIER);
                 }
                 reader.quiesce();
                 watched.meter().alive(System.nanoTime(), LOOKUPS);
