@@ -2,6 +2,8 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -80,6 +82,26 @@ final class FibProgrammer
         forwardsOldBroadcasts = true;
     }
 
+    /**
+     * Marks a route of the kernel if it is known as it is, without allocating an object: in a dump almost all are.
+     *
+     * @param route  of the family.
+     * @param source its table.
+     * @param kind   what is done with frames.
+     * @return false if the route is not known, or is known with another next hop.
+     */
+    boolean confirm(final KernelRouteView route, final RouteSource source, final KernelRoute.Kind kind)
+    {
+        final int bits = route.isIpv6() ? route.prefixLength() : IpPrefix.IPV4_BITS + route.prefixLength();
+        final int row = rib.find(route.prefixHigh(), route.prefixLow(), bits, source, route.metric());
+        if (row == Rib.NONE || !nextHops.get(rib.nextHop(row)).key().isOf(kind, route))
+        {
+            return false;
+        }
+        rib.mark(row);
+        return true;
+    }
+
     /** Adds a route or replaces the one with the same prefix, source and metric. */
     void add(final IpPrefix prefix, final RouteSource source, final int metric, final NextHop.Key key)
     {
@@ -91,10 +113,6 @@ final class FibProgrammer
         }
         routesTouched++;
         final NextHop nextHop = nextHops.acquire(key);
-        if (nextHop.isRecursive() && nextHop.references() == 1)
-        {
-            resolve(nextHop);
-        }
         final NextHop before = bestOf(prefix);
         if (row == Rib.NONE)
         {
@@ -318,7 +336,8 @@ final class FibProgrammer
         }
     }
 
-    private void resolve(final NextHop nextHop)
+    /** Finds the interface of a gateway of the family, which belongs to no interface of its own. */
+    void resolve(final NextHop nextHop)
     {
         nextHop.egressInterface(connectedInterface(nextHop.gateway()));
         nextHops.refresh(nextHop);

@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.wire.IpAddress;
 
 /**
@@ -19,6 +20,13 @@ final class NextHop
      */
     record Key(KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway)
     {
+        /** Returns whether this is the next hop of a route of the kernel that is of a kind. */
+        boolean isOf(final KernelRoute.Kind routeKind, final KernelRouteView route)
+        {
+            return kind == routeKind && interfaceIndex == route.interfaceIndex() &&
+                gateway.high() == route.gatewayHigh() && gateway.low() == route.gatewayLow();
+        }
+
         /** A neighbour on an interface, or with interface 0 a gateway of the routes file. */
         static Key via(final int interfaceIndex, final IpAddress gateway)
         {
@@ -98,11 +106,6 @@ final class NextHop
     void egressInterface(final int interfaceIndex)
     {
         egressInterface = interfaceIndex;
-    }
-
-    int references()
-    {
-        return references;
     }
 
     void acquire()

@@ -101,7 +101,13 @@ final class Rib
     /** The row of a prefix, source and metric, of which there is at most one, or {@link #NONE}. */
     int find(final IpPrefix prefix, final RouteSource source, final int metric)
     {
-        int row = head(prefix);
+        return find(prefix.high(), prefix.low(), prefix.bits(), source, metric);
+    }
+
+    /** As {@link #find(IpPrefix, RouteSource, int)}, without an object; the address has no bits below the length. */
+    int find(final long high, final long low, final int bits, final RouteSource source, final int metric)
+    {
+        int row = heads.get(high, low, bits);
         while (row != NONE && !(rows.sourceOrdinal(row) == source.ordinal() && metric(row) == metric))
         {
             row = next(row);

@@ -98,12 +98,18 @@ public final class RoutingTables implements KernelNetworkListener
      * or static route for the same prefix is preferred.
      *
      * @param prefix  of its destinations.
-     * @param gateway next hop of the same family, not link-local; resolved through the connected networks. While it is
-     *                in none of them, the route counts as no route.
+     * @param gateway next hop, not link-local, of either family (RFC 8950); resolved through the connected networks of
+     *                its family. While it is in none of them, the route counts as no route.
      */
     public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {
-        programmer(prefix.isIpv6()).add(prefix, RouteSource.FILE, 0, NextHop.Key.via(0, gateway));
+        final NextHop.Key key = NextHop.Key.via(0, gateway);
+        final NextHop known = nextHops.find(key);
+        programmer(prefix.isIpv6()).add(prefix, RouteSource.FILE, 0, key);
+        if (known == null)
+        {
+            programmer(!gateway.isIpv4()).resolve(nextHops.find(key));
+        }
     }
 
     /** Sets whether the router sends redirects to hosts on the networks of a port; initially it does not. */
@@ -266,16 +272,15 @@ public final class RoutingTables implements KernelNetworkListener
             (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL))
         {
             final FibProgrammer programmer = programmer(route.isIpv6());
-            final IpPrefix prefix = prefixOf(route);
             final RouteSource source =
                 route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
-            if (present)
+            if (!present)
             {
-                programmer.add(prefix, source, route.metric(), nextHopOf(route));
+                programmer.remove(prefixOf(route), source, route.metric());
             }
-            else
+            else if (!programmer.confirm(route, source, kindOf(route)))
             {
-                programmer.remove(prefix, source, route.metric());
+                programmer.add(prefixOf(route), source, route.metric(), nextHopOf(route));
             }
         }
     }
@@ -367,15 +372,21 @@ public final class RoutingTables implements KernelNetworkListener
 
     private NextHop.Key nextHopOf(final KernelRouteView route)
     {
-        if (route.hasIpv6Gateway() && !forwardsIpv6)
-        {
-            return new NextHop.Key(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE);
-        }
-        final boolean isUnusable = route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0;
-        final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0;
+        final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0 && !isByIgnoredIpv6(route);
         return new NextHop.Key(
-            isUnusable ? KernelRoute.Kind.OTHER : route.kind(),
+            kindOf(route),
             route.interfaceIndex(),
             hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE);
+    }
+
+    private KernelRoute.Kind kindOf(final KernelRouteView route)
+    {
+        final boolean isUnusable = route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0;
+        return isUnusable || isByIgnoredIpv6(route) ? KernelRoute.Kind.OTHER : route.kind();
+    }
+
+    private boolean isByIgnoredIpv6(final KernelRouteView route)
+    {
+        return !forwardsIpv6 && route.hasIpv6Gateway();
     }
 }

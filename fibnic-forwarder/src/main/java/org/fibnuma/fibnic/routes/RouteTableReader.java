@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.routes;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -11,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -73,6 +76,19 @@ public final class RouteTableReader
         final Ipv6RouteLines lines = new Ipv6RouteLines();
         read(file, lines);
         return lines.routes();
+    }
+
+    /**
+     * Reads a whole file with routes of both families. An IPv4 prefix can have an IPv6 next hop (RFC 8950).
+     *
+     * @param file     compressed or not, detected by its first bytes.
+     * @param consumer receives every prefix with its next hop, in order; with {@link IpAddress#NONE} where a line has
+     *                 no next hop, and for withdrawals.
+     * @throws UserException naming file, line and fault, where it cannot be read.
+     */
+    public static void forEach(final Path file, final BiConsumer<IpPrefix, IpAddress> consumer)
+    {
+        ofAllPeers().read(file, new RouteLines(consumer));
     }
 
     private void read(final Path file, final RouteLineConsumer routes)

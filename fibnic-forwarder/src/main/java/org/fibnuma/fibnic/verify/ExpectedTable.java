@@ -57,23 +57,33 @@ public final class ExpectedTable
                 .forEach(address -> oldBroadcasts.add(new Neighbor(
                     address.interfaceIndex(), IpPrefix.of(address.address(), address.prefixLength()).first())));
         }
-        ipv4 = compute(false);
-        ipv6 = compute(true);
+        final Family ipv4Family = compute(false);
+        final Family ipv6Family = compute(true);
+        ipv4 = ipv4Family.ranges;
+        ipv6 = ipv6Family.ranges;
+        decisions.values().forEach(decision -> decision.adjacency(adjacencyOf(
+            decision, decision.gateway().isIpv4() ? ipv4Family.routed : ipv6Family.routed)));
     }
 
     private record Neighbor(int interfaceIndex, IpAddress address)
     {
     }
 
-    private AddressRanges compute(final boolean isIpv6)
+    /**
+     * The ranges of one family.
+     *
+     * @param ranges with the hosts of connected networks.
+     * @param routed without them, which the gateways of the file are looked up in.
+     */
+    private record Family(AddressRanges ranges, AddressRanges routed)
+    {
+    }
+
+    private Family compute(final boolean isIpv6)
     {
         final AddressRanges main = rangesOf(isIpv6, snapshot.mainRoutes());
         final AddressRanges local = rangesOf(isIpv6, snapshot.localRoutes());
-        final AddressRanges routed = main.under(local);
-        final AddressRanges ranges = main.under(hosts(isIpv6, main)).under(local);
-        decisions.values().stream().filter(decision -> decision.adjacency() == null)
-            .forEach(decision -> decision.adjacency(adjacencyOf(decision, routed)));
-        return ranges;
+        return new Family(main.under(hosts(isIpv6, main)).under(local), main.under(local));
     }
 
     /** Returns the number of prefixes of all tables and the file. */

@@ -76,7 +76,7 @@ public final class KernelSnapshot implements KernelNetworkListener
      * file for a prefix is used.
      *
      * @param prefix  of its destinations.
-     * @param gateway next hop of the same family.
+     * @param gateway next hop of either family.
      */
     public void addFileRoute(final IpPrefix prefix, final IpAddress gateway)
     {

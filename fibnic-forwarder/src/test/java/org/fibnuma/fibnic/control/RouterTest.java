@@ -134,7 +134,8 @@ class RouterTest
     void shouldAnswerForBothFamilies() throws Exception
     {
         Files.write(directory.resolve("routes.txt"), List.of(
-            "198.51.100.0/24 10.0.0.9", "2001:db8:e::/48 2001:db8:1::9", "::/0 2001:db8:1::2"));
+            "198.51.100.0/24 10.0.0.9", "198.51.100.128/25 2001:db8:1::2",
+            "2001:db8:e::/48 2001:db8:1::9", "::/0 2001:db8:1::2"));
         final Path file = config("");
         Files.writeString(file, Files.readString(file)
             .replace("cores = []", "cores = []\nroutes-file = \"routes.txt\"")
@@ -152,6 +153,7 @@ class RouterTest
                     "destinationMac=02:00:00:00:06:02 sourceMac=02:00:00:00:00:02";
                 assertEquals("prefix=2001:db8:f::/48 " + forward, lookup(client, "2001:db8:f::1"));
                 assertEquals("prefix=203.0.113.0/24 " + forward, lookup(client, "203.0.113.1"));
+                assertEquals("prefix=198.51.100.128/25 " + forward, lookup(client, "198.51.100.129"));
                 assertEquals("prefix=::/0 " + forward, lookup(client, "2001:4860::8"));
                 assertEquals("prefix=2001:db8:1::2/128 " + forward, lookup(client, "2001:db8:1::2"));
                 assertEquals("prefix=2001:db8:e::/48 kind=unresolved port=right mtu=1400 nextHop=2001:db8:1::9",
@@ -159,7 +161,7 @@ class RouterTest
                 assertEquals("prefix=2001:db8::1/128 kind=local", lookup(client, "2001:db8::1"));
 
                 final JsonNode routes = client.ask(ControlProtocol.request("routes"));
-                assertEquals(9, routes.get("prefixes").asInt(), routes::toString);
+                assertEquals(10, routes.get("prefixes").asInt(), routes::toString);
                 assertEquals(7, routes.get("ipv6Prefixes").asInt(), routes::toString);
                 assertEquals(8, routes.get("ipv6FibRoutes").asInt(), "with the neighbour's host route");
                 assertTrue(routes.get("ipv6RibBytes").asLong() > 0 && routes.get("ipv6TableBytes").asLong() > 0);
@@ -169,7 +171,7 @@ class RouterTest
                     texts(client.ask(ControlProtocol.request("neighbors")).get("neighbors"), "address"));
                 final JsonNode verified = client.ask(ControlProtocol.request("verify"));
                 assertTrue(verified.get("equal").asBoolean(), verified::toString);
-                assertEquals(16, verified.get("prefixes").asInt());
+                assertEquals(17, verified.get("prefixes").asInt());
             }
         }
     }

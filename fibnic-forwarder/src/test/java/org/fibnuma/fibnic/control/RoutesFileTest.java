@@ -29,6 +29,15 @@ class RoutesFileTest
         assertEquals(List.of(), read(null, true));
     }
 
+    /** RFC 8950. */
+    @Test
+    void shouldReadIpv4RoutesByIpv6NextHops() throws IOException
+    {
+        final Path file = write("192.0.2.0/24 2001:db8:1::2", "198.51.100.0/24 10.0.1.2");
+        assertEquals(List.of("192.0.2.0/24 2001:db8:1::2", "198.51.100.0/24 10.0.1.2"), read(file, true));
+        assertEquals(List.of("198.51.100.0/24 10.0.1.2"), read(file, false));
+    }
+
     @Test
     void shouldRefuseIpv6RoutesThatCannotBeResolved() throws IOException
     {
@@ -39,6 +48,10 @@ class RoutesFileTest
         assertEquals("routes-file " + linkLocal + ": 2001:db8:f::/48 has the link-local next hop fe80::1, which " +
             "belongs to no interface; write a global one",
             assertThrows(UserException.class, () -> read(linkLocal, true)).getMessage());
+        final Path ipv4NextHop = write("2001:db8:f::/48 10.0.1.2");
+        assertEquals("routes-file " + ipv4NextHop +
+            ": 2001:db8:f::/48 has the IPv4 next hop 10.0.1.2; write an IPv6 one",
+            assertThrows(UserException.class, () -> read(ipv4NextHop, true)).getMessage());
     }
 
     private Path write(final String... lines) throws IOException

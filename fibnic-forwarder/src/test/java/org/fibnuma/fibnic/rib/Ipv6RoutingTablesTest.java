@@ -204,6 +204,26 @@ class Ipv6RoutingTablesTest
         assertEquals("NO_ROUTE", kernel.lookup("2001:db8:f::1"));
     }
 
+    /** RFC 8950; the next hop is shared with IPv6 routes, whichever family named it first. */
+    @Test
+    void shouldResolveIpv6GatewaysOfIpv4RoutesOfTheFile()
+    {
+        addFileRoute("192.0.2.0/24", "2001:db8:8::2");
+        addFileRoute("2001:db8:f::/48", "2001:db8:8::2");
+        addFileRoute("198.51.100.0/24", "2001:db8:1::2");
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+        assertEquals("port 1 via 2001:db8:1::2 unresolved mtu 1400", kernel.lookup("198.51.100.1"));
+
+        kernel.address(RIGHT, "2001:db8:8::1/64");
+        kernel.neighbor(RIGHT, "2001:db8:8::2", MAC_A);
+        final String resolved = "port 1 via 2001:db8:8::2 " + MAC_A + " from " + RIGHT_MAC + " mtu 1400";
+        assertEquals(resolved, kernel.lookup("192.0.2.1"));
+        assertEquals(resolved, kernel.lookup("2001:db8:f::1"));
+
+        kernel.addressGone(RIGHT, "2001:db8:8::1/64");
+        assertEquals("NO_ROUTE", kernel.lookup("192.0.2.1"));
+    }
+
     /** The IPv6 default route contains no IPv4 address, and the other way round. */
     @Test
     void shouldKeepTheFamiliesApart()

@@ -60,7 +60,9 @@ class TablesAgreementPropertyTest
             for (int i = 0; i < FILE_ROUTES; i++)
             {
                 final boolean isIpv6 = ipv6 && i % 2 == 0;
-                fileRoutes.add(Map.entry(kernel.prefix(isIpv6), kernel.address(isIpv6)));
+                // RFC 8950: every other gateway of an IPv4 prefix is IPv6.
+                final boolean byIpv6 = ipv6 && i % 4 != 1;
+                fileRoutes.add(Map.entry(kernel.prefix(isIpv6), kernel.address(byIpv6)));
                 tables.addFileRoute(fileRoutes.get(i).getKey(), fileRoutes.get(i).getValue());
             }
             for (int i = 0; i < CHANGES; i++)
