@@ -68,6 +68,8 @@ public final class NetlinkLayout
 
     /** Option of {@code SOL_NETLINK}: receive the notifications of a group. */
     static final int NETLINK_ADD_MEMBERSHIP = 1;
+    /** Option: receive the notifications of a group no more. */
+    static final int NETLINK_DROP_MEMBERSHIP = 2;
     /** Option: do not quote requests in answers. */
     static final int NETLINK_CAP_ACK = 10;
     /** Option: add an error message to a refusal. */

@@ -79,6 +79,17 @@ public final class NetlinkSocket implements AutoCloseable
     }
 
     /**
+     * Ends the subscription to the notifications of a group. Those that have come already can still be received.
+     *
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public void leave(final int group)
+    {
+        SystemCallException.check(
+            setIntOption(SOL_NETLINK, NetlinkLayout.NETLINK_DROP_MEMBERSHIP, group), "leave netlink group " + group);
+    }
+
+    /**
      * Sets the size of the receive buffer. Without CAP_NET_ADMIN the kernel silently limits it to
      * {@code net.core.rmem_max}.
      *

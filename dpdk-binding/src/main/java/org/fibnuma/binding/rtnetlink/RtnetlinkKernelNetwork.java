@@ -19,8 +19,8 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_CREATE;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
 /**
- * The kernel of the network namespace of the thread that opened this. Notifications, lists and other answers have a
- * socket each. One thread at a time.
+ * The kernel of the network namespace of the thread that opened this. Notifications, lists, removals
+ * during the first list and other answers have a socket each. One thread at a time.
  */
 final class RtnetlinkKernelNetwork implements KernelNetwork
 {
@@ -32,16 +32,21 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     private final NetlinkExchange exchange;
     private final RtnetlinkNotifications notifications;
     private final RtnetlinkDump dump;
+    private final Ipv6Removals ipv6Removals;
     private final NetlinkRequest request = new NetlinkRequest(REQUEST_CAPACITY);
 
     private RtnetlinkKernelNetwork(
-        final NetlinkExchange exchange, final NetlinkExchange lists, final NetlinkSocket socket)
+        final NetlinkExchange exchange,
+        final NetlinkExchange lists,
+        final NetlinkSocket socket,
+        final NetlinkSocket removals)
     {
         final InterfaceStates interfaces = new InterfaceStates();
         final NextHops nextHops = new NextHops();
         final DuplicateRoutes duplicates = new DuplicateRoutes();
         final Ipv6DuplicateRoutes ipv6 = new Ipv6DuplicateRoutes();
         this.exchange = exchange;
+        this.ipv6Removals = new Ipv6Removals(removals);
         this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, ipv6, SystemNanoClock.INSTANCE);
         this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates, ipv6, dump);
     }
@@ -57,17 +62,19 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         NetlinkExchange exchange = null;
         NetlinkExchange lists = null;
         NetlinkSocket socket = null;
+        NetlinkSocket removals = null;
         try
         {
             exchange = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE);
             lists = new NetlinkExchange(NetlinkLayout.NETLINK_ROUTE);
             socket = NetlinkSocket.open(NetlinkLayout.NETLINK_ROUTE);
             socket.receiveBuffer(receiveBufferLength);
-            return new RtnetlinkKernelNetwork(exchange, lists, socket);
+            removals = NetlinkSocket.open(NetlinkLayout.NETLINK_ROUTE);
+            return new RtnetlinkKernelNetwork(exchange, lists, socket, removals);
         }
         catch (final SystemCallException ex)
         {
-            CloseHelper.closeAll(exchange, lists, socket);
+            CloseHelper.closeAll(exchange, lists, socket, removals);
             throw broken(ex);
         }
     }
@@ -83,10 +90,23 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
                 empty = notifications.discard();
             }
             while (!empty);
-            start(listener);
-            while (dump.isRunning())
+            ipv6Removals.start();
+            try
             {
-                slice();
+                start(listener);
+                while (dump.isRunning())
+                {
+                    // Notifications wait for the next poll, so that this rule of the dump needs a look of its own.
+                    if (ipv6Removals.poll())
+                    {
+                        dump.onIpv6Removed();
+                    }
+                    slice();
+                }
+            }
+            finally
+            {
+                ipv6Removals.stop();
             }
         }
         catch (final SystemCallException ex)
@@ -161,6 +181,7 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
     public void close()
     {
         notifications.close();
+        ipv6Removals.close();
         dump.close();
         exchange.close();
     }
