@@ -18,7 +18,8 @@ import java.util.concurrent.Callable;
     name = "control",
     description = {
         "Passes routes to the router's tables as the kernel does, then single changes, flaps and dumps; first IPv4, " +
-        "then IPv6. Prints for each of them the longest step of the control thread and the longest pause of a thread that looks up " +
+        "then IPv6. Prints for each of them the longest step of the control thread and the longest pause of a " +
+        "thread that looks up " +
         "addresses.",
         "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."
     },

@@ -62,7 +62,8 @@ final class ControlPlaneResult
     {
         out.printf("%,d %s routes%n", routes, family);
         out.printf("%-16s %7s %9s %7s %11s %11s %10s %11s %12s  %s%n",
-            "phase", "steps", "total ms", "CPU ms", "longest us", "of it CPU", "B a step", "stopped us", "by JVM us", "reason");
+            "phase", "steps", "total ms", "CPU ms", "longest us", "of it CPU",
+            "B a step", "stopped us", "by JVM us", "reason");
         for (final Phase phase : phases)
         {
             final Pause longest = phase.pauses.longest();
