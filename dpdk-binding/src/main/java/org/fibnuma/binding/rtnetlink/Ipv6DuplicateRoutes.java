@@ -15,7 +15,10 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
  * Tracks IPv6 prefixes that have several routes or next hops with the same table and metric. The kernel makes one route
  * of those that have gateways, and reports it with all next hops when one is added, but reports the removal of a single
  * next hop without the others. Routes without gateways, such as the connected networks of two interfaces, stay
- * separate; a new one follows the others, and the kernel uses the first (fib6_add_rt2node, net/ipv6/ip6_fib.c).
+ * separate, and so are default routes of router advertisements; a new one follows the others. The kernel of a
+ * forwarding host uses the first of those with the highest preference (RFC 4191 section 2.1; fib6_add_rt2node in
+ * net/ipv6/ip6_fib.c, rt6_score_route in net/ipv6/route.c). Without forwarding it would also leave out routers that are
+ * not reachable.
  */
 final class Ipv6DuplicateRoutes
 {
@@ -23,6 +26,9 @@ final class Ipv6DuplicateRoutes
     {
         NEXT_HOPS, ROUTES
     }
+
+    /** Below every preference. */
+    private static final int NONE = Integer.MIN_VALUE;
 
     private final Previous previous = new Previous();
     private Map<Identity, Several> current = new HashMap<>();
@@ -53,36 +59,45 @@ final class Ipv6DuplicateRoutes
     /**
      * Handles the next route of the list.
      *
-     * @param route     as listed.
-     * @param dead      whether the kernel does not use the route.
-     * @param multipath whether the route has several next hops that are given in the route itself.
-     * @return true where the kernel uses this route among those with the same prefix, table and metric.
+     * @param route      as listed.
+     * @param dead       whether the kernel does not use the route.
+     * @param multipath  whether the route has several next hops that are given in the route itself.
+     * @param preference as {@link RouteDecoder#preference}.
+     * @return true where the kernel would use this route among those listed so far with the same prefix, table and
+     *         metric.
      */
-    boolean isFirst(final KernelRouteView route, final boolean dead, final boolean multipath)
+    boolean isBest(
+        final KernelRouteView route, final boolean dead, final boolean multipath, final int preference)
     {
         final boolean separate = previous.present && previous.hasIdentityOf(route);
-        if (separate || multipath)
+        if (separate || multipath || preference != 0)
         {
-            listed.merge(Identity.of(route), separate ? Several.ROUTES : Several.NEXT_HOPS, Ipv6DuplicateRoutes::both);
+            listed.merge(
+                Identity.of(route), separate || preference != 0 ? Several.ROUTES : Several.NEXT_HOPS,
+                Ipv6DuplicateRoutes::both);
         }
-        final boolean isFirst = !dead && !(separate && previous.firstFound);
-        previous.firstFound = isFirst || separate && previous.firstFound;
+        final int best = separate ? previous.best : NONE;
+        final boolean isBest = !dead && preference > best;
+        previous.best = isBest ? preference : best;
         previous.present = true;
         previous.set(route);
-        return isFirst;
+        return isBest;
     }
 
     /**
      * Handles a route that was added or replaced.
      *
-     * @param route     its new state.
-     * @param flags     of the notification.
-     * @param multipath as for {@link #isFirst}.
+     * @param route      its new state.
+     * @param flags      of the notification.
+     * @param multipath  as for {@link #isBest}.
+     * @param preference as for {@link #isBest}.
      */
-    Effect onNew(final KernelRouteView route, final int flags, final boolean multipath)
+    Effect onNew(
+        final KernelRouteView route, final int flags, final boolean multipath, final int preference)
     {
         final boolean alone = (flags & NLM_F_EXCL) != 0;
-        if (!multipath && (alone || (flags & NLM_F_REPLACE) != 0) && current.isEmpty() && listed.isEmpty())
+        if (!multipath && preference == 0 && (alone || (flags & NLM_F_REPLACE) != 0) &&
+            current.isEmpty() && listed.isEmpty())
         {
             return Effect.ROUTE;
         }
@@ -90,11 +105,17 @@ final class Ipv6DuplicateRoutes
         if (alone)
         {
             remove(identity);
+            if (preference != 0)
+            {
+                // The next one beside it may be preferred to it.
+                put(identity, Several.ROUTES);
+            }
             return Effect.ROUTE;
         }
         final Several several = get(identity);
         // Appended to a route that has no gateway, the next hops are a separate route behind it.
-        if (several == Several.ROUTES || several == null && multipath && (flags & NLM_F_APPEND) != 0)
+        if (several == Several.ROUTES || several == null && multipath && (flags & NLM_F_APPEND) != 0 ||
+            several == null && preference != 0)
         {
             return Effect.UNKNOWN;
         }
@@ -116,7 +137,7 @@ final class Ipv6DuplicateRoutes
      * Handles a route that was removed.
      *
      * @param route     its last state.
-     * @param multipath as for {@link #isFirst}.
+     * @param multipath as for {@link #isBest}.
      */
     Effect onDeleted(final KernelRouteView route, final boolean multipath)
     {
@@ -161,6 +182,6 @@ final class Ipv6DuplicateRoutes
     private static final class Previous extends RouteFields
     {
         private boolean present;
-        private boolean firstFound;
+        private int best;
     }
 }

@@ -37,6 +37,7 @@ final class RouteDecoder extends RouteFields
     private final NetlinkAttributeFlyweight hopAttributes = new NetlinkAttributeFlyweight();
     private int nextHopId;
     private int source;
+    private int preference;
     private boolean kernelOnly;
     private boolean spelledOut;
     private boolean multipath;
@@ -111,6 +112,15 @@ final class RouteDecoder extends RouteFields
         return dead;
     }
 
+    /**
+     * Returns the preference of the last route among those with the same prefix, table and metric (RFC 4191 section
+     * 2.1): 1 high, 0 medium, -1 low. Routes that are not from router advertisements are medium.
+     */
+    int preference()
+    {
+        return preference;
+    }
+
     /** Returns whether the last route has several next hops that are given in the route itself. */
     boolean isMultipath()
     {
@@ -132,6 +142,7 @@ final class RouteDecoder extends RouteFields
         metric = ipv6 ? RouteLayout.IPV6_DEFAULT_METRIC : 0;
         nextHopId = 0;
         source = 0;
+        preference = 0;
         multipath = false;
         clearGateway();
         interfaceIndex = 0;
@@ -166,6 +177,7 @@ final class RouteDecoder extends RouteFields
             case RouteLayout.RTA_TABLE -> table = attributes.intValue(table);
             case RouteLayout.RTA_PRIORITY -> metric = attributes.intValue(0);
             case RouteLayout.RTA_NH_ID -> nextHopId = attributes.intValue(0);
+            case RouteLayout.RTA_PREF -> decodePreference();
             case RouteLayout.RTA_PREFSRC -> source = attributes.ipv4Value(0);
             case RouteLayout.RTA_MULTIPATH -> decodeHops();
             case RouteLayout.RTA_OIF ->
@@ -175,6 +187,14 @@ final class RouteDecoder extends RouteFields
             }
             default -> decodeHopAttribute(attributes);
         }
+    }
+
+    private void decodePreference()
+    {
+        final int value = attributes.valueLength() == Byte.BYTES ?
+            attributes.buffer().getByte(attributes.valueOffset()) & 0xFF : RouteLayout.ICMPV6_ROUTER_PREF_MEDIUM;
+        preference = value == RouteLayout.ICMPV6_ROUTER_PREF_HIGH ? 1 :
+            value == RouteLayout.ICMPV6_ROUTER_PREF_LOW ? -1 : 0;
     }
 
     private void decodeHopAttribute(final NetlinkAttributeFlyweight attribute)

@@ -32,8 +32,14 @@ final class RouteLayout
     static final int RTA_MULTIPATH = 9;
     static final int RTA_TABLE = 15;
     static final int RTA_VIA = 18;
+    /** Preference of a route of a router advertisement, 8 bits (RFC 4191 section 2.1, linux/icmpv6.h). */
+    static final int RTA_PREF = 20;
     static final int RTA_ENCAP_TYPE = 21;
     static final int RTA_NH_ID = 30;
+
+    static final int ICMPV6_ROUTER_PREF_MEDIUM = 0;
+    static final int ICMPV6_ROUTER_PREF_HIGH = 1;
+    static final int ICMPV6_ROUTER_PREF_LOW = 3;
 
     static final int RTN_UNICAST = 1;
     static final int RTN_LOCAL = 2;

@@ -360,15 +360,16 @@ final class RtnetlinkDump implements AutoCloseable
         {
             return;
         }
-        final boolean first = route.isIpv6() ?
-            ipv6Duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isMultipath()) :
+        final boolean used = route.isIpv6() ?
+            ipv6Duplicates.isBest(
+                route, routeDecoder.isDead(), routeDecoder.isMultipath(), routeDecoder.preference()) :
             duplicates.isFirst(route, routeDecoder.isDead(), routeDecoder.isPlain());
         if (changed.contains(route))
         {
             // Where notifications were lost, the one that came may concern another route of the same identity.
             consistent &= !afterLoss;
         }
-        else if (first)
+        else if (used)
         {
             listener.onRoute(route, true);
         }

@@ -275,7 +275,8 @@ final class RtnetlinkNotifications implements AutoCloseable
         if (route.isIpv6())
         {
             return added ?
-                ipv6Duplicates.onNew(route, message.flags(), routeDecoder.isMultipath()) :
+                ipv6Duplicates.onNew(
+                    route, message.flags(), routeDecoder.isMultipath(), routeDecoder.preference()) :
                 ipv6Duplicates.onDeleted(route, routeDecoder.isMultipath());
         }
         return added ? duplicates.onNew(route, message.flags(), follows) : duplicates.onDeleted(route, follows);

@@ -30,7 +30,10 @@
  * <li>One of several routes with the same prefix, table and metric is removed or replaced.
  * <li>IPv6 is switched off or on for an interface of routes with several next hops, which changes its addresses.
  * </ul>
- * A list of IPv6 routes during which routes were removed may be incomplete, and is read again.
+ * A list of IPv6 routes during which routes were removed may be incomplete, and is read again; during
+ * {@code dump}, which delivers no notifications, {@link org.fibnuma.binding.rtnetlink.Ipv6Removals} looks for removals.
+ * The kernel does not notify that a router advertisement has changed the preference of a default route (RFC 4191); the
+ * router follows this with the next dump.
  * IPv6 addresses are reported from the end of duplicate address detection on.
  * <p>
  * A dump after the first is read in slices of at most {@link org.fibnuma.binding.rtnetlink.RtnetlinkDump#SLICE_NS}, one

@@ -43,16 +43,40 @@ class Ipv6DuplicateRoutesTest
     {
         duplicates.onListStart();
 
-        assertFalse(duplicates.isFirst(route("2001:db8::", 64, 256, 1), true, false));
+        assertFalse(duplicates.isBest(route("2001:db8::", 64, 256, 1), true, false, 0));
         assertTrue(list(route("2001:db8::", 64, 256, 2)));
         assertFalse(list(route("2001:db8::", 64, 256, 3)));
+    }
+
+    /** RFC 4191 section 2.1: high before medium before low; of equal ones the kernel uses the first. */
+    @Test
+    void shouldTellTheOneWithTheHighestPreference()
+    {
+        duplicates.onListStart();
+
+        assertTrue(duplicates.isBest(route("::", 0, 1024, 1), false, false, -1));
+        assertTrue(duplicates.isBest(route("::", 0, 1024, 2), false, false, 0));
+        assertFalse(duplicates.isBest(route("::", 0, 1024, 3), false, false, 0));
+        assertFalse(duplicates.isBest(route("::", 0, 1024, 4), true, false, 1));
+        assertTrue(duplicates.isBest(route("::", 0, 1024, 5), false, false, 1));
+        assertFalse(duplicates.isBest(route("::", 0, 1024, 6), false, false, -1));
+        assertTrue(duplicates.isBest(route("::", 0, 1025, 1), false, false, -1));
+    }
+
+    @Test
+    void shouldNotKnowWhetherARouteWithAPreferenceIsUsedBesideAnother()
+    {
+        assertEquals(Effect.ROUTE, duplicates.onNew(route("::", 0, 1024, 1), ALONE, false, -1));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("::", 0, 1024, 2), BESIDE, false, 0));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route("::", 0, 1025, 1), ALONE, false, 0));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("::", 0, 1025, 2), BESIDE, false, 1));
     }
 
     @Test
     void shouldFollowASecondConnectedNetworkThatTheKernelDoesNotUse()
     {
-        assertEquals(Effect.ROUTE, duplicates.onNew(route("2001:db8::", 64, 256, 1), ALONE, false));
-        assertEquals(Effect.NOTHING, duplicates.onNew(route("2001:db8::", 64, 256, 2), BESIDE, false));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route("2001:db8::", 64, 256, 1), ALONE, false, 0));
+        assertEquals(Effect.NOTHING, duplicates.onNew(route("2001:db8::", 64, 256, 2), BESIDE, false, 0));
         assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route("2001:db8::", 64, 256, 1), false));
     }
 
@@ -60,8 +84,8 @@ class Ipv6DuplicateRoutesTest
     void shouldKnowAllNextHopsOfOneThatWasAdded()
     {
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true, 0));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true, 0));
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route, true));
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route, false));
     }
@@ -70,15 +94,15 @@ class Ipv6DuplicateRoutesTest
     void shouldNotKnowWhetherNextHopsWereAppendedToARouteWithoutAGateway()
     {
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, ALONE, false));
-        assertEquals(Effect.UNKNOWN, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, ALONE, false, 0));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route, BESIDE | NLM_F_APPEND, true, 0));
     }
 
     @Test
     void shouldNotKnowTheNextHopsThatAreLeftWhenOneIsRemoved()
     {
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true, 0));
         assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route, false));
 
         listMultipath(route);
@@ -89,21 +113,21 @@ class Ipv6DuplicateRoutesTest
     void shouldFollowTheReplacementOfSeveralNextHopsByOne()
     {
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, NLM_F_REPLACE, false));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true, 0));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, NLM_F_REPLACE, false, 0));
         assertEquals(Effect.ROUTE, duplicates.onDeleted(route, false));
 
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, NLM_F_REPLACE, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, NLM_F_REPLACE, true, 0));
         assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route, false));
     }
 
     @Test
     void shouldNotKnowWhichOfSeveralRoutesWasReplaced()
     {
-        duplicates.onNew(route("2001:db8::", 64, 256, 2), BESIDE, false);
+        duplicates.onNew(route("2001:db8::", 64, 256, 2), BESIDE, false, 0);
 
-        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("2001:db8::", 64, 256, 3), NLM_F_REPLACE, false));
-        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("2001:db8::", 64, 256, 3), BESIDE, true));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("2001:db8::", 64, 256, 3), NLM_F_REPLACE, false, 0));
+        assertEquals(Effect.UNKNOWN, duplicates.onNew(route("2001:db8::", 64, 256, 3), BESIDE, true, 0));
     }
 
     @Test
@@ -112,7 +136,7 @@ class Ipv6DuplicateRoutesTest
         final KernelRoute route = route("2001:db8:5::", 48, 1024, 1);
         duplicates.onListStart();
         assertTrue(list(route));
-        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true));
+        assertEquals(Effect.ROUTE, duplicates.onNew(route, BESIDE, true, 0));
         duplicates.onListEnd();
 
         assertEquals(Effect.UNKNOWN, duplicates.onDeleted(route, false));
@@ -134,13 +158,13 @@ class Ipv6DuplicateRoutesTest
     private void listMultipath(final KernelRoute route)
     {
         duplicates.onListStart();
-        assertTrue(duplicates.isFirst(route, false, true));
+        assertTrue(duplicates.isBest(route, false, true, 0));
         duplicates.onListEnd();
     }
 
     private boolean list(final KernelRoute route)
     {
-        return duplicates.isFirst(route, false, false);
+        return duplicates.isBest(route, false, false, 0);
     }
 
     private static KernelRoute route(

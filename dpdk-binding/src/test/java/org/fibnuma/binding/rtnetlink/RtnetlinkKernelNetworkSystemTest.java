@@ -171,6 +171,31 @@ class RtnetlinkKernelNetworkSystemTest
         bed.runAndCompare(commands);
     }
 
+    /** RFC 4191 section 2.1, judged by the kernel's own lookup; the routes are separate as they have no gateways. */
+    @ParameterizedTest
+    @ValueSource(strings = {"low high", "high low", "medium high", "low medium", "high high", "medium medium"})
+    void shouldReportTheIpv6RouteOfTheHighestPreference(final String preferences)
+    {
+        final String[] preference = preferences.split(" ");
+        namespace.sysctl("ipv6.conf.all.forwarding", "1");
+        network.dump(tables);
+        namespace.ip("-6 route add 2001:db8:50::/48 dev v0 pref " + preference[0]);
+        namespace.ip("-6 route append 2001:db8:50::/48 dev d0 pref " + preference[1]);
+        bed.settle();
+        assertUsesTheKernelsInterface("2001:db8:50::", "after notifications");
+        network.dump(tables);
+        assertUsesTheKernelsInterface("2001:db8:50::", "after a dump");
+    }
+
+    private void assertUsesTheKernelsInterface(final String network, final String when)
+    {
+        final KernelRoute reported = tables.routes.values().stream()
+            .filter(route -> route.network().equals(IpAddress.parse(network))).findFirst().orElseThrow();
+        final String device = tables.links.get(reported.interfaceIndex()).name();
+        final String used = namespace.ip("-6 route get " + network + "1");
+        assertTrue(used.contains(" dev " + device + " "), () -> when + " " + device + ", the kernel: " + used);
+    }
+
     @Test
     void shouldFollowTheAddressesOfAForwardingHost()
     {

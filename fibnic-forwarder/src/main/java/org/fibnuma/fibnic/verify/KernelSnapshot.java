@@ -161,7 +161,7 @@ public final class KernelSnapshot implements KernelNetworkListener
             IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
             IpPrefix.of(route.prefix(), route.prefixLength());
         final KernelRoute known = routes.get(prefix);
-        if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) < 0)
+        if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) <= 0)
         {
             routes.put(prefix, route.copy());
         }
