@@ -173,7 +173,7 @@ public final class Router implements AutoCloseable
         ports.start(config);
         carriers.start();
         flowControl.start();
-        StartupFacts.log(config, ports, shared.fib(), loadedMs);
+        StartupFacts.log(config, ports, shared.fib(), shared.ipv6Fib(), loadedMs);
     }
 
     /**

@@ -7,6 +7,7 @@ import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.datapath.EgressQueues;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
+import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.pfc.config.PfcCheck;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,8 @@ final class StartupFacts
     {
     }
 
-    static void log(final RouterConfig config, final OpenPorts ports, final Ipv4Fib fib, final long loadedMs)
+    static void log(
+        final RouterConfig config, final OpenPorts ports, final Ipv4Fib fib, final Ipv6Fib ipv6Fib, final long loadedMs)
     {
         for (final Port port : ports.list())
         {
@@ -41,6 +43,10 @@ final class StartupFacts
         }
         LOG.info("table: {} routes in {} ms, {} bits a code, {} KiB",
             fib.size(), loadedMs, fib.codeBits(), (fib.tableBytes() + fib.secondLevelBytes()) >> 10);
+        if (config.forwarding().ipv6())
+        {
+            LOG.info("IPv6 table: {} routes, {} KiB", ipv6Fib.size(), ipv6Fib.tableBytes() >> 10);
+        }
         final int depth = config.limits().egressFifoDepth();
         final long delayNs = EgressQueues.addedLatencyNs(
             ports.list().size(), depth, EthernetHeaderFlyweight.LENGTH + EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH,

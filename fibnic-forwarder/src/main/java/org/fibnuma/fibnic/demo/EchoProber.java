@@ -61,7 +61,10 @@ final class EchoProber
         this.whileWaiting = whileWaiting;
     }
 
-    /** Sends one request and waits for its reply; returns null if none arrives in time. */
+    /**
+     * Sends one request, as soon as the port has room for it, and waits for its reply; returns null if none arrives in
+     * time.
+     */
     EchoReply ping(final IpAddress destination, final int hopLimit, final long timeoutNanos)
     {
         final long chunk = pool.allocate();
@@ -71,21 +74,27 @@ final class EchoProber
         }
         sequence = sequence + 1 & 0xFFFF;
         write(chunk + FramePool.HEADROOM, destination, hopLimit);
-        final long start = System.nanoTime();
-        if (!txQueue.offer(chunk, chunk + FramePool.HEADROOM, frames.frameLength()))
+        final long begin = System.nanoTime();
+        long sent = begin;
+        boolean isOffered = false;
+        while (System.nanoTime() - begin < timeoutNanos && !Thread.currentThread().isInterrupted())
         {
-            pool.release(chunk);
-            return null;
-        }
-        while (System.nanoTime() - start < timeoutNanos && !Thread.currentThread().isInterrupted())
-        {
+            if (!isOffered)
+            {
+                sent = System.nanoTime();
+                isOffered = txQueue.offer(chunk, chunk + FramePool.HEADROOM, frames.frameLength());
+            }
             txQueue.flush();
             whileWaiting.run();
-            final EchoReply reply = receive(start);
+            final EchoReply reply = receive(sent);
             if (reply != null)
             {
                 return reply;
             }
+        }
+        if (!isOffered)
+        {
+            pool.release(chunk);
         }
         return null;
     }
