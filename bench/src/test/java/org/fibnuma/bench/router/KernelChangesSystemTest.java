@@ -2,11 +2,17 @@ package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.binding.libc.NetworkNamespace;
+import org.fibnuma.binding.rtnetlink.KernelRouteWriter;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -23,14 +30,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Changes of routes, neighbours and addresses of both families in the kernel of a running router: each is seen, and
- * {@code verify} agrees with the kernel afterwards.
+ * Changes of both families in the kernel of a running router: each is seen, and {@code verify} agrees with the kernel
+ * while routes come and go.
  */
 @Timeout(600)
 class KernelChangesSystemTest
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String MAC = "02:00:00:00:77:01";
+    private static final String GATEWAY = "10.0.1.2";
+    private static final String IPV6_GATEWAY = "2001:db8:2::2";
+    /** Of each family; enough that Linux sends a list of them in many parts. */
+    private static final int LASTING = 20_000;
+    private static final int FLAPPING = 2000;
+    private static final int VERIFICATIONS = 5;
+    /** A verification waits for moments without changes between its steps. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private RouterLifeLab lab;
     private RouterProcess process;
@@ -78,6 +93,103 @@ class KernelChangesSystemTest
         see(reporter, "address gone", address, "no-route",
             "address", "delete", address + "/" + word[1], "dev", "r0");
         assertTrue(lab.ask("verify").get("equal").asBoolean());
+    }
+
+    /** Linux leaves routes out of a list of IPv6 routes while routes are removed (net/ipv6/ip6_fib.c). */
+    @Test
+    void shouldVerifyWhileRoutesOfBothFamiliesComeAndGo() throws Exception
+    {
+        write(true, 0, LASTING);
+        final AtomicBoolean ended = new AtomicBoolean();
+        final List<Throwable> failures = new ArrayList<>();
+        final Thread churn = new Thread(() ->
+        {
+            while (!ended.get())
+            {
+                write(true, LASTING, LASTING + FLAPPING);
+                LockSupport.parkNanos(PAUSE_NS);
+                write(false, LASTING, LASTING + FLAPPING);
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        });
+        churn.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+        churn.start();
+        try
+        {
+            for (int i = 0; i < VERIFICATIONS; i++)
+            {
+                final JsonNode lasting = lab.ask("verify");
+                assertTrue(onlyFlappingDiffer(lasting), lasting::toString);
+            }
+        }
+        finally
+        {
+            ended.set(true);
+            churn.join();
+        }
+        assertEquals(List.of(), failures);
+        final JsonNode answer = lab.ask("verify");
+        assertTrue(answer.get("equal").asBoolean(), answer::toString);
+        assertTrue(answer.get("prefixes").asInt() >= 2 * LASTING, answer::toString);
+        assertEquals(0, process.terminate(), () -> String.join("\n", process.errors()));
+    }
+
+    /** A route that comes or goes during each comparison is a difference; a lasting one never. */
+    private static boolean onlyFlappingDiffer(final JsonNode answer)
+    {
+        final IpAddress ipv4 = ipv4Prefix(LASTING).first();
+        final IpAddress ipv6 = ipv6Prefix(LASTING).first();
+        for (final JsonNode difference : answer.get("differences"))
+        {
+            final IpAddress first = IpAddress.parse(difference.get("first").asText());
+            if (first.compareTo(first.isIpv4() ? ipv4 : ipv6) < 0)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void write(final boolean present, final int from, final int to)
+    {
+        NetworkNamespace.call(lab.router().namespaceFile(), () ->
+        {
+            try (KernelRouteWriter writer = new KernelRouteWriter())
+            {
+                for (int i = from; i < to; i++)
+                {
+                    change(writer, present, ipv4Prefix(i), IpAddress.parse(GATEWAY));
+                    change(writer, present, ipv6Prefix(i), IpAddress.parse(IPV6_GATEWAY));
+                }
+                writer.flush();
+            }
+            return null;
+        });
+    }
+
+    private static void change(
+        final KernelRouteWriter writer, final boolean present, final IpPrefix prefix, final IpAddress gateway)
+    {
+        final KernelRoute route = new KernelRoute(prefix.isIpv6(), prefix.first(), prefix.length(),
+            KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST, gateway, 0);
+        if (present)
+        {
+            writer.put(route);
+        }
+        else
+        {
+            writer.remove(route);
+        }
+    }
+
+    private static IpPrefix ipv4Prefix(final int i)
+    {
+        return IpPrefix.of(20 << 24 | i << Byte.SIZE, 24);
+    }
+
+    private static IpPrefix ipv6Prefix(final int i)
+    {
+        return IpPrefix.of(0x2001_1000_0000_0000L | (long)i << Short.SIZE, 0, 48);
     }
 
     private void see(

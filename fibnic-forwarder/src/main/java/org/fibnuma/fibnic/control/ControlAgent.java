@@ -7,6 +7,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.NeighborResolvePoller;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
@@ -58,9 +59,7 @@ final class ControlAgent implements Agent
         this.kernel = kernel;
         this.tables = tables;
         this.refresher = refresher;
-        this.resolvePoller = new NeighborResolvePoller(
-            resolveRequests,
-            (port, address) -> kernel.resolve(tables.links().interfaceOf(port), address));
+        this.resolvePoller = new NeighborResolvePoller(resolveRequests, this::resolve);
         this.epochs = epochs;
         this.watches = watches;
         this.clock = clock;
@@ -131,6 +130,16 @@ final class ControlAgent implements Agent
             }
         }
         return work;
+    }
+
+    /** A neighbour may have become permanent since a worker requested it. */
+    private void resolve(final int port, final IpAddress address)
+    {
+        final int interfaceIndex = tables.links().interfaceOf(port);
+        if (!tables.isPermanentNeighbor(interfaceIndex, address))
+        {
+            kernel.resolve(interfaceIndex, address);
+        }
     }
 
     private static int run(final Queue<Runnable> waiting)

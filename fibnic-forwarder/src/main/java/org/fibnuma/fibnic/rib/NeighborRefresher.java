@@ -71,6 +71,6 @@ public final class NeighborRefresher
     {
         final KernelLink link = tables.links().get(nextHop.egressInterface());
         return link != null && link.up() && tables.links().portOf(link.index()) != LinkTable.NO_PORT &&
-            !tables.neighborTable().isPermanent(nextHop.egressInterface(), nextHop.gateway());
+            !tables.isPermanentNeighbor(nextHop.egressInterface(), nextHop.gateway());
     }
 }

@@ -354,6 +354,18 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors;
     }
 
+    /**
+     * Returns whether a neighbour is permanent. It must not be resolved, which would make the kernel drop the static
+     * state.
+     *
+     * @param interfaceIndex kernel's index of the interface.
+     * @param address        of the neighbour.
+     */
+    public boolean isPermanentNeighbor(final int interfaceIndex, final IpAddress address)
+    {
+        return neighbors.isPermanent(interfaceIndex, address);
+    }
+
     private boolean isIgnored(final boolean isIpv6)
     {
         return isIpv6 && !forwardsIpv6;

@@ -7,6 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
@@ -86,6 +87,20 @@ class ControlAgentTest
         agent.doWork();
 
         assertEquals(List.of("12 10.0.1.9"), kernel.asked);
+    }
+
+    /** A request makes the kernel drop the static state of a permanent neighbour. */
+    @Test
+    void shouldNotAskForANeighborThatBecamePermanentMeanwhile()
+    {
+        final IpAddress address = IpAddress.parse("10.0.1.9");
+        new NeighborResolveProxy(requests).resolve(1, address.high(), address.low());
+        kernel.say(listener -> listener.onNeighbor(
+            new KernelNeighbor(12, address, 0x0200_0000_0009L, KernelNeighbor.State.PERMANENT), true));
+
+        agent.doWork();
+
+        assertEquals(List.of(), kernel.asked);
     }
 
     @Test
