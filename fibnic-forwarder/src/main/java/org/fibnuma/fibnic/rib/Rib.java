@@ -138,7 +138,7 @@ final class Rib
         {
             rows.set(previous, RouteRows.NEXT, row);
         }
-        linkInBlock(row);
+        linkInBlock(row, blockOf(prefix));
         size++;
         return row;
     }
@@ -152,7 +152,8 @@ final class Rib
 
     void remove(final int row)
     {
-        final int head = head(prefix(row));
+        final IpPrefix prefix = prefix(row);
+        final int head = head(prefix);
         if (head != row)
         {
             int previous = head;
@@ -171,7 +172,7 @@ final class Rib
         {
             heads.put(next(row));
         }
-        unlinkFromBlock(row);
+        unlinkFromBlock(row, blockOf(prefix));
         rows.free(row);
         size--;
     }
@@ -264,9 +265,8 @@ final class Rib
             (int)(prefix.high() << GLOBAL_UNICAST_BITS >>> Long.SIZE - BLOCK_BITS);
     }
 
-    private void linkInBlock(final int row)
+    private void linkInBlock(final int row, final int block)
     {
-        final int block = blockOf(prefix(row));
         final int next = firstOfBlock[block];
         rows.set(row, RouteRows.NEXT_OF_BLOCK, next);
         rows.set(row, RouteRows.PREVIOUS_OF_BLOCK, NONE);
@@ -277,13 +277,13 @@ final class Rib
         }
     }
 
-    private void unlinkFromBlock(final int row)
+    private void unlinkFromBlock(final int row, final int block)
     {
         final int previous = rows.get(row, RouteRows.PREVIOUS_OF_BLOCK);
         final int next = rows.get(row, RouteRows.NEXT_OF_BLOCK);
         if (previous == NONE)
         {
-            firstOfBlock[blockOf(prefix(row))] = next;
+            firstOfBlock[block] = next;
         }
         else
         {

@@ -5,8 +5,9 @@ import org.fibnuma.core.wire.IpPrefix;
 import java.util.Arrays;
 
 /**
- * Maps each prefix to the row of its best route. A hash table with open addressing that stores row numbers only,
- * because a row has its prefix. Many small tables instead of one: the growth of one moves a thousand entries, whereas a
+ * Maps each prefix to the row of its best route. A hash table with open addressing that stores row numbers, because a
+ * row has its prefix, and a byte of each prefix's hash, so that hardly any row of another prefix is read. Many small
+ * tables instead of one: the growth of one moves a thousand entries, whereas a
  * table of a million prefixes would stop the control thread for tens of ms.
  */
 final class RouteHeads
@@ -14,6 +15,13 @@ final class RouteHeads
     private static final int SEGMENT_BITS = 10;
     private static final int INITIAL_ENTRIES = 8;
     private static final int SLOT_SHIFT = 22;
+    /** An entry is a row in the lower bits, and in the upper ones the lowest bits of the hash. */
+    private static final int ROW_BITS = 24;
+    private static final int ROW_MASK = (1 << ROW_BITS) - 1;
+
+    /** Most rows that can be stored: the row of this number and all bits of the hash would be {@link Rib#NONE}. */
+    static final int MAX_ROWS = ROW_MASK;
+
     /** 2^64 over the golden ratio (Knuth, TAOCP 6.4): its product has well mixed upper bits. */
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
@@ -55,7 +63,7 @@ final class RouteHeads
     {
         final long hash = hash(high, low, bits);
         final int[] segment = segments[segmentOf(hash)];
-        return segment[slotOf(segment, hash, high, low, bits)];
+        return rowOf(segment[slotOf(segment, hash, high, low, bits)]);
     }
 
     /** Makes a row the head of its prefix. */
@@ -76,7 +84,7 @@ final class RouteHeads
             sizes[number]++;
             size++;
         }
-        segment[slot] = row;
+        segment[slot] = entry(hash, row);
     }
 
     /** Removes the prefix of a row, which has a head. */
@@ -93,7 +101,7 @@ final class RouteHeads
         // Entries behind the gap move into it unless that is before the slot where their search begins.
         for (int slot = gap + 1 & mask; segment[slot] != Rib.NONE; slot = slot + 1 & mask)
         {
-            final int wanted = (int)(hash(segment[slot]) >>> SLOT_SHIFT) & mask;
+            final int wanted = (int)(hash(rowOf(segment[slot])) >>> SLOT_SHIFT) & mask;
             if ((slot - wanted & mask) >= (slot - gap & mask))
             {
                 segment[gap] = segment[slot];
@@ -108,11 +116,17 @@ final class RouteHeads
         final int[] old = segments[number];
         final int[] segment = new int[2 * old.length];
         Arrays.fill(segment, Rib.NONE);
-        for (final int row : old)
+        final int mask = segment.length - 1;
+        for (final int entry : old)
         {
-            if (row != Rib.NONE)
+            if (entry != Rib.NONE)
             {
-                segment[slotOf(segment, hash(row), rows.high(row), rows.low(row), rows.bits(row))] = row;
+                int slot = (int)(hash(rowOf(entry)) >>> SLOT_SHIFT) & mask;
+                while (segment[slot] != Rib.NONE)
+                {
+                    slot = slot + 1 & mask;
+                }
+                segment[slot] = entry;
             }
         }
         segments[number] = segment;
@@ -124,16 +138,28 @@ final class RouteHeads
     {
         final int mask = segment.length - 1;
         int slot = (int)(hash >>> SLOT_SHIFT) & mask;
-        while (segment[slot] != Rib.NONE && !isOf(segment[slot], high, low, bits))
+        while (segment[slot] != Rib.NONE && !isOf(segment[slot], hash, high, low, bits))
         {
             slot = slot + 1 & mask;
         }
         return slot;
     }
 
-    private boolean isOf(final int row, final long high, final long low, final int bits)
+    private boolean isOf(final int entry, final long hash, final long high, final long low, final int bits)
     {
-        return rows.low(row) == low && rows.high(row) == high && rows.bits(row) == bits;
+        final int row = entry & ROW_MASK;
+        return entry == entry(hash, row) &&
+            rows.low(row) == low && rows.high(row) == high && rows.bits(row) == bits;
+    }
+
+    private static int entry(final long hash, final int row)
+    {
+        return (int)hash << ROW_BITS | row;
+    }
+
+    private static int rowOf(final int entry)
+    {
+        return entry == Rib.NONE ? Rib.NONE : entry & ROW_MASK;
     }
 
     private long hash(final int row)

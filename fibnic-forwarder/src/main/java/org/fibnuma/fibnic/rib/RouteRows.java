@@ -152,6 +152,10 @@ final class RouteRows
             firstFree = get(row, NEXT);
             return row;
         }
+        if (limit == RouteHeads.MAX_ROWS)
+        {
+            throw new IllegalStateException("more than " + limit + " routes of one family; remove some");
+        }
         if (limit >>> PAGE_SHIFT == pages.length)
         {
             pages = Arrays.copyOf(pages, pages.length + 1);
