@@ -7,10 +7,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * A set of a few IPv4 and IPv6 addresses as a table with one byte for each value of a hash: one access to the
- * first-level cache rejects most other addresses, with half the instructions of a bitmap. One writer, the control
- * thread; workers read without locks. {@value #BITS} hash bits take 16 KiB, of which traffic from a few sources
- * touches a few lines; with ten addresses less than one in a thousand others is a false positive.
+ * A set of a few IPv4 and IPv6 addresses as a table with one bit for each value of a hash: one access to the
+ * first-level cache rejects most other addresses. One writer, the control thread; workers read without locks.
+ * {@value #BITS} hash bits take 2 KiB; a byte for each value would take as much of the first-level cache as the frames
+ * of some batches. With ten addresses less than one in a thousand others is a false positive.
  */
 public final class AddressFilter
 {
@@ -20,11 +20,12 @@ public final class AddressFilter
     /** 2^64 divided by the golden ratio. */
     private static final long LONG_HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
-    private static final VarHandle BYTE = MethodHandles.arrayElementVarHandle(byte[].class);
-    private static final long BYTES_BASE = UnsafeApi.arrayBaseOffset(byte[].class);
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final long WORDS_BASE = UnsafeApi.arrayBaseOffset(int[].class);
+    private static final int WORD_SHIFT = 5;
 
-    /** 1 where an address has the hash, else 0. */
-    private final byte[] present = new byte[1 << BITS];
+    /** One bit for each hash, 1 where an address has it. */
+    private final int[] present = new int[1 << BITS - WORD_SHIFT];
     /** How many of the addresses share a hash; control thread. */
     private final int[] counts = new int[1 << BITS];
 
@@ -44,7 +45,7 @@ public final class AddressFilter
     {
         if (counts[hash]++ == 0)
         {
-            BYTE.setRelease(present, hash, (byte)1);
+            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] | 1 << hash);
         }
     }
 
@@ -64,7 +65,7 @@ public final class AddressFilter
     {
         if (--counts[hash] == 0)
         {
-            BYTE.setRelease(present, hash, (byte)0);
+            WORD.setRelease(present, hash >>> WORD_SHIFT, present[hash >>> WORD_SHIFT] & ~(1 << hash));
         }
     }
 
@@ -96,7 +97,9 @@ public final class AddressFilter
     {
         // The table has an entry for every hash: no bounds check. With the null check the JIT treats the access as one
         // to an array, which does not order the accesses around it.
-        return UnsafeApi.getByte(Objects.requireNonNull(present), BYTES_BASE + hash);
+        final int word = UnsafeApi.getInt(
+            Objects.requireNonNull(present), WORDS_BASE + (hash >>> WORD_SHIFT) * (long)Integer.BYTES);
+        return word >>> hash & 1;
     }
 
     private static int hash(final int address)

@@ -7,8 +7,8 @@ import java.util.Objects;
 
 /**
  * One next hop, immutable: a change is a new object in the {@link AdjacencyTable}, so that no worker sees half of a
- * change. Stores the first twelve bytes of a frame that leaves by it, ready to copy, and nothing twice, because
- * hundreds of next hops share the first-level cache with the frames.
+ * change. Stores the first twelve bytes of a frame that leaves by it, ready to copy. Ordinary frames are rewritten from
+ * {@link AdjacencyTable#rewrite}, which has the same bytes in numbers.
  */
 public final class Adjacency
 {
@@ -18,7 +18,7 @@ public final class Adjacency
     private final AdjacencyKind kind;
     private final int egressPort;
     private final IpAddress nextHop;
-    private final int longestPacket;
+    private final int mtu;
     private final long macsHigh;
     private final int macsLow;
 
@@ -33,7 +33,7 @@ public final class Adjacency
         this.kind = kind;
         this.egressPort = egressPort;
         this.nextHop = nextHop;
-        this.longestPacket = kind == AdjacencyKind.FORWARD ? mtu : -mtu;
+        this.mtu = mtu;
         this.macsHigh = networkOrder(destinationMac << Short.SIZE | sourceMac >>> Integer.SIZE);
         this.macsLow = networkOrder((int)sourceMac);
     }
@@ -127,16 +127,7 @@ public final class Adjacency
     /** Returns the longest IP packet on the egress link in bytes. */
     public int mtu()
     {
-        return Math.abs(longestPacket);
-    }
-
-    /**
-     * Returns the longest IP packet in bytes that is sent unfragmented; 0 or less where nothing is sent. Kind and MTU
-     * in one comparison.
-     */
-    public int longestPacket()
-    {
-        return longestPacket;
+        return mtu;
     }
 
     /** Returns the neighbour's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}; 0 where unknown. */
@@ -172,13 +163,13 @@ public final class Adjacency
     private boolean equals(final Adjacency other)
     {
         return kind == other.kind && egressPort == other.egressPort && nextHop.equals(other.nextHop) &&
-            longestPacket == other.longestPacket && macsHigh == other.macsHigh && macsLow == other.macsLow;
+            mtu == other.mtu && macsHigh == other.macsHigh && macsLow == other.macsLow;
     }
 
     @Override
     public int hashCode()
     {
-        return Objects.hash(kind, egressPort, nextHop, longestPacket, macsHigh, macsLow);
+        return Objects.hash(kind, egressPort, nextHop, mtu, macsHigh, macsLow);
     }
 
     private static long networkOrder(final long value)

@@ -21,9 +21,8 @@ public final class AdjacencyTable
     public static final int CAPACITY = 65_535;
 
     private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Adjacency[].class);
-
-    private static final long ENTRIES_BASE = UnsafeApi.arrayBaseOffset(Adjacency[].class);
-    private static final long ENTRY_SIZE = UnsafeApi.arrayIndexScale(Adjacency[].class);
+    private static final VarHandle REWRITE = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long REWRITES_BASE = UnsafeApi.arrayBaseOffset(long[].class);
 
     private static final VarHandle CHANGES;
 
@@ -40,6 +39,8 @@ public final class AdjacencyTable
     }
 
     private final Adjacency[] entries = new Adjacency[CAPACITY];
+    private final long[] rewrites = new long[CAPACITY];
+    private final EgressLinks links = new EgressLinks();
     /** Odd between {@link #beginChange()} and {@link #endChange()}. */
     private long changes;
     private int changeDepth;
@@ -53,18 +54,36 @@ public final class AdjacencyTable
     /**
      * Returns the adjacency of an index; any thread.
      *
-     * @param index from the FIB, which returns none outside the table; checked only with bounds checks on.
+     * @param index from the FIB.
      * @return never null.
      */
     public Adjacency get(final int index)
+    {
+        return entries[index];
+    }
+
+    /**
+     * Returns what the rewrite of ordinary frames needs of an adjacency, in one load; any thread. An array of numbers
+     * has neither references nor objects that the loops over a batch would wait for.
+     *
+     * @param index from the FIB, which returns none outside the table; checked only with bounds checks on.
+     * @return destination MAC address and egress link, see {@link EgressLinks#macsHigh} and {@link EgressLinks#of};
+     * with link {@link EgressLinks#NONE} the kind of the adjacency decides, which {@link #get(int)} returns.
+     */
+    public long rewrite(final int index)
     {
         if (FrameMemory.BOUNDS_CHECKS)
         {
             Objects.checkIndex(index, CAPACITY);
         }
         // A bounds check for each frame would give the loops over a batch an exit that slows the compiled code.
-        return (Adjacency)UnsafeApi.getReference(
-            Objects.requireNonNull(entries), ENTRIES_BASE + index * ENTRY_SIZE);
+        return UnsafeApi.getLong(Objects.requireNonNull(rewrites), REWRITES_BASE + (long)index * Long.BYTES);
+    }
+
+    /** Returns the links of the adjacencies; the same object for ever. */
+    public EgressLinks links()
+    {
+        return links;
     }
 
     /**
@@ -80,7 +99,11 @@ public final class AdjacencyTable
             throw new IllegalArgumentException("adjacency 0 stays \"no route\"");
         }
         beginChange();
+        final long before = rewrites[index];
+        final long rewrite = links.acquire(adjacency);
         ENTRY.setRelease(entries, index, adjacency);
+        REWRITE.setRelease(rewrites, index, rewrite);
+        links.release(before);
         endChange();
     }
 

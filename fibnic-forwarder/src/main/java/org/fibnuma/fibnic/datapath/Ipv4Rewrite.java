@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 
@@ -32,6 +33,7 @@ final class Ipv4Rewrite
     private static final int MACS_LOW_OFFSET = Long.BYTES;
 
     private final AdjacencyTable adjacencies;
+    private final EgressLinks links;
     private final InterfaceTable interfaces;
     private final boolean dropsOldBroadcasts;
     private final Ipv4HeaderFlyweight ip = new Ipv4HeaderFlyweight();
@@ -39,6 +41,7 @@ final class Ipv4Rewrite
     Ipv4Rewrite(final ForwarderContext context)
     {
         this.adjacencies = context.adjacencies();
+        this.links = adjacencies.links();
         this.interfaces = context.interfaces();
         this.dropsOldBroadcasts = !context.forwardOldBroadcasts();
     }
@@ -69,21 +72,24 @@ final class Ipv4Rewrite
     private int rewriteAll(final FrameBatch batch)
     {
         final int size = batch.size();
-        final int egress = adjacencies.get(batch.adjacency(0)).egressPort();
+        final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(0)));
+        final int longestPacket = links.longestPacket(link);
+        final long sourceHigh = links.sourceHigh(link);
+        final int macsLow = links.macsLow(link);
         int i = 0;
         for (; i < size; i++)
         {
-            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-            if (batch.packetLength(i) > adjacency.longestPacket() || adjacency.egressPort() != egress)
+            final long word = adjacencies.rewrite(batch.adjacency(i));
+            if (batch.packetLength(i) > longestPacket || EgressLinks.of(word) != link)
             {
                 break;
             }
-            rewrite(batch.address(i), adjacency);
+            rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
         }
         if (i > 0)
         {
-            batch.egressPortOfAll(egress);
-            batch.addEgressPorts(1L << egress);
+            batch.egressPortOfAll(links.port(link));
+            batch.addEgressPorts(1L << links.port(link));
         }
         return i;
     }
@@ -96,12 +102,14 @@ final class Ipv4Rewrite
         for (int k = from; k < count; k++)
         {
             final int i = FrameBatch.index(ordinary.get(k));
-            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-            if (batch.packetLength(i) <= adjacency.longestPacket())
+            final long word = adjacencies.rewrite(batch.adjacency(i));
+            final int link = EgressLinks.of(word);
+            if (batch.packetLength(i) <= links.longestPacket(link))
             {
-                rewrite(batch.address(i), adjacency);
-                batch.egressPort(i, adjacency.egressPort());
-                egressPorts |= 1L << adjacency.egressPort();
+                rewrite(
+                    batch.address(i), EgressLinks.macsHigh(word, links.sourceHigh(link)), links.macsLow(link));
+                batch.egressPort(i, links.port(link));
+                egressPorts |= 1L << links.port(link);
             }
             else
             {
@@ -150,15 +158,15 @@ final class Ipv4Rewrite
             }
             batch.disposition(i, Disposition.FRAGMENT);
         }
-        rewrite(frame, adjacency);
+        rewrite(frame, adjacency.macsHigh(), adjacency.macsLow());
         batch.egressPort(i, adjacency.egressPort());
         batch.addEgressPorts(1L << adjacency.egressPort());
     }
 
-    private static void rewrite(final long frame, final Adjacency adjacency)
+    private static void rewrite(final long frame, final long macsHigh, final int macsLow)
     {
-        FrameMemory.putLong(frame, adjacency.macsHigh());
-        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        FrameMemory.putLong(frame, macsHigh);
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, macsLow);
         Ipv4HeaderFlyweight.decrementTtl(frame + EthernetHeaderFlyweight.LENGTH);
     }
 

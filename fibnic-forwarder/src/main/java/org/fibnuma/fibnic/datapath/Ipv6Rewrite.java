@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
@@ -31,11 +32,13 @@ final class Ipv6Rewrite
     private static final int MACS_LOW_OFFSET = Long.BYTES;
 
     private final AdjacencyTable adjacencies;
+    private final EgressLinks links;
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
 
     Ipv6Rewrite(final AdjacencyTable adjacencies)
     {
         this.adjacencies = adjacencies;
+        this.links = adjacencies.links();
     }
 
     /**
@@ -64,21 +67,24 @@ final class Ipv6Rewrite
     private int rewriteAll(final FrameBatch batch)
     {
         final int size = batch.size();
-        final int egress = adjacencies.get(batch.adjacency(0)).egressPort();
+        final int link = EgressLinks.of(adjacencies.rewrite(batch.adjacency(0)));
+        final int longestPacket = links.longestPacket(link);
+        final long sourceHigh = links.sourceHigh(link);
+        final int macsLow = links.macsLow(link);
         int i = 0;
         for (; i < size; i++)
         {
-            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-            if (batch.packetLength(i) > adjacency.longestPacket() || adjacency.egressPort() != egress)
+            final long word = adjacencies.rewrite(batch.adjacency(i));
+            if (batch.packetLength(i) > longestPacket || EgressLinks.of(word) != link)
             {
                 break;
             }
-            rewrite(batch.address(i), adjacency);
+            rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
         }
         if (i > 0)
         {
-            batch.egressPortOfAll(egress);
-            batch.addEgressPorts(1L << egress);
+            batch.egressPortOfAll(links.port(link));
+            batch.addEgressPorts(1L << links.port(link));
         }
         return i;
     }
@@ -91,12 +97,14 @@ final class Ipv6Rewrite
         for (int k = from; k < count; k++)
         {
             final int i = FrameBatch.index(ordinary.get(k));
-            final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-            if (batch.packetLength(i) <= adjacency.longestPacket())
+            final long word = adjacencies.rewrite(batch.adjacency(i));
+            final int link = EgressLinks.of(word);
+            if (batch.packetLength(i) <= links.longestPacket(link))
             {
-                rewrite(batch.address(i), adjacency);
-                batch.egressPort(i, adjacency.egressPort());
-                egressPorts |= 1L << adjacency.egressPort();
+                rewrite(
+                    batch.address(i), EgressLinks.macsHigh(word, links.sourceHigh(link)), links.macsLow(link));
+                batch.egressPort(i, links.port(link));
+                egressPorts |= 1L << links.port(link);
             }
             else
             {
@@ -166,15 +174,15 @@ final class Ipv6Rewrite
             batch.drop(i, DropReason.IPV6_TOO_BIG.id());
             return;
         }
-        rewrite(batch.address(i), adjacency);
+        rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
         batch.egressPort(i, adjacency.egressPort());
         batch.addEgressPorts(1L << adjacency.egressPort());
     }
 
-    private static void rewrite(final long frame, final Adjacency adjacency)
+    private static void rewrite(final long frame, final long macsHigh, final int macsLow)
     {
-        FrameMemory.putLong(frame, adjacency.macsHigh());
-        FrameMemory.putInt(frame + MACS_LOW_OFFSET, adjacency.macsLow());
+        FrameMemory.putLong(frame, macsHigh);
+        FrameMemory.putInt(frame + MACS_LOW_OFFSET, macsLow);
         Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
     }
 }

@@ -1,0 +1,176 @@
+package org.fibnuma.fibnic.adjacency;
+
+import org.agrona.UnsafeApi;
+
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The links that adjacencies forward by: egress port, MTU and source MAC address, each combination once and with a
+ * number. One writer, the control thread; workers read the links that the words of {@link AdjacencyTable#rewrite}
+ * refer to, without locks.
+ * <p>
+ * Hundreds of next hops have few links, so that a worker holds the link of a whole batch in registers.
+ * <p>
+ * A number is given again when all other free numbers were given in between, long after the last worker has read it.
+ */
+public final class EgressLinks
+{
+    /** Number of "not forwarded"; its longest packet is 0. */
+    public static final int NONE = 0;
+
+    /** Most links in use at once, and {@link #NONE}. Adjacencies by further links are forwarded as exceptions. */
+    static final int CAPACITY = 1 << 13;
+
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    private static final int MAC_BITS = 48;
+    /** Bits of the first eight bytes of a frame, in machine order, that hold the destination MAC address. */
+    private static final long DESTINATION_MASK = LITTLE_ENDIAN ? (1L << MAC_BITS) - 1 : -1L << Short.SIZE;
+    private static final long LINK_MASK = 0xFFFF;
+
+    private static final long RECORDS_BASE = UnsafeApi.arrayBaseOffset(long[].class);
+    private static final int RECORD_BYTES = 2 * Long.BYTES;
+
+    /**
+     * Two for each link. The first has the first two bytes of the source MAC address where they are in the first eight
+     * bytes of a frame, and the port in the other bits; the second the last four bytes in machine order, and in its
+     * upper half the MTU.
+     */
+    private final long[] records = new long[2 * CAPACITY];
+    private final Map<Link, Integer> numbers = new HashMap<>();
+    private final Link[] links = new Link[CAPACITY];
+    private final int[] uses = new int[CAPACITY];
+    private int last = NONE;
+
+    EgressLinks()
+    {
+    }
+
+    /**
+     * The word of an adjacency that forwards by a link: the destination MAC address where it is in the first eight
+     * bytes of a frame, and the number of the link in the other bits; control thread.
+     *
+     * @return 0 where the adjacency does not forward, or as many links as there is room for are in use.
+     */
+    long acquire(final Adjacency adjacency)
+    {
+        if (adjacency.kind() != AdjacencyKind.FORWARD)
+        {
+            return 0;
+        }
+        final Link link = new Link(adjacency.egressPort(), adjacency.mtu(), adjacency.sourceMac());
+        final int number = numbers.computeIfAbsent(link, this::enter);
+        if (number == NONE)
+        {
+            numbers.remove(link);
+            return 0;
+        }
+        uses[number]++;
+        final long inFrame = adjacency.macsHigh() & DESTINATION_MASK;
+        return inFrame | (LITTLE_ENDIAN ? (long)number << MAC_BITS : number);
+    }
+
+    /** Ends the use of a link by a word of {@link #acquire}; control thread. */
+    void release(final long word)
+    {
+        final int number = of(word);
+        if (number != NONE && --uses[number] == 0)
+        {
+            numbers.remove(links[number]);
+            links[number] = null;
+        }
+    }
+
+    private int enter(final Link link)
+    {
+        int number = last;
+        for (int tried = 1; tried < CAPACITY; tried++)
+        {
+            number = number == CAPACITY - 1 ? 1 : number + 1;
+            if (uses[number] == 0)
+            {
+                last = number;
+                links[number] = link;
+                write(number, link);
+                return number;
+            }
+        }
+        return NONE;
+    }
+
+    private void write(final int number, final Link link)
+    {
+        final long macInFrame = LITTLE_ENDIAN ? Long.reverseBytes(link.sourceMac) : link.sourceMac;
+        final long firstTwo = LITTLE_ENDIAN ?
+            macInFrame >>> Short.SIZE << MAC_BITS : macInFrame >>> Integer.SIZE & LINK_MASK;
+        final long lastFour = LITTLE_ENDIAN ? macInFrame >>> Integer.SIZE : macInFrame & 0xFFFF_FFFFL;
+        records[2 * number] = firstTwo | (LITTLE_ENDIAN ? link.port : (long)link.port << Short.SIZE);
+        records[2 * number + 1] = lastFour | (long)link.mtu << Integer.SIZE;
+    }
+
+    /**
+     * Returns the number of the link of an adjacency.
+     *
+     * @param word of {@link AdjacencyTable#rewrite}.
+     * @return 1 to 8,191, or {@link #NONE}.
+     */
+    public static int of(final long word)
+    {
+        return (int)(LITTLE_ENDIAN ? word >>> MAC_BITS : word & LINK_MASK);
+    }
+
+    /**
+     * Returns what {@link #macsHigh} needs of a link.
+     *
+     * @param link number of a link.
+     * @return the first two bytes of the source MAC address, with the port in other bits.
+     */
+    public long sourceHigh(final int link)
+    {
+        return record(link, 0);
+    }
+
+    /**
+     * Returns bytes 0 to 7 of a frame that leaves by an adjacency, in machine order.
+     *
+     * @param word       of {@link AdjacencyTable#rewrite}.
+     * @param sourceHigh of the link of the word.
+     * @return destination MAC address and the first two bytes of the source MAC address.
+     */
+    public static long macsHigh(final long word, final long sourceHigh)
+    {
+        return word & DESTINATION_MASK | sourceHigh & ~DESTINATION_MASK;
+    }
+
+    /** Returns bytes 8 to 11 of a frame that leaves by a link, in machine order. */
+    public int macsLow(final int link)
+    {
+        return (int)record(link, Long.BYTES);
+    }
+
+    /** Returns the longest IP packet in bytes that a link takes; 0 of {@link #NONE}. */
+    public int longestPacket(final int link)
+    {
+        return (int)(record(link, Long.BYTES) >>> Integer.SIZE);
+    }
+
+    /** Returns the index of the port of a link. */
+    public int port(final int link)
+    {
+        final long record = record(link, 0) & DESTINATION_MASK;
+        return (int)(LITTLE_ENDIAN ? record : record >>> Short.SIZE);
+    }
+
+    private long record(final int link, final int offset)
+    {
+        // A number comes from acquire() alone, so that it needs no bounds check.
+        return UnsafeApi.getLong(
+            Objects.requireNonNull(records), RECORDS_BASE + (long)link * RECORD_BYTES + offset);
+    }
+
+    private record Link(int port, int mtu, long sourceMac)
+    {
+    }
+}
