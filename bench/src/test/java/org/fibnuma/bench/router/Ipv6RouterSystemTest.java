@@ -117,6 +117,34 @@ class Ipv6RouterSystemTest
             () -> String.join("\n", process.errors()));
     }
 
+    /** The kernel looks at the sources, so that neither route to the prefix is right for all packets. */
+    @Test
+    void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernel() throws IOException
+    {
+        final String prefix = "2001:db8:77::/48";
+        final String destination = "2001:db8:77::1";
+        lab.right().run("ip", "address", "add", destination + "/128", "dev", "h0", "nodad");
+        lab.router().run("ip", "-6", "route", "add", "blackhole", prefix, "metric", "1");
+        await(() -> lookup(destination).get("kind").asText().equals("blackhole"), "the blackhole");
+        for (final String source : new String[]{ "2001:db8:1::/64", "2001:db8:9::/64" })
+        {
+            lab.router().run("ip", "-6", "route", "add", prefix, "from", source, "via", RIGHT);
+        }
+        await(() -> lookup(destination).get("kind").asText().equals("kernel"), "the source-specific routes");
+        assertAnswered(destination);
+        assertTrue(verify().get("equal").asBoolean());
+
+        lab.router().run("ip", "-6", "route", "del", prefix, "from", "2001:db8:9::/64");
+        assertTrue(verify().get("equal").asBoolean());
+        assertEquals("kernel", lookup(destination).get("kind").asText());
+        lab.router().run("ip", "-6", "route", "del", prefix, "from", "2001:db8:1::/64");
+        await(() -> lookup(destination).get("kind").asText().equals("blackhole"), "the removal");
+        assertTrue(verify().get("equal").asBoolean());
+        assertEquals(0, process.terminate());
+        assertEquals(1, process.errors().stream().filter(line -> line.contains("for some sources only")).count(),
+            () -> String.join("\n", process.errors()));
+    }
+
     private JsonNode lookup(final String address) throws IOException
     {
         try (ControlClient client = lab.client())

@@ -99,6 +99,11 @@ public record KernelRoute(
         UNREACHABLE,
         /** Drop, answer administratively prohibited. */
         PROHIBIT,
+        /**
+         * The kernel has IPv6 routes to the prefix that are for packets from some sources only; stands for all of them,
+         * whatever their metrics. All packets to the prefix are left to the kernel.
+         */
+        SOURCE_SPECIFIC,
         /** Any other type: left to the kernel. */
         OTHER
     }

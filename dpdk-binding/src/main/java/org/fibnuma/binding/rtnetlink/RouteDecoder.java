@@ -22,15 +22,21 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
  * Of several next hops, one that the kernel uses is taken: the first of an IPv4 route; of an IPv6 route the one with
  * the lowest interface index and gateway, because the kernel reports the next hops of an IPv6 route in different orders
  * in notifications and lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop
- * object) makes the route {@link KernelRoute.Kind#OTHER}. Routes for a single type of service or a source prefix are
- * ignored, since the forwarder looks up destinations only. So are copies for one destination (RTM_F_CLONED), and the
- * IPv6 link-local and multicast prefixes, of which the kernel has one for each interface: a router does not forward to
- * them (RFC 4291 section 2.5.6).
+ * object) makes the route {@link KernelRoute.Kind#OTHER}. All IPv6 routes to one prefix from source prefixes are one
+ * route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix. IPv4 routes for a
+ * single type of service are ignored, since the forwarder looks up destinations only. So are copies for one destination
+ * (RTM_F_CLONED), and the IPv6 link-local and multicast prefixes, of which the kernel has one for each interface: a
+ * router does not forward to them (RFC 4291 section 2.5.6).
  * <p>
  * The decoder is itself the route that was decoded last: decoding allocates nothing.
  */
 final class RouteDecoder extends RouteFields
 {
+    /** The kernel has no IPv6 route with this metric in the main table: it stores 1024 instead of 0. */
+    private static final int SOURCE_SPECIFIC_METRIC = 0;
+    /** In the local table the routes of the kernel's own addresses have metric 0. */
+    private static final int LOCAL_SOURCE_SPECIFIC_METRIC = 1;
+
     private final NextHops nextHops;
     private final InterfaceStates interfaces;
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
@@ -72,8 +78,7 @@ final class RouteDecoder extends RouteFields
         prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
         final int family = buffer.getByte(body + RouteLayout.FAMILY_OFFSET);
         if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family) ||
-            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 ||
-            buffer.getByte(body + RouteLayout.SOURCE_LENGTH_OFFSET) != 0 ||
+            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 || family == AF_INET && hasSource(buffer, body) ||
             (buffer.getInt(body + RouteLayout.FLAGS_OFFSET) & RouteLayout.RTM_F_CLONED) != 0)
         {
             return null;
@@ -90,6 +95,12 @@ final class RouteDecoder extends RouteFields
         }
         kind = resolve(kind(buffer.getByte(body + RouteLayout.TYPE_OFFSET)));
         kind = kernelOnly ? KernelRoute.Kind.OTHER : kind;
+        if (hasSource(buffer, body))
+        {
+            kind = KernelRoute.Kind.SOURCE_SPECIFIC;
+            metric = table == KernelRoute.TABLE_LOCAL ? LOCAL_SOURCE_SPECIFIC_METRIC : SOURCE_SPECIFIC_METRIC;
+            clearGateway();
+        }
         if (ipv6 && !hasInterface(kind))
         {
             // IPv6 routes of these types name the loopback interface.
@@ -131,6 +142,11 @@ final class RouteDecoder extends RouteFields
     boolean isPlain()
     {
         return !multipath && nextHopId == 0;
+    }
+
+    private static boolean hasSource(final DirectBuffer buffer, final int body)
+    {
+        return buffer.getByte(body + RouteLayout.SOURCE_LENGTH_OFFSET) != 0;
     }
 
     private void reset(final DirectBuffer buffer, final int body)

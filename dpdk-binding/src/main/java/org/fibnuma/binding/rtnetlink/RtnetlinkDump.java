@@ -360,6 +360,11 @@ final class RtnetlinkDump implements AutoCloseable
         {
             return;
         }
+        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC)
+        {
+            listener.onRoute(route, true);
+            return;
+        }
         final boolean used = route.isIpv6() ?
             ipv6Duplicates.isBest(
                 route, routeDecoder.isDead(), routeDecoder.isMultipath(), routeDecoder.preference()) :

@@ -8,6 +8,7 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.nio.ByteBuffer;
@@ -257,6 +258,11 @@ final class RtnetlinkNotifications implements AutoCloseable
         {
             return;
         }
+        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC)
+        {
+            onSourceSpecificRoute(route, added, listener);
+            return;
+        }
         dump.onChanged(route);
         final boolean follows = routeDecoder.isPlain() && !interfaces.hasDead() && !dump.isRunning();
         switch (effectOf(route, added, follows))
@@ -267,6 +273,20 @@ final class RtnetlinkNotifications implements AutoCloseable
             default ->
             {
             }
+        }
+    }
+
+    /** Only a new list shows whether the removed one was the last of its prefix. */
+    private void onSourceSpecificRoute(
+        final KernelRouteView route, final boolean added, final KernelNetworkListener listener)
+    {
+        if (added)
+        {
+            listener.onRoute(route, true);
+        }
+        else
+        {
+            dumpNeeded = true;
         }
     }
 

@@ -6,6 +6,7 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.MacAddress;
 
 import java.util.ArrayList;
@@ -96,8 +97,14 @@ final class IpRoute2
     private void putRoute(final JsonNode node, final boolean ipv6, final Map<Integer, JsonNode> nextHops,
         final Map<KernelTables.RouteKey, KernelRoute> routes)
     {
+        if (node.has("from"))
+        {
+            final KernelRoute route = sourceSpecific(node);
+            routes.put(KernelTables.RouteKey.of(route), route);
+            return;
+        }
         final JsonNode hop = hop(node, ipv6, nextHops);
-        if (!node.has("tos") && !node.has("from") && !texts(hop.get("flags")).contains("dead"))
+        if (!node.has("tos") && !texts(hop.get("flags")).contains("dead"))
         {
             final KernelRoute route = route(node, ipv6, hop);
             if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL &&
@@ -106,6 +113,14 @@ final class IpRoute2
                 routes.putIfAbsent(KernelTables.RouteKey.of(route), route);
             }
         }
+    }
+
+    /** One route for all from source prefixes to the destination, preferred to the others. */
+    private static KernelRoute sourceSpecific(final JsonNode node)
+    {
+        final IpPrefix prefix = prefix(node, true);
+        return new KernelRoute(true, prefix.first(), prefix.length(), KernelRoute.TABLE_MAIN, 0,
+            KernelRoute.Kind.SOURCE_SPECIFIC, IpAddress.NONE, 0);
     }
 
     private List<JsonNode> both(final String command)
@@ -134,16 +149,21 @@ final class IpRoute2
 
     private KernelRoute route(final JsonNode node, final boolean ipv6, final JsonNode hop)
     {
-        final String[] destination = node.get("dst").textValue().split("/");
-        final boolean all = "default".equals(destination[0]);
-        final int length = all ? 0 : destination.length == 1 ? ipv6 ? 128 : 32 : Integer.parseInt(destination[1]);
+        final IpPrefix prefix = prefix(node, ipv6);
         final String table = node.path("table").asText("main");
         final KernelRoute.Kind kind = hop.has("encap") ? KernelRoute.Kind.OTHER :
             kind(node.path("type").asText("unicast"));
         final boolean sends = !ipv6 || kind == KernelRoute.Kind.UNICAST || kind == KernelRoute.Kind.LOCAL;
-        return new KernelRoute(ipv6, all ? IpAddress.parse(ipv6 ? "::" : "0.0.0.0") : IpAddress.parse(destination[0]),
-            length, "main".equals(table) ? 254 : "local".equals(table) ? 255 : 0, (int)node.path("metric").asLong(0),
-            kind, gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0);
+        return new KernelRoute(ipv6, prefix.first(), prefix.length(),
+            "main".equals(table) ? 254 : "local".equals(table) ? 255 : 0, (int)node.path("metric").asLong(0), kind,
+            gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0);
+    }
+
+    private static IpPrefix prefix(final JsonNode node, final boolean ipv6)
+    {
+        final String destination = node.get("dst").textValue();
+        return "default".equals(destination) ? IpPrefix.parse(ipv6 ? "::/0" : "0.0.0.0/0") :
+            destination.contains("/") ? IpPrefix.parse(destination) : IpPrefix.host(IpAddress.parse(destination));
     }
 
     private static IpAddress gateway(final JsonNode hop)

@@ -167,7 +167,8 @@ public final class KernelRouteWriter implements AutoCloseable
             case BLACKHOLE -> RouteLayout.RTN_BLACKHOLE;
             case UNREACHABLE -> RouteLayout.RTN_UNREACHABLE;
             case PROHIBIT -> RouteLayout.RTN_PROHIBIT;
-            case OTHER -> throw new IllegalArgumentException("a route of kind OTHER cannot be installed");
+            case SOURCE_SPECIFIC, OTHER ->
+                throw new IllegalArgumentException("a route of kind " + kind + " cannot be installed");
         };
     }
 }

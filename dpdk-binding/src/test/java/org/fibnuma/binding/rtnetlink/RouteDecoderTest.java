@@ -61,7 +61,7 @@ class RouteDecoderTest
     @ParameterizedTest
     @ValueSource(strings = {
         Samples.TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_CLONED_ROUTE,
-        Samples.IPV6_SOURCE_ROUTE, Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
+        Samples.IPV4_SOURCE_ROUTE, Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
     })
     void shouldPassOverWhatIsNotForUs(final String sample)
     {
@@ -153,6 +153,24 @@ class RouteDecoderTest
             new KernelRoute(true, IpAddress.parse("2001:db8::"), 128, TABLE_LOCAL, 0, KernelRoute.Kind.LOCAL,
                 IpAddress.NONE, 3),
             decode(Samples.IPV6_ANYCAST_ROUTE));
+    }
+
+    @Test
+    void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernel()
+    {
+        assertEquals(sourceSpecific("2001:db8:5::", 48, TABLE_MAIN, 0), decode(Samples.IPV6_SOURCE_ROUTE));
+        assertEquals(sourceSpecific("2001:db8:5::", 48, TABLE_LOCAL, 1), decode(Samples.IPV6_LOCAL_SOURCE_ROUTE));
+        learn(Samples.IPV6_NEXT_HOP_7);
+        assertEquals(sourceSpecific("::", 0, TABLE_MAIN, 0), decode(Samples.IPV6_SOURCE_DEFAULT_ROUTE));
+        assertTrue(forget(Samples.IPV6_NEXT_HOP_7), "the kernel removes the route without a notification");
+        assertEquals(ipv6("2001:db8:5::", 48, 1024, "fe80::1", 3), decode(Samples.IPV6_ROUTE));
+    }
+
+    private static KernelRoute sourceSpecific(
+        final String network, final int length, final int table, final int metric)
+    {
+        return new KernelRoute(true, IpAddress.parse(network), length, table, metric,
+            KernelRoute.Kind.SOURCE_SPECIFIC, IpAddress.NONE, 0);
     }
 
     @Test

@@ -127,7 +127,15 @@ class RtnetlinkKernelNetworkSystemTest
             "route add prohibit 2001:db8:6::/48; -6 route add throw 2001:db8:7:1::/64; route del 2001:db8:6::/48",
         "route add blackhole 2001:db8:5::/48; route replace 2001:db8:5::/48 via 2001:db8::2",
         "-6 route add local 2001:db8:5::/48 dev lo table local",
-        "route add 2001:db8:5::/48 via 2001:db8::2 table 77; -6 route add 2001:db8:5::/48 from 2001:db8:6::/48 dev d0",
+        "route add 2001:db8:5::/48 via 2001:db8::2 table 77; -6 route add 2001:db8:5::/48 dev d0",
+        "-6 route add 2001:db8:5::/48 from 2001:db8:6::/48 dev d0; " +
+            "route add 2001:db8:5::/48 via 2001:db8::2 metric 1; " +
+            "-6 route add 2001:db8:5::/48 from 2001:db8:6:1::/64 via 2001:db8::2; " +
+            "-6 route append 2001:db8:5::/48 from 2001:db8:6::/48 via 2001:db8::2; " +
+            "-6 route del 2001:db8:5::/48 from 2001:db8:6:1::/64; route del 2001:db8:5::/48 metric 1; " +
+            "-6 route add default from 2001:db8:6::/48 via fe80::1 dev v0; " +
+            "-6 route del default from 2001:db8:6::/48; link set d0 down; " +
+            "-6 route del 2001:db8:5::/48 from 2001:db8:6::/48",
         "route add 2001:db8:5::/48 nexthop via 2001:db8::2 nexthop via 2001:db8:9::2; route del 2001:db8:5::/48",
         "route add 2001:db8:5::/48 nexthop via 2001:db8:9::2 nexthop via 2001:db8::2; " +
             "route del 2001:db8:5::/48 via 2001:db8::2; route del 2001:db8:5::/48",

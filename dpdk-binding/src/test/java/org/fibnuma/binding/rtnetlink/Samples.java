@@ -100,10 +100,20 @@ final class Samples
     /** RTM_F_CLONED: the path MTU to one destination. */
     static final String IPV6_CLONED_ROUTE = "0a 80 00 00 fe 03 00 01 00020000" +
         "1400 0100 20010db8000500000000000000000001" + "0800 0400 03000000";
-    /** From 2001:db8:6::/48 only. */
+    /** From 2001:db8:6::/48 only, without a gateway. */
     static final String IPV6_SOURCE_ROUTE = "0a 30 30 00 fe 03 00 01 00000000" +
         "1400 0100 20010db8000500000000000000000000" + "1400 0200 20010db8000600000000000000000000" +
         "0800 0400 03000000";
+    /** The same by a gateway, metric 512, in the local table. */
+    static final String IPV6_LOCAL_SOURCE_ROUTE = "0a 30 30 00 ff 03 00 01 00000000" +
+        "1400 0100 20010db8000500000000000000000000" + "1400 0200 20010db8000600000000000000000000" +
+        "0800 0600 00020000" + "1400 0500 fe800000000000000000000000000001" + "0800 0400 03000000";
+    /** Any destination from 2001:db8:6::/48, by next-hop object 7. */
+    static final String IPV6_SOURCE_DEFAULT_ROUTE = "0a 00 30 00 fe 03 00 01 00000000" +
+        "1400 0200 20010db8000600000000000000000000" + "0800 1e00 07000000";
+    /** An IPv4 route with a source prefix, which no kernel sends. */
+    static final String IPV4_SOURCE_ROUTE =
+        "02 18 18 00 fe 03 00 01 00000000" + "0800 0100 c0000200" + "0800 0200 c0000300" + "0800 0400 03000000";
     /** fe80::/64, made by the kernel. */
     static final String IPV6_LINK_LOCAL_ROUTE = "0a 40 00 00 fe 02 00 01 00000000" +
         "1400 0100 fe800000000000000000000000000000" + "0800 0600 00010000" + "0800 0400 03000000";

@@ -14,6 +14,8 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,6 +28,8 @@ import java.util.List;
  */
 public final class RoutingTables implements KernelNetworkListener
 {
+    private static final Logger LOG = LoggerFactory.getLogger(RoutingTables.class);
+
     private final LinkTable links;
     private final NeighborTable neighbors = new NeighborTable();
     private final InterfaceAddresses addresses;
@@ -33,6 +37,7 @@ public final class RoutingTables implements KernelNetworkListener
     private final FibProgrammer ipv4;
     private final FibProgrammer ipv6;
     private boolean forwardsIpv6;
+    private boolean sourceSpecificReported;
     private long dumps;
     private long portChanges;
 
@@ -281,7 +286,19 @@ public final class RoutingTables implements KernelNetworkListener
             else if (!programmer.confirm(route, source, kindOf(route)))
             {
                 programmer.add(prefixOf(route), source, route.metric(), nextHopOf(route));
+                reportSourceSpecific(route);
             }
+        }
+    }
+
+    private void reportSourceSpecific(final KernelRouteView route)
+    {
+        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC && !sourceSpecificReported)
+        {
+            sourceSpecificReported = true;
+            LOG.warn("the kernel has IPv6 routes for some sources only, the first to {}: it forwards all packets to " +
+                "their destinations, because the router looks up destinations only; see `show routes`",
+                prefixOf(route));
         }
     }
 

@@ -1,9 +1,13 @@
 package org.fibnuma.fibnic.rib;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.Set;
@@ -47,6 +51,37 @@ class Ipv6RoutingTablesTest
         assertEquals("LOCAL", kernel.lookup("2001:db8::1"));
         assertEquals("LOCAL", kernel.lookup("fe80::2"));
         assertEquals("KERNEL", kernel.lookup("ff02::1"));
+    }
+
+    @Test
+    void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernelWithOneWarning()
+    {
+        final Logger logger = (Logger)LoggerFactory.getLogger(RoutingTables.class);
+        final ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try
+        {
+            kernel.route("blackhole", "2001:db8:5::/48", null, 0, 1);
+            kernel.route("blackhole", "2001:db8:5:1::/64", null, 0, 1);
+            for (int i = 0; i < 2; i++)
+            {
+                kernel.route("source_specific", "2001:db8:5::/48", null, 0, 0);
+                kernel.route("source_specific", "::/0", null, 0, 0);
+            }
+        }
+        finally
+        {
+            logger.detachAppender(log);
+        }
+        assertEquals("KERNEL", kernel.lookup("2001:db8:5::1"));
+        assertEquals("KERNEL", kernel.lookup("3fff::1"));
+        assertEquals("BLACKHOLE", kernel.lookup("2001:db8:5:1::1"), "the longer prefix is preferred");
+        assertEquals(1, log.list.size());
+        assertTrue(log.list.get(0).getFormattedMessage().contains("first to 2001:db8:5::/48:"));
+
+        kernel.routeGone("source_specific", "2001:db8:5::/48", null, 0, 0);
+        assertEquals("BLACKHOLE", kernel.lookup("2001:db8:5::1"));
     }
 
     /** RFC 4291 has no broadcast addresses: the last address of a network is one of its hosts'. */
