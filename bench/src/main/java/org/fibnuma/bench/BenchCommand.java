@@ -1,5 +1,6 @@
 package org.fibnuma.bench;
 
+import org.fibnuma.bench.changes.ChangesCommand;
 import org.fibnuma.bench.control.BenchControlCommand;
 import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
@@ -22,8 +23,8 @@ import java.io.IOException;
     name = "fibnuma bench",
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
     subcommands = {
-        BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ForwardCommand.class,
-        VethCommand.class, TcpCommand.class, FuzzCommand.class, JmhCommand.class},
+        BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
+        ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

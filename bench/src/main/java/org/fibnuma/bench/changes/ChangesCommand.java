@@ -1,0 +1,92 @@
+package org.fibnuma.bench.changes;
+
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.netns.Host;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code fibnuma bench changes}: measures how soon a running router follows the kernel. */
+@Command(
+    name = "changes",
+    description = "Changes routes, addresses and neighbours of both families in the kernel of a router over AF_XDP, " +
+        "in network namespaces, and measures the time until its lookups have each change. Needs root.",
+    mixinStandardHelpOptions = true)
+public final class ChangesCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--changes", defaultValue = "200", paramLabel = "N",
+        description = "of each kind and family (${DEFAULT-VALUE})")
+    private int changes;
+
+    @Mixin
+    private ResultOutput output;
+
+    /** Creates the command for picocli. */
+    public ChangesCommand()
+    {
+    }
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (changes < 1)
+        {
+            throw new ParameterException(spec.commandLine(), "--changes must be 1 or more");
+        }
+        final String obstacle = Host.obstacle("./fibnuma bench changes");
+        if (obstacle != null)
+        {
+            throw new UserException(obstacle);
+        }
+        final Map<ChangeKind, ChangeTimes> ipv4;
+        final Map<ChangeKind, ChangeTimes> ipv6;
+        try (ChangesRig rig = new ChangesRig())
+        {
+            ipv4 = rig.measure(ChangeKind.IPV4, changes);
+            ipv6 = rig.measure(ChangeKind.IPV6, changes);
+        }
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("changes", changes);
+        map.putAll(toMap(ipv4));
+        map.put("ipv6", toMap(ipv6));
+        map.put("machine", Machine.facts());
+        output.print(map, out -> print(out, ipv4, ipv6));
+        return 0;
+    }
+
+    private static Map<String, Object> toMap(final Map<ChangeKind, ChangeTimes> results)
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        results.forEach((kind, times) -> map.put(kind.label(), times.micros()));
+        return map;
+    }
+
+    private static void print(
+        final PrintWriter out, final Map<ChangeKind, ChangeTimes> ipv4, final Map<ChangeKind, ChangeTimes> ipv6)
+    {
+        out.printf("%-14s %10s %10s %10s %10s%n", "change", "first us", "median us", "p99 us", "longest us");
+        ipv4.forEach((kind, times) -> print(out, "IPv4 " + kind.label(), times));
+        ipv6.forEach((kind, times) -> print(out, "IPv6 " + kind.label(), times));
+    }
+
+    private static void print(final PrintWriter out, final String name, final ChangeTimes times)
+    {
+        out.printf("%-14s", name);
+        times.micros().values().forEach(time -> out.printf(" %10d", time));
+        out.println();
+    }
+}

@@ -1,0 +1,135 @@
+package org.fibnuma.bench.changes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A router process with two ports in a namespace, whose kernel is changed by one {@code ip -batch} that runs all the
+ * time. For one thread.
+ */
+final class ChangesRig implements AutoCloseable
+{
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final int MTU = 1500;
+
+    private final String name = "bench-changes-" + ProcessHandle.current().pid();
+    private final Host hosts = Host.open("hosts");
+    private final Host router = Host.open("router");
+    private ChildProcess ip;
+    private RouterProcess process;
+    private ControlClient client;
+
+    /**
+     * Starts the router.
+     *
+     * @throws UserException if it does not start; the message contains its error lines.
+     * @throws IOException   if it does not answer.
+     */
+    ChangesRig() throws IOException
+    {
+        boolean complete = false;
+        try
+        {
+            hosts.connect("h0", router, "r0", MTU);
+            hosts.connect("h1", router, ChangeKind.DEVICE, MTU);
+            router.enableIpv6();
+            ChangeKind.ADDRESSES.forEach(address -> router.address(ChangeKind.DEVICE, address));
+            router.sysctl("ipv4.ip_forward", "1");
+            router.sysctl("ipv6.conf.all.forwarding", "1");
+            ip = router.start("ip", "-batch", "-");
+            process = RouterProcess.start(router, String.join("\n",
+                "[router]",
+                "name = \"" + name + "\"",
+                "[[port]]",
+                "name = \"left\"",
+                "device = \"xdp:r0\"",
+                "[[port]]",
+                "name = \"right\"",
+                "device = \"xdp:" + ChangeKind.DEVICE + "\"",
+                ""), START_PATIENCE);
+            client = ControlClient.connect(name);
+            complete = true;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                close();
+            }
+        }
+    }
+
+    /**
+     * Measures changes one after the other, each made or undone in turn.
+     *
+     * @param kinds of changes, in their order.
+     * @param count changes of each kind.
+     * @return times from the command for {@code ip} until a lookup of the router has the change, of each kind.
+     * @throws UserException if the router does not have a change within 10 s.
+     * @throws IOException   if the router does not answer.
+     */
+    Map<ChangeKind, ChangeTimes> measure(final List<ChangeKind> kinds, final int count) throws IOException
+    {
+        final Map<ChangeKind, ChangeTimes> results = new LinkedHashMap<>();
+        for (final ChangeKind kind : kinds)
+        {
+            final ChangeTimes times = new ChangeTimes();
+            if (!kind.isUndone(lookup(kind)))
+            {
+                change(kind, kind.undo(), kind::isUndone);
+            }
+            for (int i = 0; i < count; i++)
+            {
+                final boolean make = i % 2 == 0;
+                times.add(make ? change(kind, kind.make(), kind::isMade) :
+                    change(kind, kind.undo(), kind::isUndone));
+            }
+            if (kind.isMade(lookup(kind)))
+            {
+                change(kind, kind.undo(), kind::isUndone);
+            }
+            results.put(kind, times);
+        }
+        return results;
+    }
+
+    private long change(final ChangeKind kind, final String command, final Predicate<JsonNode> isSeen)
+        throws IOException
+    {
+        final long start = System.nanoTime();
+        ip.send(command);
+        while (!isSeen.test(lookup(kind)))
+        {
+            if (System.nanoTime() - start >= ChangeTimes.LONGEST_NS)
+            {
+                throw new UserException("the router does not have \"ip " + command + "\" after 10 s" +
+                    (ip.isAlive() ? "" : "; ip: " + String.join(" | ", ip.errors())));
+            }
+        }
+        return System.nanoTime() - start;
+    }
+
+    private JsonNode lookup(final ChangeKind kind) throws IOException
+    {
+        return client.ask(ControlProtocol.request("lookup").put("address", kind.destination()));
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(client, process, ip, router, hosts);
+    }
+}
