@@ -22,6 +22,10 @@ class RtnetlinkResyncSystemTest
 
     /** A datagram of 32 KiB holds some 600 routes. */
     private static final int FLOOD_OF_SLICES = 10_000;
+    /** One of 256 routes. */
+    private static final int CHANGED = 2 * FLOOD_OF_SLICES >> 8;
+    /** Has no factor in common with {@link #CHANGED}, so that each of these routes is changed. */
+    private static final int STRIDE = 7;
     private static final int MOST_ROUTES_OF_A_SLICE = 16 * 1000;
 
     @Test
@@ -149,10 +153,7 @@ class RtnetlinkResyncSystemTest
             int changes = 0;
             while (bed.tables.dumping())
             {
-                // First, in the midst of and last in the list.
-                final String prefix = prefix(changes * 7 % (2 * FLOOD_OF_SLICES >> 8) << 8 | 3, ipv6);
-                bed.namespace.ip("route " + (changes % 2 == 0 ? "del " + prefix :
-                    "replace " + prefix + " via " + (ipv6 ? "2001:db8::9" : "10.0.0.9")));
+                bed.namespace.ip(changeOf(changes, ipv6));
                 final int told = bed.tables.routesToldInDumps;
                 bed.network.poll(bed.tables);
                 changes++;
@@ -164,6 +165,20 @@ class RtnetlinkResyncSystemTest
             bed.settle();
             bed.assertSame("after " + changes + " changes");
         }
+    }
+
+    /**
+     * Returns a change of a route that is first, in the midst of or last in the list. A dump may last for any number of
+     * changes: after all of {@link #CHANGED} routes were deleted or replaced in turn, those that were deleted are added
+     * again and the others are deleted.
+     */
+    private static String changeOf(final int change, final boolean ipv6)
+    {
+        final int route = change % CHANGED;
+        final String prefix = prefix(route * STRIDE % CHANGED << 8 | 3, ipv6);
+        final boolean present = (route + change / CHANGED) % 2 == 0;
+        return "route " + (present ? "del " + prefix :
+            "replace " + prefix + " via " + (ipv6 ? "2001:db8::9" : "10.0.0.9"));
     }
 
     private static String prefix(final int number, final boolean ipv6)
