@@ -4,6 +4,7 @@ import org.fibnuma.core.Require;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 import org.fibnuma.fibnic.routes.Ipv6RouteList;
+import org.fibnuma.fibnic.routes.Ipv6RouteTableGenerator;
 import org.fibnuma.fibnic.routes.RouteTableReader;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,7 @@ class Ipv6FibRealTableTest
 {
     private static final int RANDOM_ADDRESSES = 1_000_000;
     private static final int BATCH = 640;
+    private static final int GENERATED = 200_000;
 
     private final HashLpm6 expected = new HashLpm6();
     private final Map<Ipv6Address, Integer> adjacencyOfNextHop = new HashMap<>();
@@ -58,6 +60,17 @@ class Ipv6FibRealTableTest
             assertAgree(fib);
 
             withdrawEverySecond(fib);
+            assertAgree(fib);
+        }
+    }
+
+    @Test
+    void shouldAgreeOnAGeneratedTableOf200000Routes()
+    {
+        try (Ipv6Fib fib = new Ipv6Fib(new ReaderEpochs()))
+        {
+            apply(fib, new Ipv6RouteTableGenerator().generate(GENERATED));
+            assertEquals(GENERATED, fib.size());
             assertAgree(fib);
         }
     }
