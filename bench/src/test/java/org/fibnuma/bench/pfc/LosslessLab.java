@@ -157,6 +157,24 @@ final class LosslessLab implements AutoCloseable
         return captured;
     }
 
+    /** Process id of the router. */
+    long pid()
+    {
+        return process.pid();
+    }
+
+    /** Waits for the router's end and returns its exit status. */
+    int awaitEnd()
+    {
+        return process.awaitEnd();
+    }
+
+    /** The rows of {@code show pfc} about pauses that were not obeyed. */
+    JsonNode ignoredPauses()
+    {
+        return ask("pfc").path("ignoredPauses");
+    }
+
     /** A row of {@code show pfc}. */
     JsonNode pfc(final String port)
     {

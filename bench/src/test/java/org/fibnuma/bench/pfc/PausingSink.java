@@ -8,6 +8,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.wire.MacControl;
+import org.fibnuma.pfc.wire.PauseFrameFlyweight;
 import org.fibnuma.pfc.wire.PfcFrameFlyweight;
 
 /** The far end of the router's egress: counts frames by priority and stops priorities when it is told to. */
@@ -21,6 +22,7 @@ final class PausingSink
     private final FrameBatch batch = new FrameBatch();
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
     private final PfcFrameFlyweight pfc = new PfcFrameFlyweight();
+    private final PauseFrameFlyweight pause = new PauseFrameFlyweight();
     private final long[] received = new long[MacControl.PRIORITIES];
     private final long[] tagged = new long[MacControl.PRIORITIES];
     private long pauses;
@@ -56,8 +58,31 @@ final class PausingSink
 
     void pause(final int priority, final int quanta)
     {
+        pauseAll(1 << priority, quanta);
+    }
+
+    /** Sends a PFC frame with the same time for all priorities of a vector, bit n for priority n. */
+    void pauseAll(final int priorities, final int quanta)
+    {
         final long chunk = host.pool().allocate();
-        pfc.wrap(chunk + FramePool.HEADROOM).compose(mac).pause(priority, quanta);
+        pfc.wrap(chunk + FramePool.HEADROOM).compose(mac);
+        for (int rest = priorities; rest != 0; rest &= rest - 1)
+        {
+            pfc.pause(Integer.numberOfTrailingZeros(rest), quanta);
+        }
+        send(chunk, quanta);
+    }
+
+    /** Sends a PAUSE frame of IEEE 802.3, which has no vector. */
+    void pauseLink(final int quanta)
+    {
+        final long chunk = host.pool().allocate();
+        pause.wrap(chunk + FramePool.HEADROOM).compose(mac, quanta);
+        send(chunk, quanta);
+    }
+
+    private void send(final long chunk, final int quanta)
+    {
         if (!host.port().txQueue(0).offer(chunk, chunk + FramePool.HEADROOM, MacControl.FRAME_LENGTH))
         {
             host.pool().release(chunk);

@@ -21,6 +21,7 @@ public final class Termination implements AutoCloseable
     /** Starts to handle signals as requests. */
     public Termination()
     {
+        EndingSignal.record();
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -39,6 +40,17 @@ public final class Termination implements AutoCloseable
     public boolean isRequested()
     {
         return requested.getCount() == 0;
+    }
+
+    /**
+     * Returns what ends this process.
+     *
+     * @return name of the signal, such as SIGTERM; "no signal" if none was recorded.
+     */
+    public String signal()
+    {
+        final String received = EndingSignal.received();
+        return received == null ? "no signal" : received;
     }
 
     /** Reports that everything is shut down. */

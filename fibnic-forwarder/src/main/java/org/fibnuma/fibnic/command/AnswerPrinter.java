@@ -33,13 +33,18 @@ final class AnswerPrinter
                 out.println(pad(field.getKey(), width) + GAP + text(field.getValue()));
             }
         }
+        boolean isFirst = width == 0;
         for (final JsonNode table : tables)
         {
-            if (width > 0 && !table.isEmpty())
+            if (!table.isEmpty())
             {
-                out.println();
+                if (!isFirst)
+                {
+                    out.println();
+                }
+                isFirst = false;
+                printTable(table, out);
             }
-            printTable(table, out);
         }
     }
 

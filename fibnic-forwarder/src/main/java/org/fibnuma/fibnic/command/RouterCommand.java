@@ -5,6 +5,8 @@ import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.Router;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,6 +25,8 @@ import java.util.concurrent.Callable;
     })
 final class RouterCommand implements Callable<Integer>
 {
+    private static final Logger LOG = LoggerFactory.getLogger(RouterCommand.class);
+
     /** Interval of the checks for exhausted ports: far longer than a frame stays in the router. */
     private static final long CHECK_MS = 200;
 
@@ -75,6 +79,8 @@ final class RouterCommand implements Callable<Integer>
             {
                 wasExhausted = router.exhausted();
             }
+            LOG.info("router {} ends: {}",
+                config.name(), termination.isRequested() ? termination.signal() : "all capture files are replayed");
         }
     }
 }

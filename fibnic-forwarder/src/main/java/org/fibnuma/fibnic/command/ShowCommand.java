@@ -46,7 +46,8 @@ final class ShowCommand implements Runnable
                 "For each worker the longest pause and its reason, the longest one by the JVM, and how many of these " +
                 "were above 2 ms; the longest cycle of the control thread and the longest safepoint.");
             add(show, new Query(), "pfc",
-                "The lossless priorities of the ports: pauses, headroom, storms and marks.");
+                "The lossless priorities of the ports: pauses, headroom, storms and marks.",
+                "Pauses received for other priorities, which are not obeyed.");
             add(show, new Query(), "host",
                 "The host's packet filters, routing rules and VRFs for forwarded packets, which the router bypasses.");
             return show;

@@ -159,8 +159,10 @@ public final class Router implements AutoCloseable
         final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final TableWidth width = new TableWidth(shared.fib(), clock, LOG::info);
         final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
-        final List<IntSupplier> watches = new ArrayList<>(
-            List.of(carriers::poll, storms::poll, width::poll, flowControl::poll, hostPolicy::poll));
+        final IgnoredPauseLog ignoredPauses =
+            new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
+        final List<IntSupplier> watches = new ArrayList<>(List.of(
+            carriers::poll, storms::poll, ignoredPauses::poll, width::poll, flowControl::poll, hostPolicy::poll));
         if (redirects != null)
         {
             watches.add(redirects::poll);

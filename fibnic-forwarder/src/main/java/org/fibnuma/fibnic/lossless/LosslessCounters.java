@@ -4,11 +4,15 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.priority.PfcCounters;
+import org.fibnuma.pfc.wire.MacControl;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Publishes the counters of all lossless priorities to the counters file, a thousand times per second. */
+/**
+ * Publishes the counters of all ports and priorities to the counters file, a thousand times per second: those of
+ * lossless priorities, and the ignored pauses of the others.
+ */
 public final class LosslessCounters
 {
     /** Type id of {@link PfcCounter} 0. */
@@ -36,12 +40,14 @@ public final class LosslessCounters
         int i = 0;
         for (int port = 0; port < ports.length; port++)
         {
-            for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+            for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
             {
-                final int priority = Integer.numberOfTrailingZeros(rest);
-                for (final PfcCounter counter : PfcCounter.values())
+                for (int id = 0; id < PfcCounter.count(); id++)
                 {
-                    published[i++] = create(counters, port, names.get(port), priority, counter);
+                    if (isPublished(priority, id))
+                    {
+                        published[i++] = create(counters, port, names.get(port), priority, PfcCounter.of(id));
+                    }
                 }
             }
         }
@@ -56,7 +62,13 @@ public final class LosslessCounters
      */
     public static int count(final int ports, final int losslessPriorities)
     {
-        return ports * Integer.bitCount(losslessPriorities) * PfcCounter.count();
+        final int lossless = Integer.bitCount(losslessPriorities);
+        return ports * (lossless * (PfcCounter.count() - 1) + MacControl.PRIORITIES - lossless);
+    }
+
+    private boolean isPublished(final int priority, final int id)
+    {
+        return PfcCounter.of(id).isOf((losslessPriorities & 1 << priority) != 0);
     }
 
     private static AtomicCounter create(
@@ -98,19 +110,21 @@ public final class LosslessCounters
                 publish(port.counters(nowNs), i);
                 port.leave();
             }
-            i += Integer.bitCount(losslessPriorities) * PfcCounter.count();
+            i += count(1, losslessPriorities);
         }
     }
 
     private void publish(final PfcCounters counters, final int first)
     {
         int i = first;
-        for (int rest = losslessPriorities; rest != 0; rest &= rest - 1)
+        for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
         {
-            final int priority = Integer.numberOfTrailingZeros(rest);
             for (int id = 0; id < PfcCounter.count(); id++)
             {
-                published[i++].setRelease(counters.get(priority, PfcCounter.of(id)));
+                if (isPublished(priority, id))
+                {
+                    published[i++].setRelease(counters.get(priority, PfcCounter.of(id)));
+                }
             }
         }
     }

@@ -11,7 +11,6 @@ import org.fibnuma.pfc.priority.PausedTime;
 import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.priority.PfcCounters;
 import org.fibnuma.pfc.priority.PriorityBacklog;
-import org.fibnuma.pfc.quanta.PauseQuanta;
 import org.fibnuma.pfc.watchdog.PauseWatchdog;
 import org.fibnuma.pfc.watchdog.StormAction;
 import org.fibnuma.pfc.wire.MacControl;
@@ -31,9 +30,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class LosslessPort
 {
-    /** Time in pause quanta by which a pause is renewed before it ends; the peer pauses within its response time. */
-    private static final int REFRESH_MARGIN_QUANTA = 2048;
-
     private final PfcConfig config;
     private final int index;
     private final int lossless;
@@ -73,9 +69,8 @@ public final class LosslessPort
         tallies = new WorkerTallies(workers);
         stoppedByPeer = new PausedTime(link.bitsPerSecond());
         stoppedByUs = new PausedTime(link.bitsPerSecond());
-        final long marginNs = PauseQuanta.toNanos(REFRESH_MARGIN_QUANTA, link.bitsPerSecond());
         policy = config.policy().create(
-            new PauseSettings(lossless, link.marks(), link.bitsPerSecond(), marginNs, config.law()),
+            new PauseSettings(lossless, link.marks(), link.bitsPerSecond(), true, config.law()),
             backlog,
             this::send);
         action = config.watchdog() == null ? StormAction.ALERT : config.watchdog().action();
@@ -131,7 +126,7 @@ public final class LosslessPort
         return tallies.sum(WorkerTallies.ARRIVED, priority) - departed;
     }
 
-    /** Returns bit n if priority n is paused by the peer. */
+    /** Returns bit n if priority n is paused by the peer; it is lossless then. */
     int stopped(final long nowNs)
     {
         final int candidates = stopped & ~disobeying;
@@ -204,9 +199,14 @@ public final class LosslessPort
         }
     }
 
-    /** Records a pause of the peer for one priority; with the lock. */
+    /** Obeys a pause of the peer for a lossless priority, counts one for another priority; with the lock. */
     void onPause(final int priority, final int quanta, final long nowNs)
     {
+        if (!isLossless(priority))
+        {
+            counters.add(priority, PfcCounter.XOFF_IGNORED, quanta == 0 ? 0 : 1);
+            return;
+        }
         counters.add(priority, quanta == 0 ? PfcCounter.XON_RX : PfcCounter.XOFF_RX, 1);
         stoppedByPeer.onPause(priority, quanta, nowNs);
         stopEndNs.setRelease(priority, stoppedByPeer.endNs(priority));

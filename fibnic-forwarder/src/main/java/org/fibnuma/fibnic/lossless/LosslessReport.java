@@ -6,7 +6,7 @@ import org.fibnuma.pfc.priority.PfcCounters;
 
 import java.util.TreeMap;
 
-/** The published counters of the lossless priorities of all ports, at one moment. */
+/** The published counters of all ports and priorities of a lossless router, at one moment. */
 public final class LosslessReport
 {
     private final TreeMap<Integer, PfcCounters> ports = new TreeMap<>();
@@ -30,10 +30,11 @@ public final class LosslessReport
             if (type >= LosslessCounters.TYPE && type < LosslessCounters.TYPE + PfcCounter.count())
             {
                 final int priority = key.getInt(LosslessCounters.PRIORITY_OFFSET);
-                report.priorities |= 1 << priority;
+                final PfcCounter counter = PfcCounter.of(type - LosslessCounters.TYPE);
+                report.priorities |= counter.isOf(true) ? 1 << priority : 0;
                 final int port = key.getInt(LosslessCounters.PORT_OFFSET);
                 report.ports.computeIfAbsent(port, index -> new PfcCounters()).set(
-                    priority, PfcCounter.of(type - LosslessCounters.TYPE), counters.getCounterValue(id));
+                    priority, counter, counters.getCounterValue(id));
             }
         });
         return report;
@@ -61,7 +62,7 @@ public final class LosslessReport
      * Returns a counter of a port.
      *
      * @param port     index of the port in configuration order, from 0.
-     * @param priority lossless priority, 0 to 7.
+     * @param priority 0 to 7.
      * @param counter  counter of the priority.
      * @return its value, 0 if it is not published.
      */

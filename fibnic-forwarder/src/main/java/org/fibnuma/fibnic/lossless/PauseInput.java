@@ -13,8 +13,8 @@ import org.fibnuma.pfc.wire.MacControl;
 
 /**
  * Consumes MAC control frames among the frames with disposition PUNT, in a router with lossless priorities. They become
- * SETTLED, because IEEE 802.3 clause 31 confines them to one link; PAUSE and PFC frames pause the priorities of their
- * ingress port. All other frames are not modified.
+ * SETTLED, because IEEE 802.3 clause 31 confines them to one link; PAUSE and PFC frames pause lossless priorities of
+ * their ingress port. All other frames are not modified.
  */
 public final class PauseInput
 {

@@ -114,8 +114,9 @@ public final class PortShare
     }
 
     /**
-     * Egress: processes a MAC control frame of the peer. PAUSE applies to all priorities, PFC to those that it enables;
-     * all other opcodes are ignored.
+     * Egress: processes a MAC control frame of the peer. PAUSE names all priorities, PFC those that it enables. The
+     * lossless ones of them are paused; pauses of the others are counted and not obeyed, because otherwise a neighbour
+     * could stop traffic that no watchdog guards. All other opcodes are ignored.
      *
      * @param frame native address of a complete MAC control frame.
      * @param nowNs monotonic time in nanoseconds.

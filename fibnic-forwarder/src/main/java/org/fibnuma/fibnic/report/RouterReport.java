@@ -31,6 +31,7 @@ import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.RouteView;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.pfc.priority.PfcCounter;
+import org.fibnuma.pfc.wire.MacControl;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -235,9 +236,11 @@ public record RouterReport(
     }
 
     /**
-     * Returns pauses, headroom, storms and marks of every lossless priority of every port.
+     * Returns pauses, headroom, storms and marks of every lossless priority of every port, and the pauses received for
+     * other priorities, which are not obeyed.
      *
-     * @return an object with an array {@code priorities}, empty where none is lossless.
+     * @return an object with an array {@code priorities}, empty where none is lossless, and an array
+     *         {@code ignoredPauses} of the ports and priorities that had any.
      */
     public ObjectNode pfc()
     {
@@ -256,11 +259,34 @@ public record RouterReport(
                     .put("storm", report.isStorm(port, priority));
                 for (final PfcCounter counter : PfcCounter.values())
                 {
-                    row.put(Labels.camelCase(counter.label()), report.get(port, priority, counter));
+                    if (counter.isOf(true))
+                    {
+                        row.put(Labels.camelCase(counter.label()), report.get(port, priority, counter));
+                    }
                 }
             }
         }
+        putIgnoredPauses(answer, report);
         return answer;
+    }
+
+    private void putIgnoredPauses(final ObjectNode answer, final LosslessReport report)
+    {
+        final ArrayNode rows = answer.putArray("ignoredPauses");
+        for (int port = 0; port < ports.size(); port++)
+        {
+            for (int priority = 0; priority < MacControl.PRIORITIES; priority++)
+            {
+                final long pauses = report.get(port, priority, PfcCounter.XOFF_IGNORED);
+                if (pauses > 0)
+                {
+                    rows.addObject()
+                        .put("port", ports.get(port).name())
+                        .put("priority", priority)
+                        .put(Labels.camelCase(PfcCounter.XOFF_IGNORED.label()), pauses);
+                }
+            }
+        }
     }
 
     private static String pausesBy(final Port port)

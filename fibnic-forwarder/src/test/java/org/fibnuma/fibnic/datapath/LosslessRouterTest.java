@@ -17,6 +17,8 @@ import org.fibnuma.pfc.watchdog.StormAction;
 import org.fibnuma.pfc.watchdog.WatchdogSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.HexFormat;
 import java.util.List;
@@ -106,17 +108,79 @@ class LosslessRouterTest
     }
 
     @Test
-    void shouldStopEveryPriorityForAPause()
+    void shouldStopEveryLosslessPriorityForAPause()
     {
         open();
         router.receive(1, TestFrame.hex(
             "0180c2000001" + "020000000201" + "8808" + "0001" + "03e8" + "00".repeat(42)));
         router.run();
+        receive(3, 1);
+        receive(4, 1);
+        assertEquals(List.of(), router.sent(1));
         receive(0, 1);
         receive(7, 1);
-        assertEquals(List.of(), router.sent(1));
+        assertEquals(List.of(0, 7), priorities(router.sent(1)));
         advance(512_000);
-        assertEquals(2, router.sent(1).size());
+        assertEquals(List.of(3, 4), priorities(router.sent(1)));
+        assertEquals(1, count(1, 7, PfcCounter.XOFF_IGNORED));
+        router.assertBalanced();
+    }
+
+    @Test
+    void shouldCountAndNotObeyPausesOfPrioritiesThatAreNotLossless()
+    {
+        open();
+        for (int i = 0; i < 30; i++)
+        {
+            // The vector has priorities 0 and 3.
+            router.receive(1, TestFrame.hex(
+                PFC_HEADER + "0009" + "ffff" + "0000".repeat(2) + "ffff" + "00".repeat(34)));
+            router.run();
+            receive(0, 1);
+            assertEquals(List.of(0), priorities(router.sent(1)));
+            advance(20_000_000);
+        }
+        pause(1, 0, 0);
+        receive(3, 1);
+        assertEquals(List.of(), router.sent(1), "the lossless priority of the same frames is paused");
+        assertEquals(30, count(1, 0, PfcCounter.XOFF_IGNORED));
+        assertEquals(0, count(1, 3, PfcCounter.XOFF_IGNORED));
+        assertEquals(30, count(1, 3, PfcCounter.XOFF_RX));
+        assertEquals(1 << 3 | 1 << 4, LosslessReport.of(router.counters()).priorities());
+        pause(1, 3, 0);
+        router.assertBalanced();
+    }
+
+    /** At 1 Gb/s the longest pause lasts 33.6 ms. */
+    @ParameterizedTest
+    @EnumSource(PausePolicyKind.class)
+    void shouldLeaveNoGapBetweenPausesWhereDutyCyclesAreLate(final PausePolicyKind kind)
+    {
+        policy = kind;
+        action = StormAction.ALERT;
+        open();
+        pause(1, 3, 65_535);
+        receive(3, 14);
+        // The first pauses of C-DPTC and drain are short.
+        for (int i = 0; i < 10; i++)
+        {
+            advance(200_000);
+        }
+        long endNs = router.clock.nanoTime();
+        int pauses = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            for (final byte[] frame : router.sent(0))
+            {
+                endNs = router.clock.nanoTime() + TestFrame.u16(frame, 18 + 3 * 2) * 512L;
+                pauses++;
+            }
+            assertTrue(endNs - router.clock.nanoTime() > 15_000_000, "a gap at cycle " + i);
+            advance(15_000_000);
+            pause(1, 3, 65_535);
+        }
+        assertTrue(pauses >= 40, pauses + " pauses in 1.5 s");
+        pause(1, 3, 0);
         router.assertBalanced();
     }
 
@@ -181,12 +245,11 @@ class LosslessRouterTest
     void shouldDropLossyPrioritiesWhenTheirFifoIsFull()
     {
         open();
-        pause(1, 0, 65_535);
+        receive(0, RouterFixture.RING);
         receive(0, 70);
         assertEquals(6, router.report().get(DropReason.EGRESS_FULL));
         assertEquals(List.of(), router.sent(0), "and stop nobody");
-        pause(1, 0, 0);
-        assertEquals(64, router.sent(1).size());
+        assertEquals(RouterFixture.RING + 64, router.sent(1).size());
         router.assertBalanced();
     }
 

@@ -7,7 +7,7 @@ import org.fibnuma.pfc.wire.MacControl;
 /**
  * C-DPTC, counter-based dynamic pause time control: above its one threshold it sends a pause of the length that
  * {@link PauseTimeLaw} computes, which ends by itself. Beyond the paper: an arrival above the threshold after the end
- * of a pause sends the next one, and if the queue is still above the threshold when its pause is about to end, the
+ * of a pause sends the next one, and if the queue is still above the threshold when half of its pause is over, the
  * pause is renewed; otherwise a queue that does not drain would overflow. The law is made for a queue at its threshold:
  * a queue that exceeds it by more than Pktdiff, as after a long duty cycle, gets the longest pause.
  */

@@ -5,7 +5,8 @@ import org.fibnuma.pfc.quanta.PauseQuanta;
 
 /**
  * POOC, pause on/off control (section 2 of the paper that {@link PauseTimeLaw} cites): above the high mark the longest
- * pause, at or below the low mark its end. A pause is renewed before it ends if the queue is still above the mark.
+ * pause, at or below the low mark its end. A pause is renewed when half of it is over or later, if the queue is
+ * above the mark then.
  */
 final class OnOffPolicy extends PausePolicy
 {

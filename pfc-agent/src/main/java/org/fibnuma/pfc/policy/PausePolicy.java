@@ -46,7 +46,7 @@ public abstract class PausePolicy
     }
 
     /**
-     * Renews pauses that are about to end and still needed, and resends what could not be sent. To be called in every
+     * Renews pauses that are half over and still needed, and resends what could not be sent. To be called in every
      * duty cycle; costs one comparison if nothing is due.
      *
      * @param nowNs monotonic time.

@@ -8,12 +8,13 @@ import org.fibnuma.pfc.wire.MacControl;
  * @param losslessPriorities bit n is set if priority n is lossless; other priorities are never paused.
  * @param marks              of the backlog of each priority.
  * @param bitsPerSecond      speed of the link, for the duration of a quantum.
- * @param refreshMarginNs    a pause that is still needed is renewed this long before its end: the time in which the
- *                           peer stops. 0: only when a frame arrives after the end.
+ * @param isRenewing         whether a pause that is still needed is renewed when half of it is over, so that a duty
+ *                           cycle that is late by less than the other half leaves no gap. If not, the next pause is
+ *                           sent when a frame arrives after the end.
  * @param law                of C-DPTC.
  */
 public record PauseSettings(
-    int losslessPriorities, PauseMarks marks, long bitsPerSecond, long refreshMarginNs, PauseTimeLaw law)
+    int losslessPriorities, PauseMarks marks, long bitsPerSecond, boolean isRenewing, PauseTimeLaw law)
 {
     /** Checks the ranges. */
     public PauseSettings
@@ -22,10 +23,9 @@ public record PauseSettings(
         {
             throw new IllegalArgumentException("lossless priorities are not in 0 to 7");
         }
-        if (bitsPerSecond <= 0 || refreshMarginNs < 0)
+        if (bitsPerSecond <= 0)
         {
-            throw new IllegalArgumentException("speed of " + bitsPerSecond + " bits/s or refresh margin of " +
-                refreshMarginNs + " ns is out of range");
+            throw new IllegalArgumentException("speed of " + bitsPerSecond + " bits/s is out of range");
         }
     }
 

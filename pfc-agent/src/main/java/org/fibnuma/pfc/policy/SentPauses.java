@@ -8,7 +8,7 @@ final class SentPauses
 {
     private final PauseOutput output;
     private final long bitsPerSecond;
-    private final long marginNs;
+    private final boolean isRenewing;
     private final int[] quanta = new int[MacControl.PRIORITIES];
     private final long[] endNs = new long[MacControl.PRIORITIES];
     private final long[] dueNs = new long[MacControl.PRIORITIES];
@@ -20,7 +20,7 @@ final class SentPauses
     {
         this.output = output;
         this.bitsPerSecond = settings.bitsPerSecond();
-        this.marginNs = settings.refreshMarginNs();
+        this.isRenewing = settings.isRenewing();
     }
 
     /** Returns whether the last sent pause of a priority has not ended. */
@@ -62,8 +62,7 @@ final class SentPauses
             {
                 paused |= 1 << priority;
                 endNs[priority] = nowNs + PauseQuanta.toNanos(quanta[priority], bitsPerSecond);
-                // A pause shorter than the margin is not renewed before half of it is over.
-                dueNs[priority] = Math.max(endNs[priority] - marginNs, nowNs + (endNs[priority] - nowNs) / 2);
+                dueNs[priority] = halfTime(priority, nowNs);
             }
         }
         findFirstDue();
@@ -94,7 +93,7 @@ final class SentPauses
             // Another priority's frame may have renewed this one.
             if (dueNs[priority] - nowNs <= 0)
             {
-                if (marginNs > 0 && policy.isAboveMark(priority))
+                if (isRenewing && policy.isAboveMark(priority))
                 {
                     policy.pause(priority, nowNs);
                 }
@@ -104,11 +103,17 @@ final class SentPauses
                 }
                 else
                 {
-                    dueNs[priority] = Math.min(endNs[priority], nowNs + Math.max(1, marginNs / 8));
+                    dueNs[priority] = isRenewing ? halfTime(priority, nowNs) : endNs[priority];
                 }
             }
         }
         findFirstDue();
+    }
+
+    /** Returns when half of the time from now to the end of a pause is over, later than now. */
+    private long halfTime(final int priority, final long nowNs)
+    {
+        return nowNs + Math.max(1, (endNs[priority] - nowNs) / 2);
     }
 
     /** Decides again on what was refused: it may no longer be needed. */

@@ -1,6 +1,6 @@
 package org.fibnuma.pfc.priority;
 
-/** The counters of each port and priority. */
+/** The counters of each port and priority. All but {@link #XOFF_IGNORED} are of lossless priorities. */
 public enum PfcCounter
 {
     /** Pauses sent: frames with a time above 0 for the priority. */
@@ -30,7 +30,9 @@ public enum PfcCounter
     /** Lossless frames dropped because the headroom was used up. */
     DROPPED_BEYOND_HEADROOM("dropped-beyond-headroom"),
     /** Frames marked with congestion experienced. */
-    ECN_MARKED("ecn-marked");
+    ECN_MARKED("ecn-marked"),
+    /** Pauses received for a priority that is not lossless; they are not obeyed. */
+    XOFF_IGNORED("xoff-ignored");
 
     private static final PfcCounter[] BY_ID = values();
 
@@ -50,6 +52,17 @@ public enum PfcCounter
     public static PfcCounter of(final int id)
     {
         return BY_ID[id];
+    }
+
+    /**
+     * Returns whether a priority has this counter.
+     *
+     * @param isLossless whether the priority is lossless.
+     * @return true for {@link #XOFF_IGNORED} of a priority that is not lossless and for all others of a lossless one.
+     */
+    public boolean isOf(final boolean isLossless)
+    {
+        return isLossless != (this == XOFF_IGNORED);
     }
 
     /** {@return the number of counters} */

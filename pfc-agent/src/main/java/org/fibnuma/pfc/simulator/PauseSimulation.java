@@ -50,7 +50,7 @@ public final class PauseSimulation
         policies = new PausePolicy[ports];
         nextClass = new int[ports];
         final PauseSettings pauseSettings = new PauseSettings(
-            (1 << CLASSES) - 1, marks(), BITS_PER_SECOND, 0, settings.law());
+            (1 << CLASSES) - 1, marks(), BITS_PER_SECOND, false, settings.law());
         for (int port = 0; port < ports; port++)
         {
             senders[port] = new PausedSender(BITS_PER_SECOND, SLOT_NS);

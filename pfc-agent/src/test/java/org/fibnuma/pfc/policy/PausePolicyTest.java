@@ -16,7 +16,6 @@ class PausePolicyTest
     private static final long GBPS = 1_000_000_000L;
     private static final long LONGEST_NS = 65_535L * 512;
     private static final int FRAME = 1000;
-    private static final long MARGIN_NS = 100_000;
 
     private final List<String> sent = new ArrayList<>();
     private final PriorityBacklog backlog = new PriorityBacklog();
@@ -40,11 +39,11 @@ class PausePolicyTest
     }
 
     @Test
-    void shouldRenewOnOffPausesWhileAboveTheMarkBeforeTheyEnd()
+    void shouldRenewOnOffPausesAtHalfTheirTimeWhileAboveTheMark()
     {
         final PausePolicy policy = policy(PausePolicyKind.POOC);
         arrive(policy, 3, 11);
-        now += LONGEST_NS - MARGIN_NS - 1;
+        now += LONGEST_NS / 2 - 1;
         policy.onTime(now);
         assertEquals(1, sent.size());
         now++;
@@ -58,6 +57,21 @@ class PausePolicyTest
         assertEquals(2, sent.size(), "and needs no end");
         arrive(policy, 3, 10);
         assertEquals(3, sent.size());
+    }
+
+    @Test
+    void shouldRenewAPauseAsSoonAsTheQueueIsAboveTheMarkAgainInItsSecondHalf()
+    {
+        final PausePolicy policy = policy(PausePolicyKind.POOC);
+        arrive(policy, 3, 11);
+        leave(policy, 3, 1);
+        now += LONGEST_NS / 2;
+        policy.onTime(now);
+        arrive(policy, 3, 1);
+        policy.onTime(now + LONGEST_NS / 4 - 1);
+        assertEquals(1, sent.size());
+        policy.onTime(now + LONGEST_NS / 4);
+        assertEquals(List.of("3:65535", "3:65535"), sent);
     }
 
     @Test
@@ -143,7 +157,7 @@ class PausePolicyTest
     {
         final PausePolicy policy = policy(PausePolicyKind.CDPTC);
         arrive(policy, 3, 11);
-        now += 636 * 512 - MARGIN_NS;
+        now += 636 * 512 / 2;
         policy.onTime(now);
         assertEquals(List.of("3:636", "3:65535"), sent);
     }
@@ -196,7 +210,7 @@ class PausePolicyTest
         now += 1_000_000;
         arrive(policy, 3, 1);
         assertEquals(List.of("3:65535"), sent);
-        now += LONGEST_NS - MARGIN_NS;
+        now += LONGEST_NS / 2;
         policy.onTime(now);
         assertEquals(List.of("3:65535", "3:65535"), sent);
     }
@@ -222,7 +236,7 @@ class PausePolicyTest
     private PausePolicy policy(final PausePolicyKind kind)
     {
         return kind.create(
-            new PauseSettings(0b111000, new PauseMarks(10_000, 2_000), GBPS, MARGIN_NS, PauseTimeLaw.DEFAULT),
+            new PauseSettings(0b111000, new PauseMarks(10_000, 2_000), GBPS, true, PauseTimeLaw.DEFAULT),
             backlog,
             this::record);
     }

@@ -1,0 +1,84 @@
+package org.fibnuma.core.agent;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+/**
+ * Records which signal ends this process, which a shutdown hook does not know: the JVM's handlers of SIGHUP, SIGINT and
+ * SIGTERM are preceded by one that records the name. {@code sun.misc.Signal} of the module jdk.unsupported is used by
+ * reflection, because a direct use causes a warning of javac that cannot be suppressed.
+ */
+final class EndingSignal implements InvocationHandler
+{
+    private static final String[] NAMES = {"HUP", "INT", "TERM"};
+
+    private static boolean isRecording;
+    private static volatile String received;
+
+    private final String name;
+    private final Method handle;
+    /** Handler that was installed before, which starts the shutdown; guarded by the class. */
+    private Object next;
+
+    private EndingSignal(final String name, final Method handle)
+    {
+        this.name = name;
+        this.handle = handle;
+    }
+
+    /**
+     * Starts to record; further calls have no effect. Signals that this process ignores remain ignored. A JVM with the
+     * option -Xrs handles no signals, so that none is recorded.
+     */
+    static synchronized void record()
+    {
+        for (int i = 0; i < NAMES.length && !isRecording; i++)
+        {
+            record(NAMES[i]);
+        }
+        isRecording = true;
+    }
+
+    /** Returns the name of the last of these signals, such as SIGTERM, or null if none has arrived. */
+    static String received()
+    {
+        return received;
+    }
+
+    private static void record(final String shortName)
+    {
+        try
+        {
+            final Class<?> signal = Class.forName("sun.misc.Signal");
+            final Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            final EndingSignal ending = new EndingSignal("SIG" + shortName, handler.getMethod("handle", signal));
+            ending.next = signal.getMethod("handle", signal, handler).invoke(
+                null,
+                signal.getConstructor(String.class).newInstance(shortName),
+                Proxy.newProxyInstance(EndingSignal.class.getClassLoader(), new Class<?>[]{handler}, ending));
+        }
+        catch (final ReflectiveOperationException ignore)
+        {
+            // The process ends as it does without a record.
+        }
+    }
+
+    @Override
+    public Object invoke(final Object proxy, final Method method, final Object[] arguments)
+        throws IllegalAccessException, InvocationTargetException
+    {
+        if (!method.equals(handle))
+        {
+            return method.invoke(this, arguments);
+        }
+        received = name;
+        final Object installed;
+        synchronized (EndingSignal.class)
+        {
+            installed = next;
+        }
+        return handle.invoke(installed, arguments);
+    }
+}
