@@ -6,6 +6,7 @@ import org.fibnuma.pfc.headroom.DcqcnThresholds;
 import org.fibnuma.pfc.headroom.Headroom;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.headroom.HeadroomRequest;
+import org.fibnuma.pfc.headroom.SharedHeadroomPool;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,9 +49,25 @@ final class HeadroomCommand implements Callable<Integer>
         description = "own: frames received in one batch before thresholds are checked (default: ${DEFAULT-VALUE}).")
     private int ring;
 
-    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
-        description = "sonic: size of a memory cell of the switch (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--interface-ns", paramLabel = "NANOSECONDS",
+        description = "own: delay of our MAC and PHY, both directions (default: the 18,944 bit times of Annex O).")
+    private Double interfaceNanos;
+
+    @Option(names = "--cell", defaultValue = "0", paramLabel = "BYTES",
+        description = "sonic, mlx5: size of a memory cell of the switch or card (default: 96 for sonic, 128 for mlx5).")
     private int cell;
+
+    @Option(names = "--lanes", defaultValue = "0", paramLabel = "N",
+        description = "sonic: lanes of the port; 8 need more (default: 8 at 400G and above).")
+    private int lanes;
+
+    @Option(names = "--over-subscribe", paramLabel = "RATIO",
+        description = "sonic: over-subscription ratio of a shared headroom pool; also prints the pool for --ports.")
+    private Double overSubscribe;
+
+    @Option(names = "--priorities", defaultValue = "2", paramLabel = "N",
+        description = "sonic: lossless priorities of a port in the shared headroom pool (default: ${DEFAULT-VALUE}).")
+    private int priorities;
 
     @Option(names = "--small-packets", defaultValue = "" + HeadroomRequest.DEFAULT_SMALL_PACKET_PERCENT,
         paramLabel = "PERCENT", description = "sonic: share of small frames (default: ${DEFAULT-VALUE}).")
@@ -65,7 +82,7 @@ final class HeadroomCommand implements Callable<Integer>
     private Long buffer;
 
     @Option(names = "--ports", defaultValue = "32", paramLabel = "N",
-        description = "Ports that share the memory (default: ${DEFAULT-VALUE}).")
+        description = "Ports that share the memory or pool (default: ${DEFAULT-VALUE}).")
     private int ports;
 
     @Option(names = "--flight", paramLabel = "BYTES",
@@ -84,11 +101,15 @@ final class HeadroomCommand implements Callable<Integer>
     {
         final Headroom headroom;
         DcqcnThresholds thresholds = null;
+        SharedHeadroomPool pool = null;
         try
         {
-            headroom = HeadroomModel.of(model).compute(new HeadroomRequest(LinkSpeed.parse(speed))
-                .cableMeters(cable).mtu(mtu).pollNanos(Math.round(pollMicros * 1000)).ringFrames(ring)
-                .cellBytes(cell).smallPacketPercent(smallPackets).gearboxBytes(gearbox));
+            headroom = HeadroomModel.of(model).compute(request());
+            if (overSubscribe != null)
+            {
+                requireSonic();
+                pool = new SharedHeadroomPool(headroom.xoff(), ports, priorities, overSubscribe);
+            }
             if (buffer != null)
             {
                 thresholds = new DcqcnThresholds(buffer, ports, flight == null ? headroom.xoff() : flight);
@@ -99,6 +120,10 @@ final class HeadroomCommand implements Callable<Integer>
             throw new CommandLine.ParameterException(spec.commandLine(), ex.getMessage());
         }
         final ObjectNode answer = answer(headroom, thresholds);
+        if (pool != null)
+        {
+            answer.put("sharedHeadroomPool", pool.bytes());
+        }
         final PrintWriter out = spec.commandLine().getOut();
         if (json)
         {
@@ -110,6 +135,23 @@ final class HeadroomCommand implements Callable<Integer>
         }
         out.flush();
         return PfcCommand.OK;
+    }
+
+    private HeadroomRequest request()
+    {
+        final HeadroomRequest request = new HeadroomRequest(LinkSpeed.parse(speed))
+            .cableMeters(cable).mtu(mtu).pollNanos(Math.round(pollMicros * 1000)).ringFrames(ring)
+            .cellBytes(cell).lanes(lanes).sharesHeadroom(overSubscribe != null)
+            .smallPacketPercent(smallPackets).gearboxBytes(gearbox);
+        return interfaceNanos == null ? request : request.interfaceNanos(interfaceNanos);
+    }
+
+    private void requireSonic()
+    {
+        if (HeadroomModel.of(model) != HeadroomModel.SONIC)
+        {
+            throw new IllegalArgumentException("only SONiC's model has a shared headroom pool; use --model sonic");
+        }
     }
 
     private ObjectNode answer(final Headroom headroom, final DcqcnThresholds thresholds)

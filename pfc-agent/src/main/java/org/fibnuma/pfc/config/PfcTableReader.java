@@ -39,13 +39,14 @@ public final class PfcTableReader
     /** Memory of one lossless priority of one port in bytes; 0: unlimited. */
     private long shareBytes;
 
-    /** The keys that {@code [pfc]} and {@code [[pfc.port]]} have in common; 0 bytes: computed. */
+    /** The keys that {@code [pfc]} and {@code [[pfc.port]]} have in common; 0 bytes: computed; -1 ns: default. */
     private record LinkKeys(
         long bitsPerSecond,
         double cableMeters,
         int mtu,
         double pollMicros,
         int ringFrames,
+        double interfaceNanos,
         int xoffBytes,
         int xonBytes,
         int headroomBytes,
@@ -53,7 +54,8 @@ public final class PfcTableReader
     {
         private static final LinkKeys DEFAULT = new LinkKeys(
             10 * LinkSpeed.GIGABIT, HeadroomRequest.DEFAULT_CABLE_METERS, EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH,
-            HeadroomRequest.DEFAULT_POLL_NANOS / 1e3, HeadroomRequest.DEFAULT_RING_FRAMES, 0, 0, 0, MacFlowControl.OFF);
+            HeadroomRequest.DEFAULT_POLL_NANOS / 1e3, HeadroomRequest.DEFAULT_RING_FRAMES, -1, 0, 0, 0,
+            MacFlowControl.OFF);
 
         LinkKeys overriddenBy(final TomlSection table)
         {
@@ -63,6 +65,7 @@ public final class PfcTableReader
                 table.integer("mru", 64, 0xFFFF, mtu),
                 table.number("poll-us", 0, 10_000_000, pollMicros),
                 table.integer("ring-frames", 0, 1 << 16, ringFrames),
+                table.number("interface-ns", 0, 1_000_000, interfaceNanos),
                 table.integer("xoff-bytes", 1, MAX_BYTES, xoffBytes),
                 table.integer(XON, 0, MAX_BYTES, xonBytes),
                 table.integer("headroom-bytes", 0, MAX_BYTES, headroomBytes),
@@ -73,8 +76,9 @@ public final class PfcTableReader
         {
             try
             {
-                return HeadroomModel.OWN.compute(new HeadroomRequest(bitsPerSecond)
-                    .cableMeters(cableMeters).mtu(mtu).pollNanos(Math.round(pollMicros * 1e3)).ringFrames(ringFrames));
+                final HeadroomRequest request = new HeadroomRequest(bitsPerSecond)
+                    .cableMeters(cableMeters).mtu(mtu).pollNanos(Math.round(pollMicros * 1e3)).ringFrames(ringFrames);
+                return HeadroomModel.OWN.compute(interfaceNanos < 0 ? request : request.interfaceNanos(interfaceNanos));
             }
             catch (final IllegalArgumentException ex)
             {

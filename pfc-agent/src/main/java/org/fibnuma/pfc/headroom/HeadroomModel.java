@@ -13,8 +13,8 @@ public enum HeadroomModel
 {
     /**
      * Our own terms: our longest frame, behind which the pause waits; the pause frame; the cable in both directions;
-     * the peer's response time; the peer's longest frame, which it has just begun to send; what we receive before
-     * thresholds are checked.
+     * the delay of our MAC and PHY; the peer's response time, which contains the delay of its own; the peer's longest
+     * frame, which it has just begun to send; what we receive before thresholds are checked.
      */
     OWN
     {
@@ -28,6 +28,7 @@ public enum HeadroomModel
             terms.put("pauseFrame", (long)PAUSE_ON_WIRE_BYTES);
             terms.put("cable",
                 (long)Math.ceil(2 * request.cableMeters() / METERS_PER_SECOND * bytesPerSecond));
+            terms.put("ownInterface", (long)Math.ceil(request.interfaceBits(ANNEX_O_INTERFACE_BITS) / Byte.SIZE));
             terms.put("peerResponse", peerResponseBytes(request.bitsPerSecond(), true));
             terms.put("peerFrame", frame);
             terms.put("ownPoll", (long)Math.ceil(request.pollNanos() * bytesPerSecond / 1e9));
@@ -37,13 +38,17 @@ public enum HeadroomModel
         }
     },
 
-    /** SONiC's buffer model for NVIDIA switches: {@code buffer_headroom_mellanox.lua}. */
+    /**
+     * SONiC's buffer model for NVIDIA switches: {@code buffer_headroom_mellanox.lua}. On a port with 8 lanes the
+     * pipeline latency is twice as long less 1 KiB, and the size contains one more packet. With a shared headroom pool
+     * the size is xon, and {@link SharedHeadroomPool} contains xoff.
+     */
     SONIC
     {
         @Override
         public Headroom compute(final HeadroomRequest request)
         {
-            final double cell = request.cellBytes();
+            final double cell = request.cellBytesOr(SONIC_CELL_BYTES);
             final double worst = cell > 128 ? cell / 64 : 2 * cell / (1 + cell);
             final double small = request.smallPacketPercent();
             final double occupancy = (100 - small + small * worst) / 100;
@@ -63,11 +68,19 @@ public enum HeadroomModel
             terms.put("peerResponse", peer);
             terms.put("propagation", propagation);
             terms.put("cellOccupancyFactor", occupancy);
-            return Headroom.of(xoff, SONIC_XON, terms);
+            final long xon = request.hasEightLanes() ? 2 * SONIC_PIPELINE_BYTES - KIB : SONIC_PIPELINE_BYTES;
+            final long overhead = request.hasEightLanes() ? request.mtu() : 0;
+            terms.put("eightLaneOverhead", overhead);
+            final long size = request.sharesHeadroom() ? xon : xoff + xon + overhead;
+            return new Headroom(xoff, xon, (size + KIB - 1) / KIB * KIB, terms);
         }
     },
 
-    /** Linux's mlx5 driver: {@code calculate_xoff} of {@code en/port_buffer.c}, in integers. */
+    /**
+     * Linux's mlx5 driver: {@code calculate_xoff} of {@code en/port_buffer.c}, in integers. The size is the smallest
+     * for which {@code update_xoff_threshold} accepts a lossless buffer: xoff, the device's largest MTU of at least
+     * 9,216 bytes and a cell. With it, the driver resumes the sender when a cell waits.
+     */
     MLX5
     {
         @Override
@@ -80,7 +93,11 @@ public enum HeadroomModel
             final Map<String, Number> terms = new LinkedHashMap<>();
             terms.put("link", link);
             terms.put("frames", frames);
-            return Headroom.of(link + frames, request.mtu(), terms);
+            final long largestMtu = Math.max(request.mtu(), MLX5_MIN_LARGEST_MTU);
+            final long cell = request.cellBytesOr(MLX5_CELL_BYTES);
+            terms.put("largestMtu", largestMtu);
+            terms.put("cell", cell);
+            return new Headroom(link + frames, cell, link + frames + largestMtu + cell, terms);
         }
     },
 
@@ -118,18 +135,23 @@ public enum HeadroomModel
     private static final long KIB = 1024;
     private static final int SONIC_LOSSLESS_MTU = 1500;
     private static final double SONIC_MAC_PHY_BYTES = 0.8 * KIB;
-    private static final long SONIC_XON = 19 * KIB;
+    private static final int SONIC_CELL_BYTES = 96;
+    private static final long SONIC_PIPELINE_BYTES = 19 * KIB;
     private static final long MLX5_MIN_MEGABITS = 40_000;
+    private static final long MLX5_MIN_LARGEST_MTU = 9216;
+    /** {@code 1 << MLX5E_BUFFER_CELL_SHIFT}, for devices that do not report the size. */
+    private static final int MLX5_CELL_BYTES = 128;
     private static final long ANNEX_O_PFC_BITS = 672;
     private static final long ANNEX_O_CABLE_BITS = 5556;
-    /** Delay of one interface in bit times: MAC and PCS, XAUI, PHY. */
+    /** Delay of one interface in bit times, both directions: MAC and PCS, XAUI, PHY. */
     private static final long ANNEX_O_INTERFACE_BITS = 4096 + 2048 + 12_800;
     private static final long ANNEX_O_HIGHER_LAYER_BITS = 6144;
 
-    /** Gigabits per second and quanta: IEEE 802.3 Annex 31B.3.7 with the sublayers below, as SONiC lists them. */
+    /** Megabits per second and quanta: IEEE 802.3 Annex 31B.3.7 with the sublayers below, as SONiC lists them. */
     private static final int[][] RESPONSE_QUANTA =
     {
-        {1, 2}, {10, 67}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}, {400, 905}
+        {100, 1}, {1_000, 2}, {10_000, 67}, {25_000, 80}, {40_000, 118}, {50_000, 147}, {100_000, 394},
+        {200_000, 453}, {400_000, 905}, {800_000, 905}
     };
 
     /**
@@ -164,13 +186,13 @@ public enum HeadroomModel
     {
         for (final int[] row : RESPONSE_QUANTA)
         {
-            final long speed = row[0] * LinkSpeed.GIGABIT;
+            final long speed = row[0] * LinkSpeed.MEGABIT;
             if (bitsPerSecond == speed || allowsBetween && bitsPerSecond < speed)
             {
                 return (long)row[1] * PauseQuanta.BYTES;
             }
         }
         throw new IllegalArgumentException("the response time at " + LinkSpeed.format(bitsPerSecond) +
-            " is unknown; use 1G, 10G, 25G, 40G, 50G, 100G, 200G or 400G");
+            " is unknown; use 100M, 1G, 10G, 25G, 40G, 50G, 100G, 200G, 400G or 800G");
     }
 }

@@ -10,8 +10,6 @@ public final class HeadroomRequest
 {
     /** The default of Junos, in meters. */
     public static final double DEFAULT_CABLE_METERS = 100;
-    /** Size of a switch's memory cell, as in the reference vectors of SONiC's model. */
-    public static final int DEFAULT_CELL_BYTES = 96;
     /** The worst case: all frames are small and waste most of their cells. */
     public static final int DEFAULT_SMALL_PACKET_PERCENT = 100;
     /** A forwarding worker polls its port again within this time. */
@@ -19,14 +17,20 @@ public final class HeadroomRequest
     /** Frames that a worker receives in one batch, before thresholds are checked. */
     public static final int DEFAULT_RING_FRAMES = 64;
 
+    private static final int EIGHT_LANES = 8;
+    private static final long EIGHT_LANES_BITS_PER_SECOND = 400_000_000_000L;
+
     private final long bitsPerSecond;
     private double cableMeters = DEFAULT_CABLE_METERS;
     private int mtu = EthernetHeaderFlyweight.MAX_PAYLOAD_LENGTH;
-    private int cellBytes = DEFAULT_CELL_BYTES;
+    private int cellBytes;
+    private int lanes;
+    private boolean sharesHeadroom;
     private int smallPacketPercent = DEFAULT_SMALL_PACKET_PERCENT;
     private long gearboxBytes;
     private long pollNanos = DEFAULT_POLL_NANOS;
     private int ringFrames = DEFAULT_RING_FRAMES;
+    private double interfaceNanos = -1;
 
     /**
      * Starts with the defaults.
@@ -66,15 +70,53 @@ public final class HeadroomRequest
     }
 
     /**
-     * Sets the size of a switch's memory cell.
+     * Sets the size of a memory cell of the switch or card.
      *
-     * @param bytes 1 to 4,096.
+     * @param bytes 1 to 4,096, or 0 for the default of the model.
      * @return this.
      */
     public HeadroomRequest cellBytes(final int bytes)
     {
-        require(bytes >= 1 && bytes <= 4096, "cell", bytes, "1 to 4096 bytes");
+        require(bytes >= 0 && bytes <= 4096, "cell", bytes, "1 to 4096 bytes");
         cellBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Sets the number of lanes of the port. The pipeline of a switch of NVIDIA takes twice as long for 8.
+     *
+     * @param count 1 to 8, or 0 for 8 at 400 Gb/s and above and fewer below.
+     * @return this.
+     */
+    public HeadroomRequest lanes(final int count)
+    {
+        require(count >= 0 && count <= EIGHT_LANES, "lanes", count, "1 to 8");
+        lanes = count;
+        return this;
+    }
+
+    /**
+     * Sets whether the ports share a pool of headroom, so that a priority has none of its own.
+     *
+     * @param isShared true with a shared headroom pool.
+     * @return this.
+     */
+    public HeadroomRequest sharesHeadroom(final boolean isShared)
+    {
+        sharesHeadroom = isShared;
+        return this;
+    }
+
+    /**
+     * Sets the delay of our own interface, MAC and PHY, for both directions together.
+     *
+     * @param nanos 0 to 1,000,000.
+     * @return this.
+     */
+    public HeadroomRequest interfaceNanos(final double nanos)
+    {
+        require(nanos >= 0 && nanos <= 1_000_000, "interface delay", nanos, "0 to 1000000 ns");
+        interfaceNanos = nanos;
         return this;
     }
 
@@ -145,9 +187,25 @@ public final class HeadroomRequest
         return mtu;
     }
 
-    int cellBytes()
+    int cellBytesOr(final int defaultBytes)
     {
-        return cellBytes;
+        return cellBytes == 0 ? defaultBytes : cellBytes;
+    }
+
+    boolean hasEightLanes()
+    {
+        return lanes == EIGHT_LANES || lanes == 0 && bitsPerSecond >= EIGHT_LANES_BITS_PER_SECOND;
+    }
+
+    boolean sharesHeadroom()
+    {
+        return sharesHeadroom;
+    }
+
+    /** Returns the delay in bit times, or a default where none is set. */
+    double interfaceBits(final long defaultBits)
+    {
+        return interfaceNanos < 0 ? defaultBits : interfaceNanos * bitsPerSecond / 1e9;
     }
 
     int smallPacketPercent()

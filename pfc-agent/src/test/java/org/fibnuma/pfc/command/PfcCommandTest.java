@@ -43,6 +43,25 @@ class PfcCommandTest
     }
 
     @Test
+    void shouldPrintThePoolOfAPortWithEightLanes() throws IOException
+    {
+        final String command = "headroom --speed 400G --cable 40 --mtu 9216 --model sonic --cell 144 --json ";
+        assertEquals(0, run(command));
+        assertEquals(246_784, new ObjectMapper().readTree(out.toString()).path("size").asLong());
+        assertEquals(0, run(command + "--lanes 4"));
+        assertEquals(219_136, new ObjectMapper().readTree(out.toString()).path("size").asLong());
+        assertEquals(0, run(command + "--over-subscribe 2 --ports 64 --priorities 2"));
+        final JsonNode shared = new ObjectMapper().readTree(out.toString());
+        assertEquals(37_888, shared.path("size").asLong());
+        // 64 x (2 x 199,680 - 10,240) / 2
+        assertEquals(12_451_840, shared.path("sharedHeadroomPool").asLong());
+        assertEquals(2, run(command + "--over-subscribe 0.5"));
+        assertTrue(err.toString().contains("over-subscription ratio of 0.5 is out of range"), err.toString());
+        assertEquals(2, run("headroom --speed 400G --over-subscribe 2"));
+        assertTrue(err.toString().contains("use --model sonic"), err.toString());
+    }
+
+    @Test
     void shouldPrintWhatDcqcnAllows() throws IOException
     {
         assertEquals(0, run("headroom --speed 40G --buffer 12000000 --ports 32 --flight 22400 --beta 8 --json"));
@@ -136,6 +155,23 @@ class PfcCommandTest
         assertTrue(out.toString().contains("headroom-bytes of 1000 is below the"), out.toString());
         assertEquals(1, check("xoff-bytes = 100000\nbuffer-bytes = 800000\n"));
         assertTrue(out.toString().contains("4 ports with 2 lossless priorities need"), out.toString());
+    }
+
+    @Test
+    void shouldAddTheDelayOfThePortsInterface()
+    {
+        // 10,000 ns are 12,500 bytes at 10 Gb/s, the default is 2,368.
+        assertEquals(1, check("headroom-bytes = 1\n"));
+        final long usual = neededBytes();
+        assertEquals(1, check("headroom-bytes = 1\ninterface-ns = 10000\n"));
+        assertEquals(usual - 2_368 + 12_500, neededBytes());
+        assertEquals(1, check("interface-ns = -1\n"));
+        assertTrue(err.toString().contains("pfc.interface-ns"), err.toString());
+    }
+
+    private long neededBytes()
+    {
+        return Long.parseLong(out.toString().replaceAll("(?s).*is below the (\\d+) bytes.*", "$1"));
     }
 
     @Test
