@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.pfc.policy.PausePolicyKind;
 import org.fibnuma.pfc.policy.PauseTimeDivisor;
 import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.simulator.Arbitration;
 import org.fibnuma.pfc.simulator.PauseSimulation;
 import org.fibnuma.pfc.simulator.PauseSweep;
 import org.fibnuma.pfc.simulator.SimulationResult;
@@ -60,6 +61,11 @@ final class SimulateCommand implements Callable<Integer>
         description = "Mean number of packets in a row to one destination (default: ${DEFAULT-VALUE}).")
     private double burst;
 
+    @Option(names = "--arbitration", defaultValue = "all-heads", paramLabel = "NAME",
+        description = "all-heads (the heads of all queues of an input compete for outputs, in three rounds) or " +
+            "one-request (an input requests one output a slot) (default: ${DEFAULT-VALUE}).")
+    private String arbitration;
+
     @Option(names = "--seed", defaultValue = "1", paramLabel = "NUMBER",
         description = "Seed of the traffic (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -90,7 +96,7 @@ final class SimulateCommand implements Callable<Integer>
         }
         else
         {
-            print(PauseSimulation.run(settings), out);
+            print(settings, PauseSimulation.run(settings), out);
         }
         out.flush();
         return PfcCommand.OK;
@@ -102,7 +108,7 @@ final class SimulateCommand implements Callable<Integer>
         {
             return new SimulationSettings(
                 ports, load, PausePolicyKind.of(policy), new PauseTimeLaw(gain, PauseTimeDivisor.of(divisor)), burst,
-                seed, slots);
+                seed, slots, Arbitration.of(arbitration));
         }
         catch (final IllegalArgumentException ex)
         {
@@ -110,13 +116,15 @@ final class SimulateCommand implements Callable<Integer>
         }
     }
 
-    private void print(final SimulationResult result, final PrintWriter out)
+    private void print(final SimulationSettings settings, final SimulationResult result, final PrintWriter out)
     {
         if (json)
         {
-            out.println(new ObjectMapper().valueToTree(result).toPrettyString());
+            out.println(new ObjectMapper().<ObjectNode>valueToTree(result)
+                .put("arbitration", settings.arbitration().key()).toPrettyString());
             return;
         }
+        out.printf(Locale.ROOT, "arbitration               %s%n", settings.arbitration().key());
         out.printf(Locale.ROOT, "control packets per port  %.1f%n", result.controlPacketsPerPort());
         out.printf(Locale.ROOT, "lost                      %d%n", result.lost());
         out.printf(Locale.ROOT, "throughput                %.4f%n", result.throughput());
@@ -137,12 +145,14 @@ final class SimulateCommand implements Callable<Integer>
         if (json)
         {
             final ObjectMapper mapper = new ObjectMapper();
-            final ObjectNode answer = mapper.createObjectNode();
+            final ObjectNode answer = mapper.createObjectNode().put("arbitration", settings.arbitration().key());
             final ArrayNode rows = answer.putArray("rows");
             result.rows().forEach(row -> rows.add(mapper.<ObjectNode>valueToTree(row)));
             out.println(answer.toPrettyString());
             return;
         }
+        out.println("arbitration " + settings.arbitration().key());
+        out.println();
         out.print(result.figure4Csv());
         out.println();
         out.print(result.figure5Csv());

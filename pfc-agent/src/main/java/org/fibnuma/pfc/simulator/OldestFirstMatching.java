@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * Selects the packets that cross the switch in a slot, at most one from each input and one to each output (table 1 of
- * the paper). Every free output chooses the head that has waited longest; an input chosen by several outputs serves its
- * queues in rotation; the other outputs choose again, for as many rounds as an input has queues.
+ * the paper), as {@link Arbitration} describes.
  */
 final class OldestFirstMatching
 {
@@ -14,13 +13,15 @@ final class OldestFirstMatching
 
     private final int ports;
     private final InputQueues queues;
+    private final Arbitration arbitration;
     private final int[] chosen;
     private final int[] candidate;
     private final boolean[] isInputBusy;
     private final int[] nextClass;
 
-    OldestFirstMatching(final int ports, final InputQueues queues)
+    OldestFirstMatching(final int ports, final InputQueues queues, final Arbitration arbitration)
     {
+        this.arbitration = arbitration;
         this.ports = ports;
         this.queues = queues;
         chosen = new int[ports];
@@ -34,7 +35,8 @@ final class OldestFirstMatching
     {
         Arrays.fill(chosen, NOBODY);
         Arrays.fill(isInputBusy, false);
-        for (int round = 0; round < InputQueues.CLASSES; round++)
+        final int rounds = arbitration == Arbitration.ALL_HEADS ? InputQueues.CLASSES : 1;
+        for (int round = 0; round < rounds; round++)
         {
             choose();
             if (!accept())
@@ -59,13 +61,38 @@ final class OldestFirstMatching
             {
                 continue;
             }
-            final int end = (input + 1) * InputQueues.CLASSES;
-            for (int queue = end - InputQueues.CLASSES; queue < end; queue++)
+            if (arbitration == Arbitration.ALL_HEADS)
             {
-                if (!queues.isEmpty(queue))
-                {
-                    compete(queue);
-                }
+                requestAll(input);
+            }
+            else
+            {
+                requestOne(input);
+            }
+        }
+    }
+
+    private void requestAll(final int input)
+    {
+        final int end = (input + 1) * InputQueues.CLASSES;
+        for (int queue = end - InputQueues.CLASSES; queue < end; queue++)
+        {
+            if (!queues.isEmpty(queue))
+            {
+                compete(queue);
+            }
+        }
+    }
+
+    private void requestOne(final int input)
+    {
+        for (int turn = 0; turn < InputQueues.CLASSES; turn++)
+        {
+            final int queue = input * InputQueues.CLASSES + (nextClass[input] + turn) % InputQueues.CLASSES;
+            if (!queues.isEmpty(queue))
+            {
+                compete(queue);
+                return;
             }
         }
     }

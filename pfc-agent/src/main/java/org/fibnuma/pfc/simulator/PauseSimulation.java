@@ -44,7 +44,7 @@ public final class PauseSimulation
         traffic = new BurstTraffic(settings);
         sources = new SourceQueues(ports * CLASSES);
         queues = new InputQueues(ports);
-        matching = new OldestFirstMatching(ports, queues);
+        matching = new OldestFirstMatching(ports, queues, settings.arbitration());
         senders = new PausedSender[ports];
         backlogs = new PriorityBacklog[ports];
         policies = new PausePolicy[ports];

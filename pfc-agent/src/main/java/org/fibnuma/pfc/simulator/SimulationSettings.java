@@ -6,16 +6,18 @@ import org.fibnuma.pfc.policy.PauseTimeLaw;
 /**
  * The settings of one run.
  *
- * @param ports  N of the N x N switch, 2 to 256.
- * @param load   of each source as a fraction of line rate, above 0 and at most 1.
- * @param policy of every port.
- * @param law    of C-DPTC.
- * @param burst  mean number of packets in a row to one destination, geometric; 1 to 10,000.
- * @param seed   of the traffic, which does not depend on the policy.
- * @param slots  packet times to simulate, 1 or more.
+ * @param ports       N of the N x N switch, 2 to 256.
+ * @param load        of each source as a fraction of line rate, above 0 and at most 1.
+ * @param policy      of every port.
+ * @param law         of C-DPTC.
+ * @param burst       mean number of packets in a row to one destination, geometric; 1 to 10,000.
+ * @param seed        of the traffic, which does not depend on the policy.
+ * @param slots       packet times to simulate, 1 or more.
+ * @param arbitration of the switch.
  */
 public record SimulationSettings(
-    int ports, double load, PausePolicyKind policy, PauseTimeLaw law, double burst, long seed, int slots)
+    int ports, double load, PausePolicyKind policy, PauseTimeLaw law, double burst, long seed, int slots,
+    Arbitration arbitration)
 {
     /** N of table 1 and of the figures of the paper. */
     public static final int DEFAULT_PORTS = 32;
@@ -55,6 +57,6 @@ public record SimulationSettings(
      */
     public SimulationSettings with(final PausePolicyKind other, final PauseTimeLaw otherLaw)
     {
-        return new SimulationSettings(ports, load, other, otherLaw, burst, seed, slots);
+        return new SimulationSettings(ports, load, other, otherLaw, burst, seed, slots, arbitration);
     }
 }

@@ -79,7 +79,21 @@ class PfcCommandTest
         assertEquals(2, run("simulate --policy best"));
         assertEquals(2, run("simulate --load 1.5"));
         assertEquals(2, run("simulate --divisor 32"));
+        assertEquals(2, run("simulate --arbitration islip"));
+        assertTrue(err.toString().contains("use one of all-heads, one-request"), err.toString());
         assertEquals(2, run(""));
+    }
+
+    @Test
+    void shouldNameTheArbitrationOfASimulation() throws IOException
+    {
+        final String command = "simulate --ports 8 --load 1 --policy pooc --slots 5000 ";
+        assertEquals(0, run(command));
+        assertTrue(out.toString().startsWith("arbitration               all-heads\n"), out.toString());
+        assertEquals(0, run(command + "--json --arbitration one-request"));
+        final JsonNode answer = new ObjectMapper().readTree(out.toString());
+        assertEquals("one-request", answer.path("arbitration").asText());
+        assertTrue(answer.path("throughput").asDouble() > 0);
     }
 
     @Test

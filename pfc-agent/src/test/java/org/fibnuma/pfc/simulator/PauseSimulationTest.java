@@ -113,7 +113,7 @@ class PauseSimulationTest
     {
         // One packet per burst at a low load: queues stay short, nothing is paused, all packets are delivered.
         final SimulationResult result = PauseSimulation.run(new SimulationSettings(
-            16, 0.3, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 1, 1, SLOTS));
+            16, 0.3, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 1, 1, SLOTS, Arbitration.ALL_HEADS));
         assertEquals(0.3, result.throughput(), 0.005);
         assertEquals(0, result.controlPacketsPerPort());
         assertEquals(new SimulationResult.PauseTimes(0, 0, 0), result.pauseQuanta());
@@ -122,7 +122,8 @@ class PauseSimulationTest
 
     private static SimulationSettings settings(final int burst, final long seed)
     {
-        return new SimulationSettings(32, 0.75, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, burst, seed, SLOTS);
+        return new SimulationSettings(
+            32, 0.75, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, burst, seed, SLOTS, Arbitration.ALL_HEADS);
     }
 
     /** Long enough that the first pauses, before anything has left, do not matter. */
@@ -130,7 +131,7 @@ class PauseSimulationTest
     {
         return new SimulationSettings(
             settings.ports(), settings.load(), settings.policy(), settings.law(), settings.burst(), settings.seed(),
-            2 * SLOTS);
+            2 * SLOTS, settings.arbitration());
     }
 
     private static PauseTimeLaw withFactorFour(final double gain)
