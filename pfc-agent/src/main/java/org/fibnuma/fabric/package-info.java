@@ -5,7 +5,7 @@
  *  Fabric --+------> TurnMethod -------> DestinationRoutes ----> StaticRoutes, OpenSmTables, TurnSetJson
  *           |          ^    |                 ^    |
  *           +-> plan --+    +-> proof         |    +-> proof: RoutingProof of the exported tables
- *               BalancedPaths, FatTreePaths --+
+ *               BalancedPaths, FatTreePaths --+    JointRoutes: tables of turn addition
  * </pre>
  * PFC makes Ethernet lossless. A lossless network can deadlock if its buffers can wait for each other in a cycle. The
  * turns that routes may use are chosen so that there is no cycle; every plan is proved before it is written.

@@ -22,7 +22,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "fibnuma fabric evaluate",
     description = "Repeats figures and a table of the paper on turn addition: CSV, plots (SVG) and tables, with the " +
-        "paper's values for comparison. Without --figure and --table everything, which takes minutes.",
+        "paper's values for comparison. Without --figure, --table and --balance everything of the paper, which takes " +
+        "minutes.",
     mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer>
 {
@@ -37,6 +38,14 @@ public final class EvaluateCommand implements Callable<Integer>
 
     @Option(names = "--table", paramLabel = "2", description = "table to repeat")
     private List<Integer> tables = List.of();
+
+    @Option(names = "--balance", description = "the most loaded channel of tables by destination in networks of " +
+        "several families, all methods and OpenSM's engines")
+    private boolean balance;
+
+    @Option(names = "--balance-networks", defaultValue = "9", paramLabel = "N",
+        description = "networks in --balance (${DEFAULT-VALUE}, all)")
+    private int balanceNetworks;
 
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
         description = "seed of networks and ties (${DEFAULT-VALUE})")
@@ -80,13 +89,13 @@ public final class EvaluateCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call() throws IOException
+    public Integer call() throws IOException, InterruptedException
     {
         require(Set.of(21, 22, 25).containsAll(figures), "--figure: only 21, 22 and 25 can be repeated");
         require(Set.of(2).containsAll(tables), "--table: only 2 can be repeated");
         require(networks >= 1 && largestNetwork >= 10 && largestPorts >= 4 && largestPorts <= 32 &&
             joinPorts >= 4 && joinPorts <= 32 && joinPorts % 2 == 0, "a size is out of range; see --help");
-        final boolean everything = figures.isEmpty() && tables.isEmpty();
+        final boolean everything = figures.isEmpty() && tables.isEmpty() && !balance;
         Files.createDirectories(out);
         final Map<String, Object> results = new LinkedHashMap<>();
         int unproved = 0;
@@ -114,6 +123,12 @@ public final class EvaluateCommand implements Callable<Integer>
         if (everything || !tables.isEmpty())
         {
             put(results, new JoiningTurnsTable(seed, largestPorts).measure(), null);
+        }
+        if (balance)
+        {
+            final BalanceTable table = new BalanceTable(seed, balanceNetworks);
+            put(results, table.measure(), null);
+            unproved += table.unproved();
         }
         output.print(results, text ->
         {

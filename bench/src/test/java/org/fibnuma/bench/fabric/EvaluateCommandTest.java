@@ -67,6 +67,18 @@ class EvaluateCommandTest
         }
     }
 
+    @Test
+    void shouldBalanceTablesBetterThanTheOtherMethods() throws IOException
+    {
+        final JsonNode rows = evaluate(0, "--balance", "--balance-networks", "4").path("balance");
+        assertEquals(4, rows.size());
+        for (final JsonNode row : rows)
+        {
+            final long least = Math.min(row.path("tp").asLong(), row.path("updown").asLong());
+            assertTrue(row.path("turn-addition").asLong() < 0.85 * least, "" + row);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldBeFarAboveUpDownAndNotBelowTurnProhibitionAtAHundredSwitches(final long seed)

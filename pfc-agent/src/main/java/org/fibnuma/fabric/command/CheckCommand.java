@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.plan.Demand;
+import org.fibnuma.fabric.plan.TrafficReader;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
@@ -35,6 +36,10 @@ final class CheckCommand implements Callable<Integer>
         description = "a plan's routes folder, opensm-lfts.dump or opensm.fdbs")
     private Path routes;
 
+    @Option(names = "--traffic", defaultValue = PlanCommand.UNIFORM, paramLabel = "FILE|uniform",
+        description = "traffic between servers (${DEFAULT-VALUE})")
+    private String traffic;
+
     @Mixin
     private ResultOutput output;
 
@@ -42,7 +47,9 @@ final class CheckCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         final Fabric fabric = TopologyReader.read(topology);
-        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes), Demand.uniform(fabric));
+        final Demand demand = traffic.equals(PlanCommand.UNIFORM) ?
+            Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
+        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes), demand);
         final RoutingProof proof = RoutingProof.of(walk);
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("acyclic", proof.isAcyclic());
@@ -50,6 +57,7 @@ final class CheckCommand implements Callable<Integer>
         result.put("unreachablePairs", walk.unreachablePairs());
         result.put("pairs", proof.pairs());
         result.put("maxLinkLoad", walk.loads().max());
+        result.put("throughput", walk.loads().throughput(demand.busiestServer()));
         result.put("averageHops", walk.loads().averageHops());
         output.print(result);
         return proof.holds() ? FabricCommand.OK : FabricCommand.FAILED;

@@ -10,12 +10,15 @@ import org.fibnuma.fabric.plan.LegalFatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.tables.JointRoutes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
@@ -23,6 +26,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,6 +38,8 @@ final class FabricPlan
 {
     /** With more entries, tables are neither built nor written; they would be gigabytes of text. */
     static final long MAX_TABLE_ENTRIES = 10_000_000;
+    /** Tables with a smaller part of the throughput of paths are reported. */
+    private static final double FEW = 0.9;
 
     private final Fabric fabric;
     private final Demand demand;
@@ -42,10 +49,15 @@ final class FabricPlan
     private TurnPlan turns;
     private RoutingProof turnProof;
     private RoutingProof tableProof;
-    private DestinationRoutes routes;
+    private ForwardingTables tables;
+    private TurnSet tableTurns;
+    private long start;
+    private double throughput;
+    private double averageHops;
 
-    FabricPlan(final Fabric fabric, final Demand demand)
+    FabricPlan(final String method, final Fabric fabric, final Demand demand)
     {
+        result.put("method", method);
         this.fabric = fabric;
         this.demand = demand;
         this.pairs = new TurnPairs(fabric);
@@ -53,7 +65,7 @@ final class FabricPlan
     }
 
     /**
-     * Chooses the turns and proves them; measures the time of both and of the provisional paths.
+     * Chooses the turns and proves them.
      *
      * @param method       that chooses the turns.
      * @param trees        null for other networks.
@@ -61,7 +73,7 @@ final class FabricPlan
      */
     void decide(final TurnMethod method, final JoinedFatTrees trees, final long insideWeight)
     {
-        final long start = System.nanoTime();
+        start = System.nanoTime();
         if (trees == null)
         {
             new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
@@ -72,14 +84,13 @@ final class FabricPlan
         }
         turns = method.plan(traffic);
         turnProof = RoutingProof.of(turns.allowed());
-        final double seconds = (System.nanoTime() - start) / 1e9;
         result.put("turns", pairs.turnCount());
         result.put("forbiddenTurns", turns.allowed().forbiddenPairs(pairs));
         result.put("acyclic", turnProof.isAcyclic());
         result.put("cycle", CheckCommand.describe(fabric, turnProof.cycle()));
         result.put("reachablePairs", turnProof.reachablePairs());
         result.put("pairs", turnProof.pairs());
-        result.put("seconds", seconds);
+        result.put("turnSeconds", (System.nanoTime() - start) / 1e9);
         result.put("order", turns.order());
         if (trees != null)
         {
@@ -88,8 +99,14 @@ final class FabricPlan
         }
     }
 
-    /** Builds and proves tables, unless they are too large. */
-    void route(final JoinedFatTrees trees)
+    /**
+     * Builds and proves tables, unless they are too large.
+     *
+     * @param trees null for other networks.
+     * @param joint whether tables may use turns of their own, chosen by what all routes need together.
+     * @param seed  of the random choices.
+     */
+    void route(final JoinedFatTrees trees, final boolean joint, final long seed)
     {
         if ((long)fabric.switchCount() * fabric.serverCount() > MAX_TABLE_ENTRIES)
         {
@@ -99,24 +116,53 @@ final class FabricPlan
             }
             return;
         }
-        routes = new DestinationRoutes(turns, demand).make();
-        final TableWalk walk = TableWalk.of(routes.tables(), demand);
+        final DestinationRoutes routes = new DestinationRoutes(turns, demand).make();
+        tables = joint ? JointRoutes.of(List.of(routes.tables(),
+            new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables()), demand, seed) :
+            routes.tables();
+        final TableWalk walk = TableWalk.of(tables, demand);
+        tableTurns = walk.used();
         tableProof = RoutingProof.of(walk);
         putLoads(walk.loads(), demand.busiestServer());
         result.put("tablesAcyclic", tableProof.isAcyclic());
         result.put("tablesReachablePairs", tableProof.reachablePairs());
         result.put("servers", fabric.serverCount());
-        result.put("consistentServers", routes.consistentServers());
-        result.put("escapedServers", routes.escapedServers());
-        result.put("pathsThroughput", routes.pathLoads().throughput(demand.busiestServer()));
+        if (!joint)
+        {
+            result.put("consistentServers", routes.consistentServers());
+            result.put("escapedServers", routes.escapedServers());
+        }
+        result.put("seconds", (System.nanoTime() - start) / 1e9);
+        final double pathsThroughput = routes.pathLoads().throughput(demand.busiestServer());
+        result.put("pathsThroughput", pathsThroughput);
         result.put("pathsAverageHops", routes.pathLoads().averageHops());
+        if (throughput() < FEW * pathsThroughput)
+        {
+            result.put("warning", String.format(Locale.ROOT, "tables reach %.2f of the throughput of paths per pair; " +
+                "switches that forward by destination have the former", throughput() / pathsThroughput));
+        }
     }
 
     private void putLoads(final LinkLoads loads, final long serverLink)
     {
+        throughput = loads.throughput(serverLink);
+        averageHops = loads.averageHops();
         result.put("maxLinkLoad", (double)loads.max() / serverLink);
-        result.put("throughput", loads.throughput(serverLink));
+        result.put("throughput", throughput);
         result.put("averageHops", loads.averageHops());
+    }
+
+    /** Returns the throughput of the tables, or of the paths if there are no tables. */
+    double throughput()
+    {
+        return throughput;
+    }
+
+    /** Returns whether both plans have proofs and this one has more throughput, or as much with shorter paths. */
+    boolean isBetterThan(final FabricPlan other)
+    {
+        return holds() && (!other.holds() || throughput > other.throughput ||
+            throughput == other.throughput && averageHops < other.averageHops);
     }
 
     boolean holds()
@@ -127,11 +173,11 @@ final class FabricPlan
     void write(final Path folder) throws IOException
     {
         Files.createDirectories(folder);
-        TurnSetJson.write(folder, pairs, turns);
-        if (routes != null)
+        TurnSetJson.write(folder, pairs, turns, tableTurns);
+        if (tables != null)
         {
-            new StaticRoutes(routes.tables()).write(folder);
-            final OpenSmTables openSm = new OpenSmTables(routes.tables());
+            new StaticRoutes(tables).write(folder);
+            final OpenSmTables openSm = new OpenSmTables(tables);
             if (openSm.isPossible())
             {
                 openSm.write(folder);

@@ -23,7 +23,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** {@code fibnuma fabric plan}: plans and exports routing. */
@@ -34,7 +36,11 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer>
 {
-    private static final String UNIFORM = "uniform";
+    /** The traffic by default: one unit for each pair of servers. */
+    static final String UNIFORM = "uniform";
+    private static final String AUTO = "auto";
+    /** The methods of {@link #AUTO}; on equal results the first is used. */
+    private static final List<String> SOUND_METHODS = List.of("turn-addition", "tp", "updown");
 
     @Spec
     private CommandSpec spec;
@@ -44,8 +50,9 @@ final class PlanCommand implements Callable<Integer>
             "network: fat-tree:k=4, joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
     private String topology;
 
-    @Option(names = "--method", defaultValue = "turn-addition",
-        paramLabel = "updown|tp|turn-addition|turn-addition-paper", description = "method (${DEFAULT-VALUE})")
+    @Option(names = "--method", defaultValue = AUTO,
+        paramLabel = "auto|updown|tp|turn-addition|turn-addition-paper",
+        description = "method (${DEFAULT-VALUE}: plans updown, tp and turn-addition and takes the best tables)")
     private String method;
 
     @Option(names = "--traffic", defaultValue = UNIFORM, paramLabel = "FILE|uniform",
@@ -72,22 +79,41 @@ final class PlanCommand implements Callable<Integer>
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
-        final FabricPlan plan = new FabricPlan(trees == null ? fabric : trees.fabric(), demand);
-        // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
-        plan.decide(
-            method(fabric), trees, method.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
-        plan.route(trees);
-        if (plan.holds() && out != null)
+        final Map<String, Double> throughputs = new LinkedHashMap<>();
+        FabricPlan best = null;
+        for (final String name : method.equals(AUTO) ? SOUND_METHODS : List.of(method))
         {
-            plan.write(out);
+            final FabricPlan plan = plan(name, fabric, trees, demand);
+            throughputs.put(name, plan.throughput());
+            best = best == null || plan.isBetterThan(best) ? plan : best;
         }
-        output.print(plan.result());
-        return plan.holds() ? FabricCommand.OK : FabricCommand.FAILED;
+        if (best.holds() && out != null)
+        {
+            best.write(out);
+        }
+        final Map<String, Object> result = best.result();
+        if (method.equals(AUTO))
+        {
+            result.put("throughputs", throughputs);
+        }
+        output.print(result);
+        return best.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 
-    private TurnMethod method(final Fabric fabric) throws IOException
+    private FabricPlan plan(
+        final String name, final Fabric fabric, final JoinedFatTrees trees, final Demand demand) throws IOException
     {
-        switch (method)
+        final FabricPlan plan = new FabricPlan(name, trees == null ? fabric : trees.fabric(), demand);
+        // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
+        plan.decide(method(name, fabric), trees,
+            name.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
+        plan.route(trees, name.equals("turn-addition"), seed);
+        return plan;
+    }
+
+    private TurnMethod method(final String name, final Fabric fabric) throws IOException
+    {
+        switch (name)
         {
             case "updown":
                 return new UpDown(roots == null ? new int[0] : readRoots(fabric));
@@ -98,8 +124,8 @@ final class PlanCommand implements Callable<Integer>
             case "turn-addition-paper":
                 return TurnAddition.asInThePaper(seed);
             default:
-                throw new ParameterException(spec.commandLine(), "--method: \"" + method +
-                    "\" is unknown; use updown, tp, turn-addition or turn-addition-paper");
+                throw new ParameterException(spec.commandLine(), "--method: \"" + name +
+                    "\" is unknown; use auto, updown, tp, turn-addition or turn-addition-paper");
         }
     }
 

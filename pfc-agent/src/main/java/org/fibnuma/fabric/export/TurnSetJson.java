@@ -6,11 +6,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
+import org.fibnuma.fabric.turns.TurnSet;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Writes the forbidden turn pairs, one object each; all other turn pairs are allowed. */
+/**
+ * Writes the forbidden turn pairs, one object each; all other turn pairs are allowed to paths per pair. Tables that
+ * were planned jointly use some turns that paths per pair must not use: these are listed too.
+ */
 public final class TurnSetJson
 {
     /** Name of the file. */
@@ -26,9 +30,11 @@ public final class TurnSetJson
      * @param folder for the file.
      * @param pairs  the turns.
      * @param plan   the allowed turns.
+     * @param used   turns that the tables use, each direction separately; null without tables.
      * @throws IOException if it cannot be written.
      */
-    public static void write(final Path folder, final TurnPairs pairs, final TurnPlan plan) throws IOException
+    public static void write(
+        final Path folder, final TurnPairs pairs, final TurnPlan plan, final TurnSet used) throws IOException
     {
         try (JsonGenerator json =
             new JsonFactory().createGenerator(folder.resolve(FILE).toFile(), JsonEncoding.UTF8))
@@ -46,7 +52,36 @@ public final class TurnSetJson
                 }
             }
             json.writeEndArray();
+            if (used != null)
+            {
+                json.writeArrayFieldStart("onlyInTables");
+                writeOnlyInTables(json, plan.allowed(), used);
+                json.writeEndArray();
+            }
             json.writeEndObject();
+        }
+    }
+
+    private static void writeOnlyInTables(final JsonGenerator json, final TurnSet allowed, final TurnSet used)
+        throws IOException
+    {
+        final Fabric fabric = allowed.fabric();
+        for (int in = 0; in < fabric.channelCount(); in++)
+        {
+            final int node = fabric.target(in);
+            for (int out = fabric.firstChannel(node); out < fabric.firstChannel(node + 1); out++)
+            {
+                if (used.allows(in, out) && !allowed.allows(in, out))
+                {
+                    json.writeStartObject();
+                    json.writeStringField("switch", fabric.switchName(node));
+                    json.writeStringField("from", fabric.switchName(fabric.source(in)));
+                    json.writeStringField("fromPort", fabric.portName(fabric.reverse(in)));
+                    json.writeStringField("to", fabric.switchName(fabric.target(out)));
+                    json.writeStringField("toPort", fabric.portName(out));
+                    json.writeEndObject();
+                }
+            }
         }
     }
 

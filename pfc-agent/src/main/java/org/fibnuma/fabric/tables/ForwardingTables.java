@@ -29,6 +29,17 @@ public final class ForwardingTables
         }
     }
 
+    /** {@return tables with the same routes, which change independently} */
+    public ForwardingTables copy()
+    {
+        final ForwardingTables copy = new ForwardingTables(fabric);
+        for (int server = 0; server < next.length; server++)
+        {
+            System.arraycopy(next[server], 0, copy.next[server], 0, next[server].length);
+        }
+        return copy;
+    }
+
     /** {@return the fabric of the switches and servers} */
     public Fabric fabric()
     {

@@ -15,7 +15,7 @@ import java.util.function.IntPredicate;
  * turn. So the cost depends on the smaller of the two sides (as in Bender, Fineman, Gilbert and Tarjan, TALG 12(2),
  * 2016). Labels have gaps; when a gap is used up, all channels get new labels.
  */
-final class ChannelOrder
+public final class ChannelOrder
 {
     private static final int NONE = -1;
     private static final int CHANNEL_BITS = 22;
@@ -39,7 +39,7 @@ final class ChannelOrder
      * @param fabric  whose channels are ordered.
      * @param initial all channels; an order that suits the later turns saves searches and has no other effect.
      */
-    ChannelOrder(final Fabric fabric, final int[] initial)
+    public ChannelOrder(final Fabric fabric, final int[] initial)
     {
         this.fabric = fabric;
         this.turns = new TurnSet(fabric);
@@ -64,8 +64,14 @@ final class ChannelOrder
         return turns;
     }
 
-    /** Adds one direction of a turn unless it closes a cycle; returns whether it was added. */
-    boolean add(final int in, final int out)
+    /**
+     * Adds one direction of a turn unless it closes a cycle.
+     *
+     * @param in  channel into a switch.
+     * @param out channel out of it, not the reverse of {@code in}.
+     * @return whether the turn is in the set now.
+     */
+    public boolean add(final int in, final int out)
     {
         if (!ordered)
         {
@@ -89,8 +95,13 @@ final class ChannelOrder
         }
     }
 
-    /** Removes one direction of a turn; the order stays valid. */
-    void remove(final int in, final int out)
+    /**
+     * Removes one direction of a turn; the order stays valid.
+     *
+     * @param in  channel into a switch.
+     * @param out channel out of it.
+     */
+    public void remove(final int in, final int out)
     {
         turns.forbid(in, out);
         mirrored.forbid(fabric.reverse(out), fabric.reverse(in));

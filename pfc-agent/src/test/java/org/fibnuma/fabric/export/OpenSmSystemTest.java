@@ -5,6 +5,8 @@ import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.tables.JointRoutes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
@@ -52,13 +54,14 @@ class OpenSmSystemTest
         new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
         final DestinationRoutes routes = new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make();
         final Path planned = Files.createDirectory(folder.resolve("plan"));
-        new OpenSmTables(routes.tables()).write(planned);
+        final ForwardingTables tables = JointRoutes.of(List.of(routes.tables()), demand, 1);
+        new OpenSmTables(tables).write(planned);
 
         final OpenSm openSm = new OpenSm(folder);
         openSm.sweep(net, "-R", "file", "-U", planned.resolve(OpenSmTables.FILE).toString());
 
         assertFalse(openSm.hasCreditLoop());
-        final TableWalk own = TableWalk.of(routes.tables(), demand);
+        final TableWalk own = TableWalk.of(tables, demand);
         for (final Path loaded : List.of(openSm.fdbs(), openSm.lfts()))
         {
             final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, loaded), demand);

@@ -1,0 +1,45 @@
+package org.fibnuma.fabric.tables;
+
+import org.fibnuma.fabric.plan.Demand;
+
+import java.util.List;
+
+/**
+ * Tables whose turns are chosen by what the routes to all servers need together, not by a turn set that was decided
+ * before: the best of some tables, improved by annealing. Turn addition for switches that forward by destination.
+ */
+public final class JointRoutes
+{
+    private JointRoutes()
+    {
+    }
+
+    /**
+     * Builds tables.
+     *
+     * @param starts tables without cycles, with a path for every pair of servers; they stay as they are.
+     * @param demand the traffic.
+     * @param seed   of the random steps; equal input gives equal tables.
+     * @return tables without cycles, with a path for every pair of servers, whose most loaded channel has not more
+     *         load than that of any start.
+     */
+    public static ForwardingTables of(final List<ForwardingTables> starts, final Demand demand, final long seed)
+    {
+        ForwardingTables best = starts.get(0);
+        long least = maxLoad(best, demand);
+        for (final ForwardingTables start : starts.subList(1, starts.size()))
+        {
+            final long load = maxLoad(start, demand);
+            best = load < least ? start : best;
+            least = Math.min(load, least);
+        }
+        final ForwardingTables improved = best.copy();
+        TableAnnealing.improve(improved, demand, seed);
+        return maxLoad(improved, demand) <= least ? improved : best;
+    }
+
+    private static long maxLoad(final ForwardingTables tables, final Demand demand)
+    {
+        return TableWalk.of(tables, demand).loads().max();
+    }
+}
