@@ -19,8 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -77,6 +81,15 @@ class JointRoutesTest
         assertTrue(load >= 64 && load <= 100, "" + load);
     }
 
+    /** OpenSM's ftree has 51 for this tree too; here nothing tells the levels, and cables come in any order. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldBalanceAFatTreeWithoutLevelsAsFtreeDoes(final long seed)
+    {
+        final Fabric fabric = fatTreeWithoutLevels(seed);
+        assertEquals(51, prove(fabric, Demand.uniform(fabric), seed));
+    }
+
     @Test
     void shouldGiveEqualTablesForEqualInput()
     {
@@ -124,6 +137,35 @@ class JointRoutesTest
             }
         }
         return different;
+    }
+
+    /** Returns the fat tree of 6-port switches with switches and cables in random order. */
+    private static Fabric fatTreeWithoutLevels(final long seed)
+    {
+        final Fabric ordered = JoinedFatTrees.single(6).fabric();
+        final Random random = new Random(seed);
+        final List<Integer> switches =
+            IntStream.range(0, ordered.switchCount()).boxed().collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(switches, random);
+        final FabricBuilder builder = new FabricBuilder("fat tree");
+        final int[] number = new int[ordered.switchCount()];
+        for (final int node : switches)
+        {
+            number[node] = builder.addSwitch("S" + node, Fabric.NO_GUID, -1);
+        }
+        final List<Integer> channels = IntStream.range(0, ordered.channelCount())
+            .filter(channel -> channel < ordered.reverse(channel)).boxed()
+            .collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(channels, random);
+        for (final int channel : channels)
+        {
+            builder.addParallelCable(number[ordered.source(channel)], number[ordered.target(channel)]);
+        }
+        for (int server = 0; server < ordered.serverCount(); server++)
+        {
+            builder.addServer(number[ordered.serverSwitch(server)], "H" + server);
+        }
+        return builder.build();
     }
 
     private static Fabric torus(final int columns, final int rows)
