@@ -20,7 +20,8 @@ public final class BalancedPaths
     private static final long MAX_KEPT = 2_000_000;
     /** More rounds change little (random networks of 10 to 100 switches). */
     private static final int ROUNDS = 4;
-    private static final double STEEPNESS = 4;
+    /** With more pairs of a switch and a server, the costs are renewed less often than for every path. */
+    private static final long RENEWED_PAIRS = 100_000;
 
     /** Receives the paths of a routing one by one, with their destination servers. */
     @FunctionalInterface
@@ -108,7 +109,11 @@ public final class BalancedPaths
 
     private long chooseTo(final int destination, final int[][] kept, final ServerPathVisitor visitor)
     {
+        final long pairs = (long)fabric.switchCount() * fabric.serverCount();
+        final long pathsPerRenewal = 1 + pairs / (RENEWED_PAIRS + 1);
         long unreachable = 0;
+        long paths = 0;
+        clock++;
         for (int server = fabric.firstServer(destination); server < fabric.firstServer(destination + 1); server++)
         {
             for (int from = 0; from < fabric.switchCount(); from++)
@@ -123,6 +128,7 @@ public final class BalancedPaths
                 {
                     add(kept[slot], kept[slot].length, -weight);
                 }
+                clock += paths++ % pathsPerRenewal == 0 ? 1 : 0;
                 final int length = choose(from);
                 if (length == 0)
                 {
@@ -153,7 +159,6 @@ public final class BalancedPaths
 
     private int choose(final int from)
     {
-        clock++;
         final int least = distances.from(from);
         if (least == PathDistances.UNREACHABLE)
         {
@@ -178,7 +183,8 @@ public final class BalancedPaths
     }
 
     /**
-     * Returns the lowest sum of costs over the shortest paths from a channel and stores the next channel of that path.
+     * Returns the lowest sum of costs, the fourth powers of the loads, over the shortest paths from a channel and
+     * stores the next channel of that path.
      */
     private double costFrom(final int channel)
     {
@@ -203,7 +209,8 @@ public final class BalancedPaths
         }
         stamp[channel] = clock;
         choice[channel] = best;
-        cost[channel] = least + Math.pow(load[channel] + 1, STEEPNESS);
+        final double square = (load[channel] + 1.0) * (load[channel] + 1.0);
+        cost[channel] = least + square * square;
         return cost[channel];
     }
 }
