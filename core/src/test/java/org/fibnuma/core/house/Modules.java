@@ -12,13 +12,13 @@ final class Modules
 
     /**
      * The packages of other modules that a module's sources may name. The module pfc-agent has two packages,
-     * {@code pfc} and {@code fabric}, which do not depend on each other.
+     * {@code pfc} and {@code fabric}; the second uses the headroom of the first to check switches.
      */
     static final Map<String, Set<String>> MAY_NAME = Map.of(
         "core", Set.of("core"),
         "binding", Set.of("binding", "core"),
         "pfc", Set.of("pfc", "core"),
-        "fabric", Set.of("fabric", "core"),
+        "fabric", Set.of("fabric", "pfc", "core"),
         "fibnic", Set.of("fibnic", "pfc", "core"),
         "ipnuma", Set.of("ipnuma", "pfc", "core"),
         "bench", Set.of("bench", "fibnic", "ipnuma", "fabric", "pfc", "binding", "core"));

@@ -9,9 +9,13 @@ import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
+import org.fibnuma.pfc.headroom.HeadroomRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code fibnuma fabric check}: proves existing tables. */
+/** {@code fibnuma fabric check}: proves existing tables, and checks networks of SONiC switches. */
 @Command(
     name = "check",
     description = "Follows existing tables from every server to every other and prints a cycle in which buffers can " +
@@ -28,11 +32,14 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer>
 {
-    @Option(names = "--topology", required = true, paramLabel = "FILE",
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--topology", paramLabel = "FILE",
         description = "an edge list, JSON, a file of ibnetdiscover or ibsim, or a folder of LLDP dumps")
     private String topology;
 
-    @Option(names = "--routes", required = true, paramLabel = "FILE",
+    @Option(names = "--routes", paramLabel = "FILE",
         description = "a plan's routes folder, opensm-lfts.dump or opensm.fdbs")
     private Path routes;
 
@@ -40,12 +47,36 @@ final class CheckCommand implements Callable<Integer>
         description = "traffic between servers (${DEFAULT-VALUE})")
     private String traffic;
 
+    @Option(names = "--sonic", paramLabel = "DIR",
+        description = "instead of both: a folder for each SONiC switch with its config_db.json and its routes, " +
+            "ip-route.json and ipv6-route.json (show ip route json) or appl-db.json (sonic-db-dump -n APPL_DB -y). " +
+            "Also checks PFC, watchdogs, headroom and ECN; exit status 1 if one is wrong.")
+    private Path sonic;
+
+    @Option(names = "--headroom", defaultValue = "sonic", paramLabel = "MODEL",
+        description = "with --sonic: own, sonic, mlx5 or annex-o, as in pfc headroom (${DEFAULT-VALUE})")
+    private String headroom;
+
+    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
+        description = "with --sonic: size of a memory cell of the switches (${DEFAULT-VALUE})")
+    private int cell;
+
     @Mixin
     private ResultOutput output;
 
     @Override
     public Integer call() throws JsonProcessingException
     {
+        if (sonic != null && topology == null && routes == null)
+        {
+            final SonicReport report = new SonicReport(sonic, headroom, cell);
+            report.print(output);
+            return report.holds() ? FabricCommand.OK : FabricCommand.FAILED;
+        }
+        if (sonic != null || topology == null || routes == null)
+        {
+            throw new ParameterException(spec.commandLine(), "use --topology and --routes, or --sonic");
+        }
         final Fabric fabric = TopologyReader.read(topology);
         final Demand demand = traffic.equals(PlanCommand.UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));

@@ -2,6 +2,7 @@ package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.fabric.sonic.SonicRing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +179,35 @@ class FabricCommandTest
         assertFalse(shown.path("shortestPathsDone").asBoolean());
         assertEquals(4, shown.path("shortestPathsWaiting").size());
         assertTrue(shown.path("plannedDone").asBoolean());
+    }
+
+    @Test
+    void shouldReportOnSonicSwitches() throws IOException
+    {
+        final Path site = folder.resolve("site");
+        SonicRing.write(site);
+        SonicRing.writeFrrRoutes(site, false);
+        final JsonNode good = run(0, "check", "--sonic", site.toString(), "--json");
+        assertTrue(good.path("acyclic").asBoolean());
+        assertEquals(0, good.path("findings").size());
+        assertEquals(3, good.path("switches").asInt());
+        assertEquals(3, good.path("links").asInt());
+        assertEquals(6, good.path("destinations").asInt());
+        SonicRing.writeFrrRoutes(site, true);
+        SonicRing.edit(site, 0, "\"Ethernet8\": \"40m\"", "\"Ethernet8\": \"300m\"");
+        final JsonNode bad = run(1, "check", "--sonic", site.toString(), "--json");
+        assertEquals(3, bad.path("cycle").size());
+        assertEquals("error", bad.path("findings").get(1).path("level").asText());
+        assertEquals("leaf0 Ethernet8", bad.path("findings").get(1).path("place").asText());
+        final StringWriter text = new StringWriter();
+        assertEquals(1, execute(text, "check", "--sonic", site.toString()));
+        assertTrue(text.toString().contains("deadlock      possible, in this cycle\n" +
+            "    leaf0 Ethernet0 -> leaf1 Ethernet4\n"), text.toString());
+        assertTrue(text.toString().contains("\nlevel    check     place            finding\n"), text.toString());
+        assertTrue(text.toString().contains("\nerror    headroom  leaf0 Ethernet8  xoff of 80896 "), text.toString());
+        fail(2, "contains no NAME/config_db.json", "check", "--sonic", folder.toString());
+        fail(2, "--headroom: ", "check", "--sonic", site.toString(), "--headroom", "best");
+        assertEquals(2, execute(new StringWriter(), "check", "--sonic", site.toString(), "--routes", "x"));
     }
 
     private static String route(final int server, final String via)

@@ -1,0 +1,100 @@
+package org.fibnuma.fabric.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.fabric.sonic.Finding;
+import org.fibnuma.fabric.sonic.SonicCheck;
+import org.fibnuma.fabric.sonic.SonicSite;
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.pfc.headroom.HeadroomModel;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The report of {@code fibnuma fabric check --sonic}: what was checked, and one line for each finding. */
+final class SonicReport
+{
+    private final Fabric fabric;
+    private final SonicCheck check;
+
+    /** Checks a folder; a UserException of one line says what is unusable. */
+    SonicReport(final Path folder, final String model, final int cellBytes)
+    {
+        final HeadroomModel headroom;
+        try
+        {
+            headroom = HeadroomModel.of(model);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw UserException.usage("--headroom: " + ex.getMessage());
+        }
+        if (cellBytes < 1 || cellBytes > 4096)
+        {
+            throw UserException.usage("--cell: " + cellBytes + " is not in 1 to 4096 bytes");
+        }
+        final SonicSite site = SonicSite.read(folder);
+        this.fabric = site.fabric();
+        this.check = SonicCheck.of(site, headroom, cellBytes);
+    }
+
+    /** Returns whether there is no error. */
+    boolean holds()
+    {
+        return check.holds();
+    }
+
+    /** Prints the report. */
+    void print(final ResultOutput output) throws JsonProcessingException
+    {
+        final Map<String, Object> result = new LinkedHashMap<>();
+        final long errors = check.findings().stream().filter(Finding::isError).count();
+        result.put("switches", fabric.switchCount());
+        result.put("links", fabric.channelCount() / 2);
+        result.put("destinations", check.destinations());
+        result.put("routes", check.routeSources());
+        result.put("acyclic", check.isAcyclic());
+        result.put("cycle", check.cycle());
+        result.put("errors", errors);
+        result.put("warnings", check.findings().size() - errors);
+        result.put("findings", check.findings().stream().map(SonicReport::row).toList());
+        output.print(result, out -> printText(result, out));
+    }
+
+    private static Map<String, String> row(final Finding finding)
+    {
+        final Map<String, String> row = new LinkedHashMap<>();
+        row.put("level", finding.isError() ? "error" : "warning");
+        row.put("check", finding.subject());
+        row.put("place", finding.place());
+        row.put("text", finding.text());
+        return row;
+    }
+
+    private void printText(final Map<String, Object> result, final PrintWriter out)
+    {
+        for (final String name : List.of("switches", "links", "destinations"))
+        {
+            out.printf("%-13s %s%n", name, result.get(name));
+        }
+        out.printf("%-13s %s%n", "routes",
+            String.join("; ", check.routeSources().values().stream().distinct().toList()));
+        out.printf("%-13s %s%n", "deadlock", check.isAcyclic() == null ? "not proved: routes are missing" :
+            check.isAcyclic() ? "free: no buffers can wait for each other in a cycle" : "possible, in this cycle");
+        check.cycle().forEach(link -> out.println("    " + link));
+        out.printf("%-13s %s%n%-13s %s%n", "errors", result.get("errors"), "warnings", result.get("warnings"));
+        if (!check.findings().isEmpty())
+        {
+            final int width = check.findings().stream().mapToInt(each -> each.place().length()).max().orElse(0);
+            final String line = "%-7s  %-8s  %-" + width + "s  %s%n";
+            out.println();
+            out.printf(line, "level", "check", "place", "finding");
+            check.findings().forEach(each -> out.printf(
+                line, each.isError() ? "error" : "warning", each.subject(), each.place(), each.text()));
+        }
+    }
+}

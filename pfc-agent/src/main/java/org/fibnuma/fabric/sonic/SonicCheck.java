@@ -1,0 +1,261 @@
+package org.fibnuma.fabric.sonic;
+
+import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.pfc.headroom.HeadroomModel;
+import org.fibnuma.pfc.quanta.LinkSpeed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Checks of a whole network of SONiC switches: deadlock freedom of the routes, PFC alike at both ends of each link, and
+ * the checks of each lossless port.
+ */
+public final class SonicCheck
+{
+    private final SonicSite site;
+    private final Map<String, PortQos> qos = new HashMap<>();
+    private final Map<String, String> routeSources = new LinkedHashMap<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private SonicForwarding forwarding;
+
+    private SonicCheck(final SonicSite site)
+    {
+        this.site = site;
+        site.switches().forEach(each -> qos.put(each.name(), new PortQos(each)));
+    }
+
+    /**
+     * Runs all checks.
+     *
+     * @param site      the network; route dumps are read from its folders.
+     * @param model     formula for the headroom.
+     * @param cellBytes size of a memory cell of the switches, for the SONiC formula.
+     * @return the result.
+     * @throws org.fibnuma.core.UserException with one line, if a configuration or a dump is unusable.
+     */
+    public static SonicCheck of(final SonicSite site, final HeadroomModel model, final int cellBytes)
+    {
+        final SonicCheck check = new SonicCheck(site);
+        check.checkRoutes();
+        check.checkLinks();
+        check.checkPorts(model, cellBytes);
+        return check;
+    }
+
+    private void checkRoutes()
+    {
+        final List<IpPrefix> subnets = site.hosts().stream().flatMap(host -> host.subnets().stream()).toList();
+        final RouteDumpReader reader = new RouteDumpReader(subnets);
+        final List<SwitchRoutes> routes = new ArrayList<>();
+        for (final SonicSwitch each : site.switches())
+        {
+            final SwitchRoutes read = reader.read(each, site.folder(each.name()));
+            routeSources.put(each.name(), read == null ? "none" : read.source());
+            if (read == null)
+            {
+                error("deadlock", each.name(), "no routes; save vtysh -c 'show ip route json' as " +
+                    RouteDumpReader.IPV4_FILE + " in its folder");
+            }
+            else
+            {
+                routes.add(read);
+            }
+        }
+        if (subnets.isEmpty())
+        {
+            error("deadlock", "all switches", "no subnet of hosts in INTERFACE or VLAN_INTERFACE to check");
+        }
+        else if (routes.size() == site.switches().size())
+        {
+            forwarding = new SonicForwarding(site, routes);
+            if (forwarding.cycle().length > 0)
+            {
+                error("deadlock", "all switches", "buffers can wait for each other in a cycle of " +
+                    forwarding.cycle().length + " links; change the routes");
+            }
+            forwarding.unreachable().forEach(line -> error("deadlock", line.substring(0, line.indexOf(" to ")),
+                "not all paths arrive " + line.substring(line.indexOf(" to ") + 1)));
+        }
+    }
+
+    private void checkLinks()
+    {
+        final Set<Integer> everywhere = new TreeSet<>();
+        site.cables().keySet().forEach(end -> everywhere.addAll(qos.get(end.switchName()).lossless(end.port())));
+        if (everywhere.isEmpty())
+        {
+            error("pfc", "all switches", "no port between switches has pfc_enable in PORT_QOS_MAP");
+        }
+        site.cables().forEach((near, far) ->
+        {
+            if (near.toString().compareTo(far.toString()) < 0)
+            {
+                checkLink(near, far, everywhere);
+            }
+            checkRouted(near);
+        });
+    }
+
+    private void checkLink(final SonicSite.End near, final SonicSite.End far, final Set<Integer> everywhere)
+    {
+        final PortQos here = qos.get(near.switchName());
+        final PortQos there = qos.get(far.switchName());
+        final Set<Integer> lossless = here.lossless(near.port());
+        final String place = near + " - " + far;
+        if (!lossless.equals(there.lossless(far.port())))
+        {
+            error("pfc", place, "PFC is on for priorities " + list(lossless) + " and " +
+                list(there.lossless(far.port())) + "; use the same at both ends");
+        }
+        else if (!lossless.equals(everywhere))
+        {
+            warn("pfc", place, "PFC is on for priorities " + list(lossless) + ", on other links for " +
+                list(everywhere) + "; frames of the others are lost here");
+        }
+        for (final int priority : lossless)
+        {
+            final Set<Integer> dscps = dscps(here, near.port(), priority);
+            final Set<Integer> others = dscps(there, far.port(), priority);
+            if (!dscps.equals(others) && there.lossless(far.port()).contains(priority))
+            {
+                error("pfc", place, "priority " + priority + " has DSCP " + list(dscps) + " and " + list(others) +
+                    "; use the same maps at both ends");
+            }
+        }
+        final SonicPort a = port(near);
+        final SonicPort b = port(far);
+        if (a.bitsPerSecond() != b.bitsPerSecond() && a.bitsPerSecond() > 0 && b.bitsPerSecond() > 0)
+        {
+            error("headroom", place, "speeds are " + LinkSpeed.format(a.bitsPerSecond()) + " and " +
+                LinkSpeed.format(b.bitsPerSecond()) + "; correct one");
+        }
+        if (a.mtu() != b.mtu())
+        {
+            warn("headroom", place, "MTUs are " + a.mtu() + " and " + b.mtu() + "; use the same");
+        }
+        if (a.cableMeters() != b.cableMeters())
+        {
+            warn("headroom", place, "cable lengths are " + cable(a) + " and " + cable(b) + "; use the same");
+        }
+    }
+
+    private static Set<Integer> dscps(final PortQos settings, final String port, final int priority)
+    {
+        return settings.dscps(port, settings.classesOfQueue(port, settings.queue(port, priority)));
+    }
+
+    /** A cable whose frames are switched or belong to another VRF does not follow the routes that were proved. */
+    private void checkRouted(final SonicSite.End end)
+    {
+        final SonicSwitch owner = owner(end);
+        final String link = owner.link(end.port());
+        if (owner.vlan(link) != null)
+        {
+            error("deadlock", end.toString(), "is a member of " + owner.vlan(link) + ", so frames are switched and " +
+                "not routed; the proof does not cover them");
+        }
+        if (owner.vrf(link) != null)
+        {
+            error("deadlock", end.toString(), "is in " + owner.vrf(link) + "; the proof covers the default VRF only");
+        }
+    }
+
+    private void checkPorts(final HeadroomModel model, final int cellBytes)
+    {
+        for (final SonicSwitch each : site.switches())
+        {
+            final PortQos settings = qos.get(each.name());
+            final LosslessCheck check = new LosslessCheck(each, settings, model, cellBytes, findings::add);
+            for (final String name : settings.losslessPorts())
+            {
+                final SonicPort port = each.ports().get(name);
+                if (port == null)
+                {
+                    throw each.database().fault("PORT_QOS_MAP", name, "the table PORT has no such port");
+                }
+                final SonicSite.End far = site.cables().get(new SonicSite.End(each.name(), name));
+                if (port.isUp())
+                {
+                    check.check(port, far == null ? 0 : port(far).mtu());
+                }
+            }
+        }
+    }
+
+    private SonicSwitch owner(final SonicSite.End end)
+    {
+        return site.switches().stream().filter(each -> each.name().equals(end.switchName())).findFirst().orElseThrow();
+    }
+
+    private SonicPort port(final SonicSite.End end)
+    {
+        return owner(end).ports().get(end.port());
+    }
+
+    private static String cable(final SonicPort port)
+    {
+        return port.cableMeters() < 0 ? "unknown" : port.cableMeters() + " m";
+    }
+
+    private static String list(final Set<Integer> numbers)
+    {
+        return numbers.isEmpty() ? "none" : String.join(",", numbers.stream().map(String::valueOf).toList());
+    }
+
+    private void error(final String subject, final String place, final String text)
+    {
+        findings.add(new Finding(true, subject, place, text));
+    }
+
+    private void warn(final String subject, final String place, final String text)
+    {
+        findings.add(new Finding(false, subject, place, text));
+    }
+
+    /** {@return whether there is no error; warnings may exist} */
+    public boolean holds()
+    {
+        return findings.stream().noneMatch(Finding::isError);
+    }
+
+    /** {@return the findings, in the order of the checks} */
+    public List<Finding> findings()
+    {
+        return findings;
+    }
+
+    /** {@return whether the routes have no cycle of buffer dependencies; null if routes are missing} */
+    public Boolean isAcyclic()
+    {
+        return forwarding == null ? null : forwarding.cycle().length == 0;
+    }
+
+    /** {@return a cycle, one line for each link; empty if there is none} */
+    public List<String> cycle()
+    {
+        final List<String> links = new ArrayList<>();
+        for (final int channel : forwarding == null ? new int[0] : forwarding.cycle())
+        {
+            links.add(site.describe(channel));
+        }
+        return links;
+    }
+
+    /** {@return the number of prefixes whose paths were followed from every switch with hosts} */
+    public int destinations()
+    {
+        return forwarding == null ? 0 : forwarding.destinations();
+    }
+
+    /** {@return where the routes of each switch come from, by its name} */
+    public Map<String, String> routeSources()
+    {
+        return routeSources;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Networks of SONiC switches as operators have them: a folder with a {@code config_db.json} and a dump of the routes of
+ * each switch.
+ * <pre>
+ *  config_db.json --> ConfigDatabase --> SonicSwitch --> SonicSite --> Fabric
+ *                                            |              |
+ *                                         PortQos           |
+ *                                            |              v
+ *                                      LosslessCheck --> SonicCheck (-- SonicForwarding (-- RouteDumpReader
+ * </pre>
+ */
+package org.fibnuma.fabric.sonic;

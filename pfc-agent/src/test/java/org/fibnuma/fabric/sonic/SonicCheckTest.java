@@ -1,0 +1,225 @@
+package org.fibnuma.fabric.sonic;
+
+import org.fibnuma.fabric.topology.Fabric;
+import org.fibnuma.pfc.headroom.HeadroomModel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Findings in a ring of three switches: none as it is, and the expected one after each change. */
+class SonicCheckTest
+{
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void writeRing() throws IOException
+    {
+        SonicRing.write(folder);
+        SonicRing.writeFrrRoutes(folder, false);
+    }
+
+    @Test
+    void shouldFindNothingWrongInARingOfShortestPaths()
+    {
+        final SonicCheck check = check();
+        assertEquals(List.of(), check.findings());
+        assertTrue(check.isAcyclic());
+        assertEquals(6, check.destinations());
+        assertEquals("show ip route of FRR", check.routeSources().get("leaf1"));
+    }
+
+    @Test
+    void shouldReadTheTopology()
+    {
+        final Fabric fabric = SonicSite.read(folder).fabric();
+        assertEquals(3, fabric.switchCount());
+        assertEquals(6, fabric.channelCount());
+        assertEquals("host2", fabric.serverName(2));
+        assertEquals("Ethernet0", fabric.portName(fabric.firstChannel(0)));
+        assertEquals("leaf1", fabric.switchName(fabric.target(fabric.firstChannel(0))));
+        assertEquals("Ethernet4", fabric.portName(fabric.reverse(fabric.firstChannel(0))));
+    }
+
+    @Test
+    void shouldPrintTheCycleOfClockwisePaths() throws IOException
+    {
+        SonicRing.writeFrrRoutes(folder, true);
+        final SonicCheck check = check();
+        assertFalse(check.isAcyclic());
+        assertEquals(List.of("leaf0 Ethernet0 -> leaf1 Ethernet4", "leaf1 Ethernet0 -> leaf2 Ethernet4",
+            "leaf2 Ethernet0 -> leaf0 Ethernet4"), check.cycle());
+        assertEquals(1, check.findings().size());
+        assertEquals("deadlock", check.findings().get(0).subject());
+    }
+
+    @Test
+    void shouldFollowEveryNextHopOfARoute() throws IOException
+    {
+        for (int node = 0; node < SonicRing.SWITCHES; node++)
+        {
+            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV4_FILE));
+            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV6_FILE));
+            final int before = (node + 2) % SonicRing.SWITCHES;
+            final int next = (node + 1) % SonicRing.SWITCHES;
+            final String both = ", \"value\": {\"nexthop\": \"10.0." + node + ".1,10.0." + before +
+                ".0\", \"ifname\": \"Ethernet0,Ethernet4\", \"protocol\": \"bgp\"}}";
+            Files.writeString(folder.resolve("leaf" + node).resolve(RouteDumpReader.APPL_DB_FILE),
+                "{\"PORT_TABLE:Ethernet0\": {\"type\": \"hash\", \"value\": {\"mtu\": \"9100\"}},\n" +
+                "\"ROUTE_TABLE:Vrf_x:192.168.0.0/16\": {\"type\": \"hash\", \"value\": {}},\n" +
+                "\"ROUTE_TABLE:0.0.0.0/0\": {\"type\": \"hash\"" + both + ",\n" +
+                "\"ROUTE_TABLE:192.168." + next + ".0/24\": {\"type\": \"hash\", \"value\": {\"nexthop\": \"10.0." +
+                node + ".1\", \"ifname\": \"Ethernet0\"}},\n" +
+                "\"ROUTE_TABLE:fd00::/16\": {\"type\": \"hash\"" +
+                ", \"value\": {\"nexthop\": \"::\", \"ifname\": \"Ethernet0\"}}}");
+        }
+        final SonicCheck check = check();
+        assertFalse(check.isAcyclic());
+        assertEquals("ROUTE_TABLE of APPL_DB", check.routeSources().get("leaf0"));
+        // leaf0 sends to leaf2 directly and over leaf1, and so on around the ring; all of it arrives.
+        assertEquals(List.of("deadlock"), check.findings().stream().map(Finding::subject).toList());
+    }
+
+    @Test
+    void shouldNameLostDestinationsAndWhy() throws IOException
+    {
+        final Path dump = folder.resolve("leaf0").resolve(RouteDumpReader.IPV4_FILE);
+        Files.writeString(dump, "{\"0.0.0.0/0\":" + SonicRing.frr("10.7.7.1", "eth0") + ", \"192.168.2.128/25\":" +
+            SonicRing.frr("10.0.0.1", "Ethernet0") + ", \"192.168.2.0/24\":" + SonicRing.frr("10.0.2.0", "Ethernet4") +
+            "}");
+        SonicRing.edit(folder, 2, "\"Ethernet8|192.168.2.1/24\": {},", "\"Ethernet8|192.168.2.1/25\": {},");
+        final List<String> lines = check().findings().stream().map(each -> each.place() + " " + each.text()).toList();
+        assertEquals(List.of(
+            "leaf0 not all paths arrive to 192.168.1.0/24: route 0.0.0.0/0 leaves the fabric through eth0"), lines);
+    }
+
+    @Test
+    void shouldUseStaticRoutesIfThereIsNoDump() throws IOException
+    {
+        for (int node = 0; node < SonicRing.SWITCHES; node++)
+        {
+            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV4_FILE));
+            Files.delete(folder.resolve("leaf" + node).resolve(RouteDumpReader.IPV6_FILE));
+        }
+        assertNull(check().isAcyclic());
+        assertEquals(3, check().findings().size());
+        for (int node = 0; node < SonicRing.SWITCHES; node++)
+        {
+            SonicRing.edit(folder, node, "\"SYSLOG_SERVER\"", "\"STATIC_ROUTE\": {" +
+                "\"192.168.0.0/16\": {\"nexthop\": \"10.0." + node + ".1,10.0.9.9\", \"distance\": \"1,200\"}, " +
+                "\"default|fd00:168::/32\": {\"ifname\": \"Ethernet0\", \"nexthop\": \"0.0.0.0\"}, " +
+                "\"Vrf_a|192.168.1.0/24\": {\"blackhole\": \"true\"}},\n\"SYSLOG_SERVER\"");
+        }
+        final SonicCheck check = check();
+        assertFalse(check.isAcyclic());
+        assertEquals(1, check.findings().size(), check.findings().toString());
+        assertEquals("STATIC_ROUTE of its configuration", check.routeSources().get("leaf2"));
+    }
+
+    @Test
+    void shouldTreatAPortChannelAsOneLink() throws IOException
+    {
+        bundle(0, "Ethernet0");
+        bundle(1, "Ethernet4");
+        for (final String name : List.of(RouteDumpReader.IPV4_FILE, RouteDumpReader.IPV6_FILE))
+        {
+            final Path dump = folder.resolve("leaf0").resolve(name);
+            Files.writeString(dump, Files.readString(dump).replace("\"Ethernet0\"", "\"PortChannel1\""));
+            final Path other = folder.resolve("leaf1").resolve(name);
+            Files.writeString(other, Files.readString(other).replace("\"Ethernet4\"", "\"PortChannel1\""));
+        }
+        final SonicCheck check = check();
+        assertEquals(List.of(), check.findings());
+        assertEquals("PortChannel1", SonicSite.read(folder).fabric().portName(0));
+    }
+
+    private void bundle(final int node, final String port) throws IOException
+    {
+        SonicRing.edit(folder, node, "\"" + port + "|10.", "\"PortChannel1|10.");
+        SonicRing.edit(folder, node, "\"" + port + "|fd00", "\"PortChannel1|fd00");
+        SonicRing.edit(folder, node, "\"SYSLOG_SERVER\"",
+            "\"PORTCHANNEL_MEMBER\": {\"PortChannel1|" + port + "\": {}},\n\"SYSLOG_SERVER\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '`', value = {
+        "error; pfc; leaf0 Ethernet0 - leaf1 Ethernet4; `\"pfc_enable\": \"3,4\"`; `\"pfc_enable\": \"3\"`; " +
+            "PFC is on for priorities 3 and 3,4",
+        "error; pfc; leaf0 Ethernet0 - leaf1 Ethernet4; `\"26\": \"3\"`; `\"26\": \"1\"`; has DSCP 3 and 3,26",
+        "error; pfc; leaf0 Ethernet0; `\"3\": \"3\", \"4\": \"4\", \"26\": \"3\"`; `\"4\": \"4\"`; " +
+            "no DSCP is mapped to lossless priority 3",
+        "error; pfc; leaf0 Ethernet0; `\"1\": \"0\", \"3\": \"3\", \"4\": \"4\", \"6\": \"0\"`; " +
+            "`\"3\": \"0\", \"4\": \"4\"`; traffic class 3 is in queue 3 of priority 3, but in priority group 0",
+        "error; pfc; leaf0 Ethernet0; `\"1\": \"1\", \"3\": \"3\"`; `\"3\": \"5\"`; no traffic class is in queue 3",
+        "error; watchdog; leaf0 Ethernet4; `\"Ethernet4\": {\"action\"`; `\"Ethernet12\": {\"action\"`; " +
+            "PFC_WD has no entry",
+        "error; watchdog; leaf0 Ethernet0; `\"POLL_INTERVAL\": \"200\"`; `\"POLL_INTERVAL\": \"300\"`; " +
+            "is below the poll interval of 300 ms",
+        "error; watchdog; leaf0 Ethernet0; `\"pfcwd_sw_enable\": \"3,4\"`; `\"pfcwd_sw_enable\": \"4\"`; " +
+            "pfcwd_sw_enable lacks lossless priority 3",
+        "warning; watchdog; leaf0 Ethernet0; `, \"pfcwd_sw_enable\": \"3,4\"`; ``; from 202205",
+        "error; headroom; leaf0 Ethernet0; `\"xoff\": \"80896\"`; `\"xoff\": \"80895\"`; " +
+            "xoff of 80895 bytes in profile pg_lossless_100000_40m_profile is below the 80896",
+        "error; headroom; leaf0 Ethernet8; `\"Ethernet8\": \"40m\"`; `\"Ethernet8\": \"300m\"`; below the 144384",
+        "error; headroom; leaf0 Ethernet8; `\"Ethernet8\": \"40m\"`; `\"Ethernet8\": \"0m\"`; cable length is 0m",
+        "warning; headroom; leaf0 Ethernet8; `, \"Ethernet8\": \"40m\"`; ``; the cable length is not configured",
+        "error; headroom; leaf0 Ethernet0; `\"size\": \"100352\"`; `\"size\": \"80000\"`; reserves 80000 bytes",
+        "error; headroom; leaf0 Ethernet0; `\"size\": \"10000000\"`; `\"size\": \"10000000\", \"xoff\": \"80000\"`; " +
+            "shared headroom of pool ingress_lossless_pool has 80000 bytes",
+        "error; headroom; leaf0 Ethernet8; " +
+            "`\"Ethernet8|3-4\": {\"profile\": \"[BUFFER_PROFILE|pg_lossless_100000_40m_profile]\"}`; " +
+            "`\"Ethernet8|3-4\": {\"profile\": \"ingress_lossy_profile\"}`; has no xoff",
+        "warning; headroom; leaf0 Ethernet0 - leaf1 Ethernet4; `\"Ethernet0\": \"40m\"`; `\"Ethernet0\": \"30m\"`; " +
+            "cable lengths are 30 m and 40 m",
+        "error; headroom; leaf0 Ethernet0 - leaf1 Ethernet4; `\"lanes\": \"0,1,2,3\", \"speed\": \"100000\"`; " +
+            "`\"speed\": \"50000\"`; speeds are 50G and 100G",
+        "error; ecn; leaf0 Ethernet0; `\"green_min_threshold\": \"250000\", \"green_max_threshold\": \"1000000\"`; " +
+            "`\"green_min_threshold\": \"7000000\", \"green_max_threshold\": \"8000000\"`; PFC before ECN",
+        "warning; ecn; leaf0 Ethernet0; `\"green_min_threshold\": \"250000\", \"green_max_threshold\": \"1000000\"`; " +
+            "`\"green_min_threshold\": \"5000000\", \"green_max_threshold\": \"8000000\"`; when queue 3 has 5000000",
+        "error; ecn; leaf0 Ethernet0; `\"red_max_threshold\": \"1000000\"`; `\"red_max_threshold\": \"1\"`; swap them",
+        "warning; ecn; leaf0 Ethernet8; `\"Ethernet8|3-4\": {\"wred_profile\": \"AZURE_LOSSLESS\"}`; " +
+            "`\"Ethernet8|0\": {}`; does not mark ECN",
+        "error; ecn; leaf0 Ethernet0; `\"size\": \"100352\", \"dynamic_th\": \"0\"`; " +
+            "`\"size\": \"100352\", \"static_th\": \"125000\"`; two ingress ports are paused when queue 3 has 250000",
+        "error; deadlock; leaf0 Ethernet0; `\"SYSLOG_SERVER\"`; " +
+            "`\"VLAN_MEMBER\": {\"Vlan10|Ethernet0\": {}}, \"SYSLOG_SERVER\"`; frames are switched",
+    })
+    void shouldFind(
+        final String level, final String subject, final String place, final String text, final String other,
+        final String expected) throws IOException
+    {
+        SonicRing.edit(folder, 0, text, other == null ? "" : other);
+        final List<Finding> findings = check().findings();
+        assertTrue(findings.stream().anyMatch(each -> each.isError() == level.equals("error") &&
+            each.subject().equals(subject) && each.place().equals(place) && each.text().contains(expected)),
+            findings.toString());
+        assertTrue(findings.stream().allMatch(each -> each.place().startsWith("leaf0 ") ||
+            each.place().contains("leaf0 ")), findings.toString());
+    }
+
+    @Test
+    void shouldLeaveHeadroomToADynamicBufferModel() throws IOException
+    {
+        SonicRing.edit(folder, 1, "\"type\": \"ToRRouter\"", "\"type\": \"ToRRouter\", \"buffer_model\": \"dynamic\"");
+        SonicRing.edit(folder, 1, "\"profile\": \"pg_lossless_100000_40m_profile\"", "\"profile\": \"NULL\"");
+        assertEquals(List.of(), check().findings());
+    }
+
+    private SonicCheck check()
+    {
+        return SonicCheck.of(SonicSite.read(folder), HeadroomModel.SONIC, 96);
+    }
+}
