@@ -165,6 +165,12 @@ final class FabricPlan
             throughput == other.throughput && averageHops < other.averageHops);
     }
 
+    /** Returns the tables, or null if they are too large to be built. */
+    ForwardingTables tables()
+    {
+        return routes == null ? null : routes.tables();
+    }
+
     boolean holds()
     {
         return turnProof.holds() && (tableProof == null || tableProof.holds());

@@ -5,6 +5,8 @@ import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.TrafficReader;
+import org.fibnuma.fabric.sonic.SonicPatches;
+import org.fibnuma.fabric.sonic.SonicSite;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.topology.TopologyReader;
@@ -12,6 +14,7 @@ import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.UpDown;
+import org.fibnuma.pfc.headroom.HeadroomRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,8 +49,9 @@ final class PlanCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--topology", required = true, paramLabel = "FILE",
-        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, a folder of LLDP dumps, or a generated " +
-            "network: fat-tree:k=4, joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
+        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, a folder of LLDP dumps, a folder of " +
+            "NAME/config_db.json of SONiC switches, or a generated network: fat-tree:k=4, " +
+            "joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
     private String topology;
 
     @Option(names = "--method", defaultValue = AUTO,
@@ -66,6 +70,14 @@ final class PlanCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "seed for ties (${DEFAULT-VALUE})")
     private long seed;
 
+    @Option(names = "--headroom", defaultValue = "sonic", paramLabel = "MODEL",
+        description = "formula for patches of SONiC: own, sonic, mlx5 or annex-o (${DEFAULT-VALUE})")
+    private String headroom;
+
+    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
+        description = "size of a memory cell of SONiC switches (${DEFAULT-VALUE})")
+    private int cell;
+
     @Option(names = "--out", paramLabel = "DIR", description = "folder for the turns and routes")
     private Path out;
 
@@ -75,7 +87,8 @@ final class PlanCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        final Fabric fabric = TopologyReader.read(topology);
+        final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
+        final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
@@ -89,7 +102,13 @@ final class PlanCommand implements Callable<Integer>
         }
         if (best.holds() && out != null)
         {
+            final SonicPatches patches = site == null || best.tables() == null ? null :
+                SonicPatches.of(site, best.tables(), SonicReport.headroomModel(headroom), cell);
             best.write(out);
+            if (patches != null)
+            {
+                patches.write(out);
+            }
         }
         final Map<String, Object> result = best.result();
         if (method.equals(AUTO))

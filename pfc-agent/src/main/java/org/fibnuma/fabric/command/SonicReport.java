@@ -24,15 +24,7 @@ final class SonicReport
     /** Checks a folder; a UserException of one line says what is unusable. */
     SonicReport(final Path folder, final String model, final int cellBytes)
     {
-        final HeadroomModel headroom;
-        try
-        {
-            headroom = HeadroomModel.of(model);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw UserException.usage("--headroom: " + ex.getMessage());
-        }
+        final HeadroomModel headroom = headroomModel(model);
         if (cellBytes < 1 || cellBytes > 4096)
         {
             throw UserException.usage("--cell: " + cellBytes + " is not in 1 to 4096 bytes");
@@ -40,6 +32,19 @@ final class SonicReport
         final SonicSite site = SonicSite.read(folder);
         this.fabric = site.fabric();
         this.check = SonicCheck.of(site, headroom, cellBytes);
+    }
+
+    /** Returns the model of a name given to the option --headroom. */
+    static HeadroomModel headroomModel(final String name)
+    {
+        try
+        {
+            return HeadroomModel.of(name);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw UserException.usage("--headroom: " + ex.getMessage());
+        }
     }
 
     /** Returns whether there is no error. */

@@ -22,6 +22,8 @@ final class LosslessCheck
     /** With fewer ingress ports at a time, an egress port is not congested, unless it is slower or stopped. */
     private static final int FEWEST_INGRESS_PORTS = 2;
 
+    private static final List<String> COLORS = List.of("green", "yellow", "red");
+
     private final SonicSwitch owner;
     private final ConfigDatabase database;
     private final PortQos qos;
@@ -170,7 +172,7 @@ final class LosslessCheck
         final Headroom needed;
         try
         {
-            needed = need(port, mtu);
+            needed = need(model, cellBytes, port, mtu);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -202,8 +204,12 @@ final class LosslessCheck
         }
     }
 
-    /** Returns the headroom that a port needs. */
-    private Headroom need(final SonicPort port, final int mtu)
+    /**
+     * Returns the headroom that a port with a known speed and cable needs.
+     *
+     * @throws IllegalArgumentException if the model does not cover the port.
+     */
+    static Headroom need(final HeadroomModel model, final int cellBytes, final SonicPort port, final int mtu)
     {
         return model.compute(new HeadroomRequest(port.bitsPerSecond())
             .cableMeters(port.cableMeters()).mtu(mtu).cellBytes(cellBytes));
@@ -220,9 +226,9 @@ final class LosslessCheck
                 priority, wred == null ? "add a wred_profile" : "set ecn in WRED_PROFILE|" + wred);
             return;
         }
-        for (final String color : List.of("green", "yellow", "red"))
+        for (final String color : COLORS)
         {
-            if (mode.equals("ecn_all") || mode.contains(color))
+            if (isMarked(mode, color))
             {
                 checkMarking(port, priority, wred, color);
             }
@@ -260,6 +266,28 @@ final class LosslessCheck
         }
     }
 
+    /** Returns whether a queue marks ECN from a length below the given one, in every color that it marks. */
+    boolean isMarkedBefore(final SonicPort port, final int queue, final double length)
+    {
+        final String wred = qos.wredProfile(port.name(), queue);
+        final String mode = wred == null ? null : database.text(WRED_PROFILE, wred, "ecn");
+        boolean isBefore = mode != null && !mode.equals("ecn_none");
+        for (final String color : isBefore ? COLORS : List.<String>of())
+        {
+            if (isMarked(mode, color))
+            {
+                final long min = threshold(wred, color, "min");
+                isBefore &= min >= 0 && min < length && threshold(wred, color, "max") >= min;
+            }
+        }
+        return isBefore;
+    }
+
+    private static boolean isMarked(final String mode, final String color)
+    {
+        return mode.equals("ecn_all") || mode.contains(color);
+    }
+
     private long threshold(final String wred, final String color, final String end)
     {
         final long own = database.number(
@@ -275,7 +303,7 @@ final class LosslessCheck
      *
      * @return bytes; infinite if the configuration does not contain the threshold.
      */
-    private double egressLengthAtPause(final SonicPort port, final int priority, final int ingressPorts)
+    double egressLengthAtPause(final SonicPort port, final int priority, final int ingressPorts)
     {
         final String profile = qos.profile(port.name(), qos.group(port.name(), priority));
         if (profile == null || profile.equals("NULL"))

@@ -26,9 +26,9 @@ final class PortQos
     private final Map<String, String[]> groupKeys = new HashMap<>();
     private final Map<String, String[]> queueKeys = new HashMap<>();
 
-    PortQos(final SonicSwitch owner)
+    PortQos(final ConfigDatabase database)
     {
-        this.database = owner.database();
+        this.database = database;
         for (final String key : database.entries(PORT_QOS_MAP).keySet())
         {
             for (final String port : key.split(","))

@@ -76,7 +76,7 @@ final class RouteDumpReader
         }
         if (dumps.isEmpty())
         {
-            return each.database().root().has(STATIC_ROUTE) ? staticRoutes(each.database()) : null;
+            return staticRoutes(each);
         }
         if (dumps.size() > 1 && dumps.get(dumps.size() - 1).endsWith(APPL_DB_FILE))
         {
@@ -237,8 +237,14 @@ final class RouteDumpReader
         return hops(fields.path("ifname").asText(""), fields.path("nexthop").asText(""));
     }
 
-    private SwitchRoutes staticRoutes(final ConfigDatabase database)
+    /** Returns the table STATIC_ROUTE of a switch, or null if it has none. */
+    SwitchRoutes staticRoutes(final SonicSwitch each)
     {
+        final ConfigDatabase database = each.database();
+        if (!database.root().has(STATIC_ROUTE))
+        {
+            return null;
+        }
         final SwitchRoutes routes = new SwitchRoutes("STATIC_ROUTE of its configuration");
         for (final String key : database.entries(STATIC_ROUTE).keySet())
         {

@@ -4,6 +4,7 @@ import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ public final class SonicCheck
     private SonicCheck(final SonicSite site)
     {
         this.site = site;
-        site.switches().forEach(each -> qos.put(each.name(), new PortQos(each)));
+        site.switches().forEach(each -> qos.put(each.name(), new PortQos(each.database())));
     }
 
     /**
@@ -41,21 +42,38 @@ public final class SonicCheck
      */
     public static SonicCheck of(final SonicSite site, final HeadroomModel model, final int cellBytes)
     {
-        final SonicCheck check = new SonicCheck(site);
-        check.checkRoutes();
-        check.checkLinks();
-        check.checkPorts(model, cellBytes);
-        return check;
+        return new SonicCheck(site).run(RouteDumpReader::read, model, cellBytes);
     }
 
-    private void checkRoutes()
+    /** Runs all checks with the table STATIC_ROUTE of each configuration, as if there were no dumps. */
+    static SonicCheck ofStaticRoutes(final SonicSite site, final HeadroomModel model, final int cellBytes)
+    {
+        return new SonicCheck(site).run((reader, each, folder) -> reader.staticRoutes(each), model, cellBytes);
+    }
+
+    /** Returns the routes of a switch, or null if there are none. */
+    @FunctionalInterface
+    private interface RouteSource
+    {
+        SwitchRoutes read(RouteDumpReader reader, SonicSwitch each, Path folder);
+    }
+
+    private SonicCheck run(final RouteSource source, final HeadroomModel model, final int cellBytes)
+    {
+        checkRoutes(source);
+        checkLinks();
+        checkPorts(model, cellBytes);
+        return this;
+    }
+
+    private void checkRoutes(final RouteSource source)
     {
         final List<IpPrefix> subnets = site.hosts().stream().flatMap(host -> host.subnets().stream()).toList();
         final RouteDumpReader reader = new RouteDumpReader(subnets);
         final List<SwitchRoutes> routes = new ArrayList<>();
         for (final SonicSwitch each : site.switches())
         {
-            final SwitchRoutes read = reader.read(each, site.folder(each.name()));
+            final SwitchRoutes read = source.read(reader, each, site.folder(each.name()));
             routeSources.put(each.name(), read == null ? "none" : read.source());
             if (read == null)
             {
@@ -128,8 +146,8 @@ public final class SonicCheck
                     "; use the same maps at both ends");
             }
         }
-        final SonicPort a = port(near);
-        final SonicPort b = port(far);
+        final SonicPort a = site.port(near);
+        final SonicPort b = site.port(far);
         if (a.bitsPerSecond() != b.bitsPerSecond() && a.bitsPerSecond() > 0 && b.bitsPerSecond() > 0)
         {
             error("headroom", place, "speeds are " + LinkSpeed.format(a.bitsPerSecond()) + " and " +
@@ -153,7 +171,7 @@ public final class SonicCheck
     /** A cable whose frames are switched or belong to another VRF does not follow the routes that were proved. */
     private void checkRouted(final SonicSite.End end)
     {
-        final SonicSwitch owner = owner(end);
+        final SonicSwitch owner = site.owner(end);
         final String link = owner.link(end.port());
         if (owner.vlan(link) != null)
         {
@@ -182,20 +200,10 @@ public final class SonicCheck
                 final SonicSite.End far = site.cables().get(new SonicSite.End(each.name(), name));
                 if (port.isUp())
                 {
-                    check.check(port, far == null ? 0 : port(far).mtu());
+                    check.check(port, far == null ? 0 : site.port(far).mtu());
                 }
             }
         }
-    }
-
-    private SonicSwitch owner(final SonicSite.End end)
-    {
-        return site.switches().stream().filter(each -> each.name().equals(end.switchName())).findFirst().orElseThrow();
-    }
-
-    private SonicPort port(final SonicSite.End end)
-    {
-        return owner(end).ports().get(end.port());
     }
 
     private static String cable(final SonicPort port)

@@ -283,6 +283,18 @@ public final class SonicSite
         return hosts;
     }
 
+    /** {@return the switch of a port} */
+    SonicSwitch owner(final End end)
+    {
+        return switches.get(end.switchName());
+    }
+
+    /** {@return the settings of a port} */
+    SonicPort port(final End end)
+    {
+        return owner(end).ports().get(end.port());
+    }
+
     /** {@return the channel that leaves a switch through an interface, or -1} */
     int channel(final int node, final String interfaceName)
     {

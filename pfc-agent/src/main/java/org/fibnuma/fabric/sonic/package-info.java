@@ -7,6 +7,8 @@
  *                                         PortQos           |
  *                                            |              v
  *                                      LosslessCheck --> SonicCheck (-- SonicForwarding (-- RouteDumpReader
+ *
+ *  SonicSite, ForwardingTables --> SonicPatches --> SwitchTarget --> JsonPatch, for config apply-patch
  * </pre>
  */
 package org.fibnuma.fabric.sonic;

@@ -210,6 +210,26 @@ class FabricCommandTest
         assertEquals(2, execute(new StringWriter(), "check", "--sonic", site.toString(), "--routes", "x"));
     }
 
+    @Test
+    void shouldWritePatchesForSonicSwitches() throws IOException
+    {
+        final Path site = folder.resolve("site");
+        SonicRing.write(site);
+        final Path out = folder.resolve("out");
+        run(0, "plan", "--topology", site.toString(), "--out", out.toString(), "--json");
+        for (int node = 0; node < SonicRing.SWITCHES; node++)
+        {
+            assertEquals("/STATIC_ROUTE", new ObjectMapper()
+                .readTree(out.resolve("sonic/leaf" + node + ".patch.json").toFile()).get(0).path("path").asText());
+        }
+        SonicRing.edit(site, 0, "\"Ethernet8\": \"40m\"", "\"Ethernet8\": \"None\"");
+        SonicRing.edit(site, 0, "\"xoff\": \"80896\"", "\"xoff\": \"1\"");
+        final Path none = folder.resolve("none");
+        fail(2, "PORT|Ethernet8: CABLE_LENGTH has no length", "plan", "--topology", site.toString(),
+            "--out", none.toString());
+        assertFalse(Files.exists(none));
+    }
+
     private static String route(final int server, final String via)
     {
         return "[[route]]\nprefix = \"10.0.0." + server + "/32\"\nvia = \"" + via + "\"\n";
