@@ -2,14 +2,17 @@ package org.fibnuma.fabric.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.fabric.export.AddressFileReader;
+import org.fibnuma.fabric.export.Addressing;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.TrafficReader;
 import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.sonic.SonicAddresses;
+import org.fibnuma.fabric.sonic.SonicSite;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
-import org.fibnuma.pfc.headroom.HeadroomRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +50,9 @@ final class CheckCommand implements Callable<Integer>
         description = "traffic between servers (${DEFAULT-VALUE})")
     private String traffic;
 
+    @Option(names = "--addresses", paramLabel = "FILE", description = "the site's addresses, if the plan had them")
+    private Path addresses;
+
     @Option(names = "--sonic", paramLabel = "DIR",
         description = "instead of both: a folder for each SONiC switch with its config_db.json and its routes, " +
             "ip-route.json and ipv6-route.json (show ip route json) or appl-db.json (sonic-db-dump -n APPL_DB -y). " +
@@ -57,8 +63,8 @@ final class CheckCommand implements Callable<Integer>
         description = "with --sonic: own, sonic, mlx5 or annex-o, as in pfc headroom (${DEFAULT-VALUE})")
     private String headroom;
 
-    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
-        description = "with --sonic: size of a memory cell of the switches (${DEFAULT-VALUE})")
+    @Option(names = "--cell", defaultValue = "0", paramLabel = "BYTES",
+        description = "with --sonic: size of a memory cell of the switches (default: 96 for sonic, 128 for mlx5)")
     private int cell;
 
     @Mixin
@@ -77,10 +83,13 @@ final class CheckCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "use --topology and --routes, or --sonic");
         }
-        final Fabric fabric = TopologyReader.read(topology);
+        final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
+        final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
+        final Addressing own = site != null ? new SonicAddresses(site) :
+            addresses == null ? null : AddressFileReader.read(fabric, addresses);
         final Demand demand = traffic.equals(PlanCommand.UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
-        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes), demand);
+        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes, own), demand);
         final RoutingProof proof = RoutingProof.of(walk);
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("acyclic", proof.isAcyclic());

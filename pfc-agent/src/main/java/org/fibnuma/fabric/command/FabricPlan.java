@@ -1,5 +1,6 @@
 package org.fibnuma.fabric.command;
 
+import org.fibnuma.fabric.export.Addressing;
 import org.fibnuma.fabric.export.OpenSmTables;
 import org.fibnuma.fabric.export.StaticRoutes;
 import org.fibnuma.fabric.export.TurnSetJson;
@@ -165,10 +166,15 @@ final class FabricPlan
             throughput == other.throughput && averageHops < other.averageHops);
     }
 
+    Fabric fabric()
+    {
+        return fabric;
+    }
+
     /** Returns the tables, or null if they are too large to be built. */
     ForwardingTables tables()
     {
-        return routes == null ? null : routes.tables();
+        return tables;
     }
 
     boolean holds()
@@ -176,13 +182,16 @@ final class FabricPlan
         return turnProof.holds() && (tableProof == null || tableProof.holds());
     }
 
-    void write(final Path folder) throws IOException
+    /** Writes the plan; {@code addresses} is null for those of an AddressPlan. */
+    void write(final Path folder, final Addressing addresses) throws IOException
     {
+        final StaticRoutes staticRoutes = tables == null ? null : addresses == null ?
+            new StaticRoutes(tables) : new StaticRoutes(tables, addresses);
         Files.createDirectories(folder);
         TurnSetJson.write(folder, pairs, turns, tableTurns);
         if (tables != null)
         {
-            new StaticRoutes(tables).write(folder);
+            staticRoutes.write(folder);
             final OpenSmTables openSm = new OpenSmTables(tables);
             if (openSm.isPossible())
             {

@@ -2,9 +2,12 @@ package org.fibnuma.fabric.command;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.fabric.export.AddressFileReader;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.TrafficReader;
+import org.fibnuma.fabric.sonic.HostCommands;
+import org.fibnuma.fabric.sonic.SonicAddresses;
 import org.fibnuma.fabric.sonic.SonicPatches;
 import org.fibnuma.fabric.sonic.SonicSite;
 import org.fibnuma.fabric.topology.Fabric;
@@ -14,7 +17,6 @@ import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
 import org.fibnuma.fabric.turns.UpDown;
-import org.fibnuma.pfc.headroom.HeadroomRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,12 +72,17 @@ final class PlanCommand implements Callable<Integer>
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "seed for ties (${DEFAULT-VALUE})")
     private long seed;
 
+    @Option(names = "--addresses", paramLabel = "FILE",
+        description = "the site's addresses, lines \"server NAME PREFIX\" and \"port SWITCH INTERFACE ADDRESS\"; " +
+            "default: 10.0.0.1 and following; those of SONiC switches are in their configurations")
+    private Path addresses;
+
     @Option(names = "--headroom", defaultValue = "sonic", paramLabel = "MODEL",
         description = "formula for patches of SONiC: own, sonic, mlx5 or annex-o (${DEFAULT-VALUE})")
     private String headroom;
 
-    @Option(names = "--cell", defaultValue = "" + HeadroomRequest.DEFAULT_CELL_BYTES, paramLabel = "BYTES",
-        description = "size of a memory cell of SONiC switches (${DEFAULT-VALUE})")
+    @Option(names = "--cell", defaultValue = "0", paramLabel = "BYTES",
+        description = "size of a memory cell of SONiC switches (default: 96 for sonic, 128 for mlx5)")
     private int cell;
 
     @Option(names = "--out", paramLabel = "DIR", description = "folder for the turns and routes")
@@ -102,13 +109,7 @@ final class PlanCommand implements Callable<Integer>
         }
         if (best.holds() && out != null)
         {
-            final SonicPatches patches = site == null || best.tables() == null ? null :
-                SonicPatches.of(site, best.tables(), SonicReport.headroomModel(headroom), cell);
-            best.write(out);
-            if (patches != null)
-            {
-                patches.write(out);
-            }
+            write(best, site);
         }
         final Map<String, Object> result = best.result();
         if (method.equals(AUTO))
@@ -117,6 +118,23 @@ final class PlanCommand implements Callable<Integer>
         }
         output.print(result);
         return best.holds() ? FabricCommand.OK : FabricCommand.FAILED;
+    }
+
+    /** Writes the plan; computes all that can fail first. */
+    private void write(final FabricPlan plan, final SonicSite site) throws IOException
+    {
+        if (site == null || plan.tables() == null)
+        {
+            plan.write(out, addresses == null ? null : AddressFileReader.read(plan.fabric(), addresses));
+            return;
+        }
+        final SonicPatches patches =
+            SonicPatches.of(site, plan.tables(), SonicReport.headroomModel(headroom), cell);
+        final SonicAddresses own = new SonicAddresses(site);
+        final HostCommands hosts = new HostCommands(patches.patched(), own);
+        plan.write(out, own);
+        patches.write(out);
+        hosts.write(out);
     }
 
     private FabricPlan plan(

@@ -1,13 +1,17 @@
 package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.topology.Fabric;
+
+import java.util.List;
 
 /**
  * Addresses for a fabric without addresses: server n, from 0, has 10.0.0.1 plus n; the ends of cable n, from 0, have
  * 172.16.0.0 plus 2 n and 2 n + 1 (a /31, RFC 3021). Addresses are in host byte order.
  */
-public final class AddressPlan
+public final class AddressPlan implements Addressing
 {
     private static final int FIRST_SERVER = 10 << 24 | 1;
     private static final int MAX_SERVERS = (1 << 24) - 2;
@@ -48,29 +52,21 @@ public final class AddressPlan
         return FIRST_SERVER + server;
     }
 
-    /** {@return the server that has an address, or -1} */
-    public int serverAt(final int address)
-    {
-        final int server = address - FIRST_SERVER;
-        return server >= 0 && server < fabric.serverCount() ? server : -1;
-    }
-
     /** {@return the address of the port through which a channel leaves its switch} */
     public int ofPort(final int channel)
     {
         return channelAddress[channel];
     }
 
-    /** {@return the channel of a switch whose other end has an address, or -1} */
-    public int channelTo(final int node, final int address)
+    @Override
+    public List<IpPrefix> prefixes(final int server)
     {
-        for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
-        {
-            if (channelAddress[fabric.reverse(channel)] == address)
-            {
-                return channel;
-            }
-        }
-        return -1;
+        return List.of(IpPrefix.of(ofServer(server), Integer.SIZE));
+    }
+
+    @Override
+    public IpAddress port(final int channel, final boolean isIpv6)
+    {
+        return isIpv6 ? null : IpAddress.of(channelAddress[channel]);
     }
 }

@@ -5,8 +5,8 @@ import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.ConfigProblems;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
-import org.fibnuma.core.wire.Ipv4Address;
-import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 
@@ -70,7 +70,7 @@ public final class RoutesReader
     }
 
     /**
-     * Reads routes.
+     * Reads routes with the addresses of an {@link AddressPlan}.
      *
      * @param fabric contains the switches and servers of the routes.
      * @param path   a file, or a folder of TOML files.
@@ -79,12 +79,26 @@ public final class RoutesReader
      */
     public static ForwardingTables read(final Fabric fabric, final Path path)
     {
+        return read(fabric, path, null);
+    }
+
+    /**
+     * Reads routes.
+     *
+     * @param fabric    contains the switches and servers of the routes.
+     * @param path      a file, or a folder of TOML files.
+     * @param addresses of the fabric, for TOML files; null for those of an {@link AddressPlan}.
+     * @return the routes.
+     * @throws UserException with one line, if they cannot be read.
+     */
+    public static ForwardingTables read(final Fabric fabric, final Path path, final Addressing addresses)
+    {
         final RoutesReader reader = new RoutesReader(fabric);
         try
         {
             if (Files.isDirectory(path) || path.toString().endsWith(".toml"))
             {
-                reader.readToml(path);
+                reader.readToml(path, addresses == null ? new AddressPlan(fabric) : addresses);
             }
             else
             {
@@ -106,9 +120,16 @@ public final class RoutesReader
         return reader.tables;
     }
 
-    private void readToml(final Path path) throws IOException
+    private void readToml(final Path path, final Addressing addresses) throws IOException
     {
-        final AddressPlan addresses = new AddressPlan(fabric);
+        final Map<IpPrefix, Integer> servers = new HashMap<>();
+        for (int server = 0; server < fabric.serverCount(); server++)
+        {
+            for (final IpPrefix prefix : addresses.prefixes(server))
+            {
+                servers.put(prefix, server);
+            }
+        }
         final List<Path> files;
         try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path))
         {
@@ -120,11 +141,11 @@ public final class RoutesReader
         }
         for (final Path file : files)
         {
-            readToml(file, addresses);
+            readToml(file, servers, addresses);
         }
     }
 
-    private void readToml(final Path file, final AddressPlan addresses)
+    private void readToml(final Path file, final Map<IpPrefix, Integer> servers, final Addressing addresses)
     {
         final ConfigProblems problems = new ConfigProblems(file);
         try
@@ -138,7 +159,7 @@ public final class RoutesReader
             }
             for (final TomlSection route : root.tables("route"))
             {
-                readToml(node, route, addresses);
+                readToml(node, route, servers, addresses);
             }
             problems.throwIfAny();
         }
@@ -148,17 +169,18 @@ public final class RoutesReader
         }
     }
 
-    private void readToml(final int node, final TomlSection route, final AddressPlan addresses)
+    private void readToml(
+        final int node, final TomlSection route, final Map<IpPrefix, Integer> servers, final Addressing addresses)
     {
-        final Ipv4Prefix prefix = route.parsed("prefix", Ipv4Prefix::parse, null);
-        final Integer via = route.parsed("via", Ipv4Address::parse, null);
+        final IpPrefix prefix = route.parsed("prefix", IpPrefix::parse, null);
+        final IpAddress via = route.parsed("via", IpAddress::parse, null);
         if (prefix == null || via == null)
         {
             return;
         }
-        final int server = addresses.serverAt(prefix.address());
-        final int channel = addresses.channelTo(node, via);
-        if (server < 0 || prefix.length() != Integer.SIZE)
+        final Integer server = servers.get(prefix);
+        final int channel = channelTo(node, via, addresses);
+        if (server == null)
         {
             route.wrong("prefix", "is not a server of the topology");
         }
@@ -166,10 +188,27 @@ public final class RoutesReader
         {
             route.wrong("via", "is not at the other end of a cable of switch \"" + fabric.switchName(node) + "\"");
         }
+        else if (addresses.prefixes(server).size() > 1 && tables.next(node, server) != ForwardingTables.NONE &&
+            tables.next(node, server) != channel)
+        {
+            route.wrong("via", "is at another port than that of another prefix of the same server");
+        }
         else
         {
             tables.set(node, server, channel);
         }
+    }
+
+    private int channelTo(final int node, final IpAddress address, final Addressing addresses)
+    {
+        for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
+        {
+            if (address.equals(addresses.port(fabric.reverse(channel), !address.isIpv4())))
+            {
+                return channel;
+            }
+        }
+        return -1;
     }
 
     private void readDump(final String file, final List<String> lines)

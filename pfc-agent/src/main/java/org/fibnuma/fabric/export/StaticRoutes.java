@@ -1,6 +1,8 @@
 package org.fibnuma.fabric.export;
 
-import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
 
@@ -10,9 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes tables as static routes with the addresses of an {@link AddressPlan}, two files for each switch:
- * {@code routes/SWITCH.toml} with {@code [[route]]} tables for the router's configuration, and
- * {@code ip-route/SWITCH.sh} with commands of iproute2.
+ * Writes tables as static routes of IPv4 and IPv6, three files for each switch: {@code routes/SWITCH.toml} with
+ * {@code [[route]]} tables for the router's configuration, {@code ip-route/SWITCH.sh} with commands of iproute2, and
+ * {@code frr/SWITCH.conf} with lines for FRR's staticd.
  */
 public final class StaticRoutes
 {
@@ -20,33 +22,69 @@ public final class StaticRoutes
     public static final String TOML_FOLDER = "routes";
     /** Name of the folder of the ip route commands. */
     public static final String IP_ROUTE_FOLDER = "ip-route";
+    /** Name of the folder of the FRR configurations. */
+    public static final String FRR_FOLDER = "frr";
 
     private final ForwardingTables tables;
     private final Fabric fabric;
-    private final AddressPlan addresses;
+    private final Addressing addresses;
+
+    /** Receives one route. */
+    @FunctionalInterface
+    private interface RouteWriter
+    {
+        void route(int server, IpPrefix prefix, int channel, IpAddress via);
+    }
 
     /**
-     * Prepares to write.
+     * Prepares to write with the addresses of an {@link AddressPlan}.
      *
      * @param tables the routes.
      */
     public StaticRoutes(final ForwardingTables tables)
     {
-        this.tables = tables;
-        this.fabric = tables.fabric();
-        this.addresses = new AddressPlan(fabric);
+        this(tables, new AddressPlan(tables.fabric()));
     }
 
     /**
-     * Writes both files of every switch and replaces existing ones.
+     * Prepares to write with a site's addresses.
      *
-     * @param folder for the two folders.
+     * @param tables    the routes.
+     * @param addresses of the servers and cables of the tables' fabric.
+     * @throws UserException if the other end of a used cable has no address of a server's family.
+     */
+    public StaticRoutes(final ForwardingTables tables, final Addressing addresses)
+    {
+        this.tables = tables;
+        this.fabric = tables.fabric();
+        this.addresses = addresses;
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            forEachRoute(node, (server, prefix, channel, via) -> requireAddress(prefix, channel, via));
+        }
+    }
+
+    private void requireAddress(final IpPrefix prefix, final int channel, final IpAddress via)
+    {
+        if (via == null)
+        {
+            throw UserException.usage("port " + fabric.portName(fabric.reverse(channel)) + " of switch \"" +
+                fabric.switchName(fabric.target(channel)) + "\" has no " + (prefix.isIpv6() ? "IPv6" : "IPv4") +
+                " address, which the route to " + prefix + " needs; add one");
+        }
+    }
+
+    /**
+     * Writes the files of every switch and replaces existing ones.
+     *
+     * @param folder for the three folders.
      * @throws IOException if one cannot be written.
      */
     public void write(final Path folder) throws IOException
     {
         final Path toml = Files.createDirectories(folder.resolve(TOML_FOLDER));
         final Path lines = Files.createDirectories(folder.resolve(IP_ROUTE_FOLDER));
+        final Path frr = Files.createDirectories(folder.resolve(FRR_FOLDER));
         for (int node = 0; node < fabric.switchCount(); node++)
         {
             final String file = fabric.switchName(node).replaceAll("[^A-Za-z0-9._-]", "_");
@@ -56,9 +94,20 @@ public final class StaticRoutes
             }
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(lines.resolve(file + ".sh"))))
             {
-                writeLines(node, out);
+                forEachRoute(node, (server, prefix, channel, via) -> out.println(ipCommand(prefix.isIpv6()) +
+                    "route replace " + prefix + " via " + via + " dev " + fabric.portName(channel)));
+            }
+            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(frr.resolve(file + ".conf"))))
+            {
+                forEachRoute(node, (server, prefix, channel, via) -> out.println((prefix.isIpv6() ? "ipv6" : "ip") +
+                    " route " + prefix + " " + via + " " + fabric.portName(channel)));
             }
         }
+    }
+
+    private static String ipCommand(final boolean isIpv6)
+    {
+        return isIpv6 ? "ip -6 " : "ip ";
     }
 
     private void writeToml(final int node, final PrintWriter out)
@@ -66,45 +115,37 @@ public final class StaticRoutes
         out.println("switch = \"" + fabric.switchName(node) + "\"");
         for (int channel = fabric.firstChannel(node); channel < fabric.firstChannel(node + 1); channel++)
         {
-            out.println("# port " + fabric.portName(channel) + ": " + address(addresses.ofPort(channel)) + "/31, to " +
-                fabric.switchName(fabric.target(channel)) + " port " + fabric.portName(fabric.reverse(channel)));
-        }
-        for (int server = 0; server < fabric.serverCount(); server++)
-        {
-            if (hasRoute(node, server))
+            for (final boolean isIpv6 : new boolean[]{false, true})
             {
-                out.println();
-                out.println("[[route]] # " + fabric.serverName(server));
-                out.println("prefix = \"" + address(addresses.ofServer(server)) + "/32\"");
-                out.println("via = \"" + via(node, server) + "\"");
+                if (addresses.port(channel, isIpv6) != null)
+                {
+                    out.println("# port " + fabric.portName(channel) + ": " + addresses.port(channel, isIpv6) +
+                        ", to " + fabric.switchName(fabric.target(channel)) + " port " +
+                        fabric.portName(fabric.reverse(channel)));
+                }
             }
         }
+        forEachRoute(node, (server, prefix, channel, via) ->
+        {
+            out.println();
+            out.println("[[route]] # " + fabric.serverName(server));
+            out.println("prefix = \"" + prefix + "\"");
+            out.println("via = \"" + via + "\"");
+        });
     }
 
-    private void writeLines(final int node, final PrintWriter out)
+    private void forEachRoute(final int node, final RouteWriter writer)
     {
         for (int server = 0; server < fabric.serverCount(); server++)
         {
-            if (hasRoute(node, server))
+            final int channel = tables.next(node, server);
+            if (fabric.serverSwitch(server) != node && channel != ForwardingTables.NONE)
             {
-                out.println("ip route replace " + address(addresses.ofServer(server)) + "/32 via " +
-                    via(node, server) + " dev " + fabric.portName(tables.next(node, server)));
+                for (final IpPrefix prefix : addresses.prefixes(server))
+                {
+                    writer.route(server, prefix, channel, addresses.port(fabric.reverse(channel), prefix.isIpv6()));
+                }
             }
         }
-    }
-
-    private boolean hasRoute(final int node, final int server)
-    {
-        return fabric.serverSwitch(server) != node && tables.next(node, server) != ForwardingTables.NONE;
-    }
-
-    private String via(final int node, final int server)
-    {
-        return address(addresses.ofPort(fabric.reverse(tables.next(node, server))));
-    }
-
-    private static String address(final int address)
-    {
-        return Ipv4Address.format(address);
     }
 }

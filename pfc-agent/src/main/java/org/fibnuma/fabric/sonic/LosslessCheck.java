@@ -212,7 +212,7 @@ final class LosslessCheck
     static Headroom need(final HeadroomModel model, final int cellBytes, final SonicPort port, final int mtu)
     {
         return model.compute(new HeadroomRequest(port.bitsPerSecond())
-            .cableMeters(port.cableMeters()).mtu(mtu).cellBytes(cellBytes));
+            .cableMeters(port.cableMeters()).mtu(mtu).lanes(port.lanes()).cellBytes(cellBytes));
     }
 
     private void checkEcn(final SonicPort port, final int priority)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
@@ -13,7 +14,6 @@ import org.fibnuma.pfc.headroom.HeadroomModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,9 @@ public final class SonicPatches
     private final SonicSite site;
     private final Fabric fabric;
     private final ForwardingTables tables;
+    private final SonicAddresses addresses;
     private final Map<String, SwitchTarget> targets = new LinkedHashMap<>();
+    private SonicSite patched;
 
     private SonicPatches(
         final SonicSite site, final ForwardingTables tables, final HeadroomModel model, final int cellBytes)
@@ -44,6 +46,7 @@ public final class SonicPatches
         this.site = site;
         this.fabric = site.fabric();
         this.tables = tables;
+        this.addresses = new SonicAddresses(site);
         site.switches().forEach(each -> targets.put(each.name(), new SwitchTarget(each, model, cellBytes)));
     }
 
@@ -62,34 +65,10 @@ public final class SonicPatches
         final SonicSite site, final ForwardingTables tables, final HeadroomModel model, final int cellBytes)
     {
         final SonicPatches patches = new SonicPatches(site, tables, model, cellBytes);
-        patches.requireOneSwitchForEachSubnet();
         patches.setRoutes();
         patches.setPorts();
         patches.requireThatChecksPass(model, cellBytes);
         return patches;
-    }
-
-    private void requireOneSwitchForEachSubnet()
-    {
-        final Map<IpPrefix, SonicSite.HostInterface> owners = new HashMap<>();
-        for (final SonicSite.HostInterface host : site.hosts())
-        {
-            if (host.subnets().isEmpty())
-            {
-                throw targets.get(fabric.switchName(host.node())).fault("INTERFACE", host.interfaceName(),
-                    "has hosts and no address, so there is no route to them; add one");
-            }
-            for (final IpPrefix subnet : host.subnets())
-            {
-                final SonicSite.HostInterface other = owners.put(subnet, host);
-                if (other != null)
-                {
-                    throw targets.get(fabric.switchName(host.node())).fault("INTERFACE", host.interfaceName(),
-                        "subnet " + subnet + " is connected to " + fabric.switchName(other.node()) + " " +
-                        other.interfaceName() + " too; a plan needs one switch for each subnet");
-                }
-            }
-        }
     }
 
     private void setRoutes()
@@ -100,7 +79,7 @@ public final class SonicPatches
             {
                 if (fabric.serverSwitch(server) != node && tables.next(node, server) != ForwardingTables.NONE)
                 {
-                    for (final IpPrefix subnet : site.hosts().get(server).subnets())
+                    for (final IpPrefix subnet : addresses.prefixes(server))
                     {
                         setRoute(targets.get(fabric.switchName(node)), subnet, tables.next(node, server));
                     }
@@ -131,15 +110,14 @@ public final class SonicPatches
     /** Returns the address at the other end of a channel. */
     private String via(final int channel, final boolean isIpv6)
     {
-        final SonicSwitch far = site.switches().get(fabric.target(channel));
-        final String port = fabric.portName(fabric.reverse(channel));
-        final SonicSwitch.Address address = far.address(port, isIpv6);
+        final IpAddress address = addresses.port(fabric.reverse(channel), isIpv6);
         if (address == null)
         {
-            throw targets.get(far.name()).fault("INTERFACE", port, "has no " + (isIpv6 ? "IPv6" : "IPv4") +
+            throw targets.get(fabric.switchName(fabric.target(channel))).fault("INTERFACE",
+                fabric.portName(fabric.reverse(channel)), "has no " + (isIpv6 ? "IPv6" : "IPv4") +
                 " address, which routes through it need; add one");
         }
-        return address.address().toString();
+        return address.toString();
     }
 
     private void setPorts()
@@ -171,15 +149,22 @@ public final class SonicPatches
 
     private void requireThatChecksPass(final HeadroomModel model, final int cellBytes)
     {
-        final Map<String, ConfigDatabase> patched = new LinkedHashMap<>();
-        targets.forEach((name, target) -> patched.put(name, target.database()));
-        final SonicCheck check = SonicCheck.ofStaticRoutes(site.with(patched), model, cellBytes);
+        final Map<String, ConfigDatabase> databases = new LinkedHashMap<>();
+        targets.forEach((name, target) -> databases.put(name, target.database()));
+        patched = site.with(databases);
+        final SonicCheck check = SonicCheck.ofStaticRoutes(patched, model, cellBytes);
         final List<Finding> errors = check.findings().stream().filter(Finding::isError).toList();
         if (!errors.isEmpty())
         {
             throw new UserException("sonic: " + errors.size() + " errors remain after the patches, the first at " +
                 errors.get(0).place() + ": " + errors.get(0).text());
         }
+    }
+
+    /** {@return the site as it is when the patches have been applied} */
+    public SonicSite patched()
+    {
+        return patched;
     }
 
     /** {@return the operations for each switch, by its name; empty where nothing is to be changed} */

@@ -73,8 +73,10 @@ final class SonicSwitch
         {
             final String alias = database.text("PORT", port, "alias");
             final long speed = database.number("PORT", port, "speed", 0, 1, 10_000_000) * LinkSpeed.MEGABIT;
+            final String lanes = database.text("PORT", port, "lanes");
             ports.put(port, new SonicPort(port, alias == null ? port : alias, speed,
-                (int)database.number("PORT", port, "mtu", DEFAULT_MTU, 68, 9216), cables.getOrDefault(port, -1L),
+                (int)database.number("PORT", port, "mtu", DEFAULT_MTU, 68, 9216),
+                lanes == null ? 0 : lanes.split(",").length, cables.getOrDefault(port, -1L),
                 !"down".equals(database.text("PORT", port, "admin_status"))));
         }
         if (ports.isEmpty())

@@ -9,6 +9,7 @@
  *                                      LosslessCheck --> SonicCheck (-- SonicForwarding (-- RouteDumpReader
  *
  *  SonicSite, ForwardingTables --> SonicPatches --> SwitchTarget --> JsonPatch, for config apply-patch
+ *             SonicAddresses --> StaticRoutes of export; HostCommands, for ip route, dcb and mlnx_qos
  * </pre>
  */
 package org.fibnuma.fabric.sonic;

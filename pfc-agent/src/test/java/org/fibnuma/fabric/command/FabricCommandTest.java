@@ -222,6 +222,31 @@ class FabricCommandTest
             assertEquals("/STATIC_ROUTE", new ObjectMapper()
                 .readTree(out.resolve("sonic/leaf" + node + ".patch.json").toFile()).get(0).path("path").asText());
         }
+        assertTrue(Files.readString(out.resolve("frr/leaf0.conf"))
+            .contains("ip route 192.168.1.0/24 10.0.0.1 Ethernet0\n"));
+        assertEquals("""
+            #!/bin/sh
+            set -e
+            # eth0: leaf1 Ethernet8
+            ip route replace 192.168.0.0/24 via 192.168.1.1 dev eth0
+            ip -6 route replace fd00:168::/64 via fd00:168:1::1 dev eth0
+            ip route replace 192.168.2.0/24 via 192.168.1.1 dev eth0
+            ip -6 route replace fd00:168:2::/64 via fd00:168:1::1 dev eth0
+            if [ "$1" = mlnx_qos ]
+            then
+                mlnx_qos -i eth0 --trust dscp --pfc 0,0,0,1,1,0,0,0 --cable_len 40
+                mlnx_qos -i eth0 --dscp2prio set,3,3
+                mlnx_qos -i eth0 --dscp2prio set,26,3
+                mlnx_qos -i eth0 --dscp2prio set,4,4
+            else
+                dcb pfc set dev eth0 prio-pfc all:off 3:on 4:on
+                dcb app replace dev eth0 dscp-prio 3:3
+                dcb app replace dev eth0 dscp-prio 26:3
+                dcb app replace dev eth0 dscp-prio 4:4
+            fi
+            """, Files.readString(out.resolve("hosts/host1.sh")));
+        assertTrue(run(0, "check", "--topology", site.toString(), "--routes", out.resolve("routes").toString(),
+            "--json").path("acyclic").asBoolean());
         SonicRing.edit(site, 0, "\"Ethernet8\": \"40m\"", "\"Ethernet8\": \"None\"");
         SonicRing.edit(site, 0, "\"xoff\": \"80896\"", "\"xoff\": \"1\"");
         final Path none = folder.resolve("none");
