@@ -51,8 +51,8 @@ final class PlanCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--topology", required = true, paramLabel = "FILE",
-        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, a folder of LLDP dumps, a folder of " +
-            "NAME/config_db.json of SONiC switches, or a generated network: fat-tree:k=4, " +
+        description = "an edge list, JSON, a file of ibnetdiscover or ibsim, NetBox cables (CSV), a folder of LLDP " +
+            "dumps, a folder of NAME/config_db.json of SONiC switches, or a generated network: fat-tree:k=4, " +
             "joined-fat-trees:k=8,join=middle, random:switches=20,ports=10,servers=10,seed=1")
     private String topology;
 

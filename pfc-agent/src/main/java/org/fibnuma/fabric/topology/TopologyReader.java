@@ -16,15 +16,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads a topology in any form: JSON, output of ibnetdiscover, input of ibsim, edge list, folder of LLDP dumps, or the
- * name of a generated network such as {@code joined-fat-trees:k=8,join=middle}, {@code fat-tree:k=4} or
- * {@code random:switches=20,ports=10,servers=10,seed=1}.
+ * Reads a topology in any form: JSON, output of ibnetdiscover, input of ibsim, edge list, NetBox's export of cables,
+ * folder of LLDP dumps, or the name of a generated network such as {@code joined-fat-trees:k=8,join=middle},
+ * {@code fat-tree:k=4} or {@code random:switches=20,ports=10,servers=10,seed=1}.
  */
 public final class TopologyReader
 {
     private static final Pattern GENERATED =
         Pattern.compile("(joined-fat-trees|fat-tree|random):([a-z]+=[\\w-]+(?:,[a-z]+=[\\w-]+)*)");
     private static final Pattern IB_LINE = Pattern.compile("(?m)^(?:Switch|Hca|Ca)\\s+\\d+\\s+\"");
+
+    /** Networks of 100,000 cables are a tenth of this in every form. */
+    private static final long MAX_BYTES = 64L << 20;
 
     private TopologyReader()
     {
@@ -61,7 +64,17 @@ public final class TopologyReader
             {
                 return LldpReader.read(file.toString(), dumps(file));
             }
+            if (Files.size(file) > MAX_BYTES)
+            {
+                throw UserException.usage(file + ": has more than " + (MAX_BYTES >> 20) + " MiB; is this a topology?");
+            }
             final String text = Files.readString(file);
+            if (NetBoxReader.isExport(text))
+            {
+                final Path devices = file.resolveSibling("devices.csv");
+                return NetBoxReader.read(
+                    file.toString(), text, Files.exists(devices) ? Files.readString(devices) : null);
+            }
             if (text.stripLeading().startsWith("{"))
             {
                 return JsonTopologyReader.read(file.toString(), text);
