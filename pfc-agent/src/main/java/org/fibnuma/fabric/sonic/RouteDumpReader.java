@@ -216,7 +216,7 @@ final class RouteDumpReader
         {
             require(hop.isObject(), "nexthops is not a list of objects");
             final boolean isUsed = hop.path(mark).asBoolean() && !hop.path("recursive").asBoolean() &&
-                !hop.path("duplicate").asBoolean() && !hop.path("blackhole").asBoolean();
+                !hop.path("duplicate").asBoolean() && !hop.path("unreachable").asBoolean();
             if (isUsed)
             {
                 hops.add(hop(hop.path("interfaceName").asText(""), hop.path("ip").asText("")));
@@ -327,6 +327,7 @@ final class RouteDumpReader
     private static SwitchRoutes.Hop hop(final String interfaceName, final String via)
     {
         final boolean isConnected = via.isEmpty() || via.equals("0.0.0.0") || via.equals("::");
+        require(!isConnected || !interfaceName.isEmpty(), "has a next hop without interface and address");
         return new SwitchRoutes.Hop(
             interfaceName.isEmpty() ? null : interfaceName, isConnected ? null : IpAddress.parse(via.strip()));
     }

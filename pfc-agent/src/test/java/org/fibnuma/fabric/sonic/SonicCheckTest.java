@@ -106,6 +106,17 @@ class SonicCheckTest
     }
 
     @Test
+    void shouldNameRoutesThatDiscard() throws IOException
+    {
+        final Path dump = folder.resolve("leaf0").resolve(RouteDumpReader.IPV4_FILE);
+        Files.writeString(dump, "{\"192.168.0.0/16\": [{\"protocol\": \"static\", \"selected\": true, " +
+            "\"nexthops\": [{\"fib\": true, \"unreachable\": true, \"blackhole\": true, \"active\": true}]}]}");
+        assertEquals(List.of("not all paths arrive to 192.168.1.0/24: route 192.168.0.0/16 discards",
+            "not all paths arrive to 192.168.2.0/24: route 192.168.0.0/16 discards"),
+            check().findings().stream().map(Finding::text).toList());
+    }
+
+    @Test
     void shouldUseStaticRoutesIfThereIsNoDump() throws IOException
     {
         for (int node = 0; node < SonicRing.SWITCHES; node++)

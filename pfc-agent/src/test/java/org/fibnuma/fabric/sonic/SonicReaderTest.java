@@ -122,6 +122,8 @@ class SonicReaderTest
         "ip-route.json; `{\"0.0.0.0/0\": [{\"selected\": true, \"nexthops\": [{\"active\": true, \"ip\": \"x\"}]}]}`;" +
             " `not an IPv4 address`",
         "ip-route.json; `{\"0.0.0.0/0\": [], \"0.0.0.0/0\": []}`; `Duplicate field`",
+        "ip-route.json; `{\"0.0.0.0/0\": [{\"selected\": true, \"nexthops\": [{\"active\": true}]}]}`; " +
+            "`has a next hop without interface and address`",
         "ip-route.json; `{\"0.0.0.0/0\": []`; `not JSON`",
         "ip-route.json; `{\"0.0.0.0/0\": []} {}`; `text after the end`",
         "ipv6-route.json; `{\"::/0\": 7}`; `route ::/0: is not a list of routes`",
@@ -154,6 +156,7 @@ class SonicReaderTest
         "`\"192.168.0.0/33\": {}`; is not a prefix",
         "`\"192.168.0.0/16\": {}`; has neither nexthop nor ifname",
         "`\"192.168.0.0/16\": {\"nexthop\": \"x\"}`; not an IPv4 address",
+        "`\"192.168.0.0/16\": {\"nexthop\": \"0.0.0.0\"}`; has a next hop without interface and address",
         "`\"192.168.0.0/16\": {\"nexthop\": \"1.1.1.1\", \"distance\": \"1,2\"}`; distance has another number",
         "`\"192.168.0.0/16\": {\"ifname\": \"a\"}, \"default|192.168.0.0/16\": {\"ifname\": \"a\"}`; another entry",
     })
