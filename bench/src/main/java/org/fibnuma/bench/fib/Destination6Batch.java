@@ -16,6 +16,7 @@ final class Destination6Batch implements AutoCloseable
     private final MemoryRegion region = MemoryRegion.ofChunks(1, CHUNK);
     private final FrameBatch frames = new FrameBatch();
     private final FrameList list = new FrameList();
+    private final FrameList pending = new FrameList();
 
     Destination6Batch()
     {
@@ -34,7 +35,7 @@ final class Destination6Batch implements AutoCloseable
             frames.destinationHigh(i, highs[from + i]);
             frames.destinationLow(i, lows[from + i]);
         }
-        fib.lookup(frames, list);
+        fib.lookup(frames, list, pending);
     }
 
     /** Returns the adjacency of the destination at an index of the batch, from the last lookup. */

@@ -48,6 +48,17 @@ public final class FrameList
     }
 
     /**
+     * Stores an index without changing the size, for a loop that counts the indices itself.
+     *
+     * @param position 0 to {@link FrameBatch#CAPACITY} - 1; not checked against the size.
+     * @param index    index of a frame.
+     */
+    public void set(final int position, final int index)
+    {
+        indices[position] = index;
+    }
+
+    /**
      * Replaces the list by the indices from 0 on.
      *
      * @param count number of frames, 0 to {@link FrameBatch#CAPACITY}.

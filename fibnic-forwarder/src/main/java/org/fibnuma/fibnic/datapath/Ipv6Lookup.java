@@ -16,6 +16,7 @@ final class Ipv6Lookup
     private static final int DESTINATION_END = EthernetHeaderFlyweight.LENGTH + Ipv6HeaderFlyweight.LENGTH;
 
     private final Ipv6Fib fib;
+    private final FrameList pending = new FrameList();
     private final Ipv6HeaderFlyweight ip = new Ipv6HeaderFlyweight();
 
     Ipv6Lookup(final Ipv6Fib fib)
@@ -28,7 +29,7 @@ final class Ipv6Lookup
     {
         if (ordinary.size() > 0)
         {
-            fib.lookup(batch, ordinary);
+            fib.lookup(batch, ordinary, pending);
         }
         process(batch, exceptions);
     }
@@ -43,7 +44,7 @@ final class Ipv6Lookup
         }
         if (count > 0)
         {
-            fib.lookup(batch, frames);
+            fib.lookup(batch, frames, pending);
         }
     }
 

@@ -64,13 +64,14 @@ public final class Ipv6Fib implements AutoCloseable
      * Longest-prefix match of the destinations of some frames, several times as fast as one by one, because the memory
      * accesses overlap; any thread. Stores the result of each in {@link FrameBatch#adjacency(int)}.
      *
-     * @param batch whose frames in the list have a {@link FrameBatch#destinationHigh(int)} and a
-     *              {@link FrameBatch#destinationLow(int)}.
-     * @param list  frames to look up.
+     * @param batch   whose frames in the list have a {@link FrameBatch#destinationHigh(int)} and a
+     *                {@link FrameBatch#destinationLow(int)}.
+     * @param list    frames to look up.
+     * @param pending a list of the calling thread with undefined contents, which is overwritten.
      */
-    public void lookup(final FrameBatch batch, final FrameList list)
+    public void lookup(final FrameBatch batch, final FrameList list, final FrameList pending)
     {
-        memory.table().lookup(batch, list);
+        memory.table().lookup(batch, list, pending);
     }
 
     /**

@@ -29,6 +29,8 @@ final class Ipv6FibTable implements AutoCloseable
     private static final long OFFSET_MASK = -Ipv6FibLayout.BLOCK_BYTES;
     private static final int FIRST_SHIFT_OF_HIGH = Long.SIZE - Ipv6FibLayout.SLOT_BITS - Ipv6FibLayout.STRIDE;
     private static final int FIRST_SHIFT_OF_LOW = Long.SIZE - Ipv6FibLayout.STRIDE;
+    private static final int ENTRIES_PER_BLOCK = Ipv6FibLayout.BLOCK_BYTES / Integer.BYTES;
+    private static final int FIRST_RUN = Ipv6FibLayout.RUNS_OFFSET / Integer.BYTES;
     private static final int CELL_MASK = Ipv6FibLayout.CELLS - 1;
 
     private final MemoryRegion region;
@@ -80,57 +82,70 @@ final class Ipv6FibTable implements AutoCloseable
     }
 
     /**
-     * Stores the adjacency of the destinations of the frames in a list; any thread. One loop for each depth, so that
-     * the processor overlaps the memory accesses of many frames. The bits of {@code pending} are the frames whose
-     * entry is still a reference to a node.
+     * Stores the adjacency of the destinations of the frames in a list; any thread. Two loops for each depth: the first
+     * finds the runs, the second reads their entries. Each waits for one cache line a frame and has few instructions,
+     * so that the processor overlaps the memory accesses of many frames.
+     *
+     * @param pending overwritten with the frames whose entry is still a reference to a node.
      */
-    void lookup(final FrameBatch batch, final FrameList list)
+    void lookup(final FrameBatch batch, final FrameList list, final FrameList pending)
     {
-        long pending = 0;
         final int count = list.size();
+        int left = 0;
         for (int k = 0; k < count; k++)
         {
-            final int i = list.get(k);
+            final int i = FrameBatch.index(list.get(k));
             final int entry = slotEntry(batch.destinationHigh(i));
             batch.adjacency(i, entry);
-            pending |= (long)(entry >>> Integer.SIZE - 1) << i;
+            pending.set(left, i);
+            left += entry >>> Integer.SIZE - 1;
         }
-        for (int shift = FIRST_SHIFT_OF_HIGH; pending != 0 && shift >= 0; shift -= Ipv6FibLayout.STRIDE)
+        for (int shift = FIRST_SHIFT_OF_HIGH; left != 0 && shift >= 0; shift -= Ipv6FibLayout.STRIDE)
         {
-            pending = descendHigh(batch, pending, shift);
+            findRunsByHigh(batch, pending, left, shift);
+            left = readRuns(batch, pending, left);
         }
-        for (int shift = FIRST_SHIFT_OF_LOW; pending != 0; shift -= Ipv6FibLayout.STRIDE)
+        for (int shift = FIRST_SHIFT_OF_LOW; left != 0; shift -= Ipv6FibLayout.STRIDE)
         {
-            pending = descendLow(batch, pending, shift);
+            findRunsByLow(batch, pending, left, shift);
+            left = readRuns(batch, pending, left);
         }
     }
 
-    private long descendHigh(final FrameBatch batch, final long pending, final int shift)
+    /** Replaces references to nodes by the positions of the runs of the destinations, in place of the adjacencies. */
+    private void findRunsByHigh(final FrameBatch batch, final FrameList pending, final int count, final int shift)
     {
-        long still = 0;
-        for (long rest = pending; rest != 0; rest &= rest - 1)
+        for (int k = 0; k < count; k++)
         {
-            final int i = Long.numberOfTrailingZeros(rest);
+            final int i = FrameBatch.index(pending.get(k));
             final int cell = (int)(batch.destinationHigh(i) >>> shift) & CELL_MASK;
-            final int entry = cellEntry(batch.adjacency(i), cell);
-            batch.adjacency(i, entry);
-            still |= (long)(entry >>> Integer.SIZE - 1) << i;
+            batch.adjacency(i, position(batch.adjacency(i), cell));
         }
-        return still;
     }
 
-    private long descendLow(final FrameBatch batch, final long pending, final int shift)
+    private void findRunsByLow(final FrameBatch batch, final FrameList pending, final int count, final int shift)
     {
-        long still = 0;
-        for (long rest = pending; rest != 0; rest &= rest - 1)
+        for (int k = 0; k < count; k++)
         {
-            final int i = Long.numberOfTrailingZeros(rest);
+            final int i = FrameBatch.index(pending.get(k));
             final int cell = (int)(batch.destinationLow(i) >>> shift) & CELL_MASK;
-            final int entry = cellEntry(batch.adjacency(i), cell);
-            batch.adjacency(i, entry);
-            still |= (long)(entry >>> Integer.SIZE - 1) << i;
+            batch.adjacency(i, position(batch.adjacency(i), cell));
         }
-        return still;
+    }
+
+    /** Replaces positions of runs by their entries; returns how many of these refer to nodes. */
+    private int readRuns(final FrameBatch batch, final FrameList pending, final int count)
+    {
+        int left = 0;
+        for (int k = 0; k < count; k++)
+        {
+            final int i = FrameBatch.index(pending.get(k));
+            final int entry = FrameMemory.getInt(base + (long)batch.adjacency(i) * Integer.BYTES);
+            batch.adjacency(i, entry);
+            pending.set(left, i);
+            left += entry >>> Integer.SIZE - 1;
+        }
+        return left;
     }
 
     /** The entry of the slot of an address. */
@@ -247,10 +262,16 @@ final class Ipv6FibTable implements AutoCloseable
 
     private long runAddress(final int node, final int cell)
     {
+        return base + (long)position(node, cell) * Integer.BYTES;
+    }
+
+    /** Position of the run of a cell of a node, in entries from the start of the table. */
+    private int position(final int node, final int cell)
+    {
         final int word = cell >>> 6;
         // Counts the starts at this cell and below: ~cell is 63 - cell modulo 64.
         final int run = runsBefore(node, word) + Long.bitCount(starts(node, word) << ~cell) - 1;
-        return address(node) + Ipv6FibLayout.RUNS_OFFSET + (long)run * Integer.BYTES;
+        return Ipv6FibLayout.blockOf(node) * ENTRIES_PER_BLOCK + FIRST_RUN + run;
     }
 
     private int runsBefore(final int node, final int word)

@@ -16,6 +16,7 @@ final class BatchLookup6 implements AutoCloseable
     private final MemoryRegion region = MemoryRegion.ofChunks(1, CHUNK);
     private final FrameBatch frames = new FrameBatch();
     private final FrameList list = new FrameList();
+    private final FrameList pending = new FrameList();
 
     BatchLookup6()
     {
@@ -50,7 +51,7 @@ final class BatchLookup6 implements AutoCloseable
                 next++;
             }
         }
-        fib.lookup(frames, list);
+        fib.lookup(frames, list, pending);
         for (int k = 0; k < list.size(); k++)
         {
             adjacencies[from + k] = frames.adjacency(list.get(k));
