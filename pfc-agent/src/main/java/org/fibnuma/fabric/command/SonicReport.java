@@ -25,7 +25,7 @@ final class SonicReport
     SonicReport(final Path folder, final String model, final int cellBytes)
     {
         final HeadroomModel headroom = headroomModel(model);
-        if (cellBytes < 1 || cellBytes > 4096)
+        if (cellBytes < 0 || cellBytes > 4096)
         {
             throw UserException.usage("--cell: " + cellBytes + " is not in 1 to 4096 bytes");
         }

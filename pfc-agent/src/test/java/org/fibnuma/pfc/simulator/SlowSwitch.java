@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The switch of the pause-time paper a second time, slow and obvious: packets are objects, and every pause is computed in
- * place. It shares the traffic with {@link PauseSimulation}, and follows its arbitration and timing, which the paper does
- * not define: it shows errors of the code, not of these choices. POOC and C-DPTC.
+ * The switch of the pause-time paper a second time, slow and obvious: packets are objects, and every pause is computed
+ * in place. It shares the traffic with {@link PauseSimulation}, and follows its arbitration and timing, which the paper
+ * does not define: it shows errors of the code, not of these choices. POOC and C-DPTC.
  */
 final class SlowSwitch
 {
