@@ -2,6 +2,7 @@ package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.lab.DpdkTelemetry;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
 
 import java.time.Duration;
 import java.util.List;
@@ -27,13 +28,19 @@ interface Contender
      * A running contender.
      *
      * @param name      contender's name for error messages.
+     * @param pid       id of the process.
      * @param alive     returns whether the process still runs.
      * @param errors    returns the lines that the process has written to standard error.
      * @param telemetry connection to the process's DPDK telemetry.
      * @param stop      ends the process.
      */
     record Running(
-        String name, BooleanSupplier alive, Supplier<List<String>> errors, DpdkTelemetry telemetry, Runnable stop)
+        String name,
+        long pid,
+        BooleanSupplier alive,
+        Supplier<List<String>> errors,
+        DpdkTelemetry telemetry,
+        Runnable stop)
         implements AutoCloseable
     {
         private static final int SOURCE = 0;
@@ -42,6 +49,7 @@ interface Contender
         private static final String SENT = "opackets";
         /** More frames than any contender has on their way from the source to the sink. */
         private static final int UNDER_WAY = 4096;
+        private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
         /**
          * Returns the rate at which the sink's driver receives frames.
@@ -93,6 +101,24 @@ interface Contender
             }
         }
 
+        /** Stops the process (SIGSTOP), so that others have its core; it forwards again after {@link #resume()}. */
+        void suspend()
+        {
+            signal("STOP");
+        }
+
+        /** Lets a stopped process run again (SIGCONT). */
+        void resume()
+        {
+            signal("CONT");
+        }
+
+        private void signal(final String signal)
+        {
+            ChildProcess.run(KILL_PATIENCE, "kill", "-s", signal, Long.toString(pid));
+        }
+
+        /** Ends the process; it is not stopped. */
         @Override
         public void close()
         {

@@ -31,7 +31,7 @@ final class FibnumaContender implements Contender
             rig.host(), config(rig, kind), PATIENCE, List.of("-Dfibnuma.dpdk.telemetry=true"));
         try
         {
-            return new Running(NAME, router::isAlive, router::errors,
+            return new Running(NAME, router.pid(), router::isAlive, router::errors,
                 DpdkTelemetry.connect("fibnuma-" + router.pid()), router::close);
         }
         catch (final RuntimeException ex)

@@ -70,6 +70,10 @@ public final class ForwardCommand implements Callable<Integer>
         "(${DEFAULT-VALUE})")
     private int rounds;
 
+    @Option(names = "--slices", defaultValue = "0", paramLabel = "N", description = "instead of rounds: all programs " +
+        "run at once, each N times for 0.35 s while the others are stopped; with --l3fwd it needs 1 GB of huge pages")
+    private int slices;
+
     @Option(names = "--core", defaultValue = "1", description = "core that forwards (${DEFAULT-VALUE})")
     private int core;
 
@@ -175,6 +179,10 @@ public final class ForwardCommand implements Callable<Integer>
                 (isIpv4Only() ? "" : " (from " + SHORTEST_FRAME + " with --family 4)") +
                 ", --frames " + FEWEST_FRAMES + " to " + MOST_FRAMES);
         }
+        if (slices < 0)
+        {
+            throw new ParameterException(spec.commandLine(), "--slices: " + slices + " is not 0 or more");
+        }
         if (withL3fwd && withoutCapture)
         {
             throw new ParameterException(spec.commandLine(),
@@ -191,7 +199,14 @@ public final class ForwardCommand implements Callable<Integer>
             {
                 contenders.add(new L3fwdContender(l3fwd));
             }
-            measureInTurn(rig, contenders);
+            if (slices > 0)
+            {
+                measureInSlices(rig, contenders);
+            }
+            else
+            {
+                measureInTurn(rig, contenders);
+            }
         }
     }
 
@@ -227,12 +242,32 @@ public final class ForwardCommand implements Callable<Integer>
         }
     }
 
+    private void measureInSlices(final ForwardRig rig, final List<Contender> contenders)
+    {
+        for (final CaptureKind kind : kinds)
+        {
+            try (SlicedMeasurement measurement =
+                new SlicedMeasurement(contenders, rig, kind, ForwardCommand::warmUp))
+            {
+                for (int slice = 0; slice < slices; slice++)
+                {
+                    measurement.measure(slice, (contender, mpps) -> result.add(kind, contender, mpps));
+                }
+            }
+            output.say(kind.label() + ": " + slices + " slices of each program");
+        }
+    }
+
     private double measure(final ForwardRig rig, final CaptureKind kind, final Contender contender)
     {
-        final Duration warmUp = contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
         try (Contender.Running running = contender.start(rig, kind))
         {
-            return running.measure(warmUp, Duration.ofSeconds(seconds));
+            return running.measure(warmUp(contender), Duration.ofSeconds(seconds));
         }
+    }
+
+    private static Duration warmUp(final Contender contender)
+    {
+        return contender instanceof FibnumaContender ? WARM_UP : PEER_WARM_UP;
     }
 }

@@ -10,8 +10,9 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/** Rates in millions of frames a second by capture and contender; the result is the median of the rounds. */
+/** Rates in millions of frames a second by capture and contender; the result is the median of the rounds or slices. */
 final class ForwardResult
 {
     private static final String PEER = "testpmd mac";
@@ -158,10 +159,13 @@ final class ForwardResult
         return ipv4 == null || ipv6 == null || mixed == null ? null : mixed / ((ipv4 + ipv6) / 2);
     }
 
+    /** Returns the median of the ratios of the rounds: what follows each other is disturbed alike. */
     private Double ratio(final CaptureKind kind, final String peer)
     {
-        final Double peerMpps = median(kind, peer);
-        return peerMpps == null ? null : rounded(median(kind, FibnumaContender.NAME) / peerMpps);
+        final List<Double> ours = ratesOf(kind).get(FibnumaContender.NAME);
+        final List<Double> theirs = ratesOf(kind).get(peer);
+        return theirs == null ? null : rounded(Median.of(
+            IntStream.range(0, theirs.size()).mapToObj(round -> ours.get(round) / theirs.get(round)).toList()));
     }
 
     private Double median(final CaptureKind kind, final String name)

@@ -46,7 +46,8 @@ final class L3fwdContender implements Contender
         {
             // This is the last complete line before l3fwd forwards: later output stays in its buffer.
             l3fwd.awaitLine("Port 1: softly parse packet type info"::equals, PATIENCE);
-            return new Running(NAME, l3fwd::isAlive, l3fwd::errors, DpdkTelemetry.connect(prefix), l3fwd::close);
+            return new Running(
+                NAME, l3fwd.pid(), l3fwd::isAlive, l3fwd::errors, DpdkTelemetry.connect(prefix), l3fwd::close);
         }
         catch (final RuntimeException ex)
         {

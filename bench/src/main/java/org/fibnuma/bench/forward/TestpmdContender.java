@@ -35,7 +35,7 @@ final class TestpmdContender implements Contender
     @Override
     public Running start(final ForwardRig rig, final CaptureKind kind)
     {
-        final String prefix = "fibnuma-bench-" + ProcessHandle.current().pid();
+        final String prefix = "fibnuma-bench-" + mode + "-" + ProcessHandle.current().pid();
         final int core = rig.core();
         // testpmd would end at once if its standard input were closed or it printed no statistics.
         final ChildProcess testpmd = rig.host().start(
@@ -48,7 +48,8 @@ final class TestpmdContender implements Contender
         {
             testpmd.awaitLine(line -> line.contains("NIC statistics"), PATIENCE);
             return new Running(
-                name(), testpmd::isAlive, testpmd::errors, DpdkTelemetry.connect(prefix), testpmd::close);
+                name(), testpmd.pid(), testpmd::isAlive, testpmd::errors, DpdkTelemetry.connect(prefix),
+                testpmd::close);
         }
         catch (final RuntimeException ex)
         {

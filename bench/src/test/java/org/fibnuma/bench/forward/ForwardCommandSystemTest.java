@@ -77,6 +77,26 @@ class ForwardCommandSystemTest
     }
 
     @Test
+    void shouldMeasureInSlicesOfProgramsThatRunAtOnce() throws IOException
+    {
+        Require.root();
+        Require.program("dpdk-testpmd", "dpdk-dev");
+        final Set<String> before = runtimeDirectories();
+
+        assertEquals(0, run("--table", "generated:1000", "--frames", "4096", "--slices", "3", "--core", "0",
+            "--family", "4", "--no-stages", "--no-memif", "--json"), err::toString);
+
+        final JsonNode json = new ObjectMapper().readTree(out.toString());
+        for (final String name : List.of("fibnuma", "testpmd mac", "testpmd io"))
+        {
+            final JsonNode rates = json.path("rounds").path(name);
+            assertEquals(3, rates.size(), out::toString);
+            rates.forEach(rate -> assertTrue(rate.asDouble() > 0.01, out::toString));
+        }
+        assertEquals(before, runtimeDirectories(), "telemetry sockets left behind");
+    }
+
+    @Test
     void shouldRefuseAFamilyThatThereIsNot()
     {
         assertEquals(2, run("--family", "5"));

@@ -26,16 +26,18 @@ class ForwardResultTest
         final Map<String, Object> json = result.toMap();
         assertEquals(45.0, json.get("mpps"));
         assertEquals(90.0, json.get("peerMpps"));
-        assertEquals(0.5, json.get("ratio"));
+        // Of 60 / 80, 30 / 90 and 45 / 100.
+        assertEquals(0.45, json.get("ratio"));
         assertEquals(120.0, json.get("ceilingMpps"));
         assertEquals(45.0, json.get("fibnumaMpps"));
         assertEquals(90.0, json.get("testpmdMacMpps"));
         assertEquals(120.0, json.get("testpmdIoMpps"));
         assertEquals(50.0, json.get("l3fwdMpps"));
-        assertEquals(0.5, json.get("ratioToTestpmdMac"));
-        assertEquals(0.375, json.get("ratioToTestpmdIo"));
-        assertEquals(0.9, json.get("ratioToL3fwd"));
-        assertTrue(printed().contains("the router is 0.90 times l3fwd"), this::printed);
+        assertEquals(0.45, json.get("ratioToTestpmdMac"));
+        assertEquals(0.3, json.get("ratioToTestpmdIo"));
+        // Of 60 / 50, 30 / 70 and 45 / 30.
+        assertEquals(1.2, json.get("ratioToL3fwd"));
+        assertTrue(printed().contains("the router is 1.20 times l3fwd"), this::printed);
     }
 
     @Test
