@@ -94,6 +94,7 @@ final class PlanCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
+        SonicReport.requireCell(cell);
         final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
         final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;

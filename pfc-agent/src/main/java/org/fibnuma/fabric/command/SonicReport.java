@@ -25,13 +25,19 @@ final class SonicReport
     SonicReport(final Path folder, final String model, final int cellBytes)
     {
         final HeadroomModel headroom = headroomModel(model);
+        requireCell(cellBytes);
+        final SonicSite site = SonicSite.read(folder);
+        this.fabric = site.fabric();
+        this.check = SonicCheck.of(site, headroom, cellBytes);
+    }
+
+    /** Throws a UserException of one line unless a value of the option --cell is possible; 0 is the model's default. */
+    static void requireCell(final int cellBytes)
+    {
         if (cellBytes < 0 || cellBytes > 4096)
         {
             throw UserException.usage("--cell: " + cellBytes + " is not in 1 to 4096 bytes");
         }
-        final SonicSite site = SonicSite.read(folder);
-        this.fabric = site.fabric();
-        this.check = SonicCheck.of(site, headroom, cellBytes);
     }
 
     /** Returns the model of a name given to the option --headroom. */
