@@ -61,7 +61,7 @@ public final class EgressLinks
             return 0;
         }
         final Link link = new Link(adjacency.egressPort(), adjacency.mtu(), adjacency.sourceMac());
-        final int number = numbers.computeIfAbsent(link, this::enter);
+        final int number = numbers.computeIfAbsent(link, absent -> enter(absent, adjacency));
         if (number == NONE)
         {
             numbers.remove(link);
@@ -83,7 +83,7 @@ public final class EgressLinks
         }
     }
 
-    private int enter(final Link link)
+    private int enter(final Link link, final Adjacency adjacency)
     {
         int number = last;
         for (int tried = 1; tried < CAPACITY; tried++)
@@ -93,21 +93,20 @@ public final class EgressLinks
             {
                 last = number;
                 links[number] = link;
-                write(number, link);
+                write(number, adjacency);
                 return number;
             }
         }
         return NONE;
     }
 
-    private void write(final int number, final Link link)
+    private void write(final int number, final Adjacency adjacency)
     {
-        final long macInFrame = LITTLE_ENDIAN ? Long.reverseBytes(link.sourceMac) : link.sourceMac;
-        final long firstTwo = LITTLE_ENDIAN ?
-            macInFrame >>> Short.SIZE << MAC_BITS : macInFrame >>> Integer.SIZE & LINK_MASK;
-        final long lastFour = LITTLE_ENDIAN ? macInFrame >>> Integer.SIZE : macInFrame & 0xFFFF_FFFFL;
-        records[2 * number] = firstTwo | (LITTLE_ENDIAN ? link.port : (long)link.port << Short.SIZE);
-        records[2 * number + 1] = lastFour | (long)link.mtu << Integer.SIZE;
+        final long port = adjacency.egressPort();
+        records[2 * number] =
+            adjacency.macsHigh() & ~DESTINATION_MASK | (LITTLE_ENDIAN ? port : port << Short.SIZE);
+        records[2 * number + 1] =
+            Integer.toUnsignedLong(adjacency.macsLow()) | (long)adjacency.mtu() << Integer.SIZE;
     }
 
     /**
