@@ -6,32 +6,55 @@ import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.MacAddress;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Fibnuma's router as a user runs it, with the whole tables and one worker. */
+/** Fibnuma's router as a user runs it, of this or another build, with the whole tables and one worker. */
 final class FibnumaContender implements Contender
 {
     static final String NAME = "fibnuma";
+    static final String OTHER_NAME = "other fibnuma";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BUILD_PATIENCE = Duration.ofMinutes(10);
+    private static final List<String> FLAGS = List.of("-Dfibnuma.dpdk.telemetry=true");
     /** Frames beyond those of the capture: for frames in the router and as many again for the driver. */
     private static final int SPARE_FRAMES = 16384;
+
+    private final Path clone;
+
+    /** The router of this build. */
+    FibnumaContender()
+    {
+        this(null);
+    }
+
+    /**
+     * The router of another build, or of this one.
+     *
+     * @param clone top directory of another clone, or null.
+     */
+    FibnumaContender(final Path clone)
+    {
+        this.clone = clone;
+    }
 
     @Override
     public String name()
     {
-        return NAME;
+        return clone == null ? NAME : OTHER_NAME;
     }
 
     @Override
     public Running start(final ForwardRig rig, final CaptureKind kind)
     {
-        final RouterProcess router = RouterProcess.start(
-            rig.host(), config(rig, kind), PATIENCE, List.of("-Dfibnuma.dpdk.telemetry=true"));
+        final RouterProcess router = clone == null ?
+            RouterProcess.start(rig.host(), config(rig, kind), PATIENCE, FLAGS) :
+            RouterProcess.startOfClone(rig.host(), clone, config(rig, kind), BUILD_PATIENCE, FLAGS);
         try
         {
-            return new Running(NAME, router.pid(), router::isAlive, router::errors,
+            return new Running(name(), router.pid(), router::isAlive, router::errors,
                 DpdkTelemetry.connect("fibnuma-" + router.pid()), router::close);
         }
         catch (final RuntimeException ex)
@@ -41,13 +64,13 @@ final class FibnumaContender implements Contender
         }
     }
 
-    private static String config(final ForwardRig rig, final CaptureKind kind)
+    private String config(final ForwardRig rig, final CaptureKind kind)
     {
         final int ring = Integer.highestOneBit(rig.frames() - 1) << 1;
         final boolean withIpv6 = rig.table().hasIpv6();
         final StringBuilder text = new StringBuilder(String.join("\n",
             "[router]",
-            "name = \"bench-forward-" + ProcessHandle.current().pid() + "\"",
+            "name = \"bench-forward-" + ProcessHandle.current().pid() + (clone == null ? "" : "-other") + "\"",
             "control = \"static\"",
             "idle = \"busy\"",
             "ipv6 = " + withIpv6,

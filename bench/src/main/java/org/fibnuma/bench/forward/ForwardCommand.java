@@ -12,6 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +95,10 @@ public final class ForwardCommand implements Callable<Integer>
     @Option(names = "--l3fwd", description = "build DPDK's sample router from the source in Debian's dpdk-doc and " +
         "measure it in turn too; it takes up to a minute to load a full table, for each capture in every round")
     private boolean withL3fwd;
+
+    @Option(names = "--against", paramLabel = "DIR", description = "measure the router of another clone too, for " +
+        "example of the commit before")
+    private Path against;
 
     @Mixin
     private ResultOutput output;
@@ -183,6 +189,11 @@ public final class ForwardCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--slices: " + slices + " is not 0 or more");
         }
+        if (against != null && !Files.isExecutable(against.resolve("fibnuma")))
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--against: " + against + " has no program \"fibnuma\": name the top directory of a clone");
+        }
         if (withL3fwd && withoutCapture)
         {
             throw new ParameterException(spec.commandLine(),
@@ -213,6 +224,10 @@ public final class ForwardCommand implements Callable<Integer>
     private List<Contender> contenders()
     {
         final List<Contender> contenders = new ArrayList<>(List.of(new FibnumaContender()));
+        if (against != null)
+        {
+            contenders.add(new FibnumaContender(against));
+        }
         if (TestpmdContender.missing() == null)
         {
             contenders.add(new TestpmdContender("mac"));

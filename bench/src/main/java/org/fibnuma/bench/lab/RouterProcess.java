@@ -57,8 +57,33 @@ public final class RouterProcess implements AutoCloseable
         final Host host, final String config, final Duration patience, final List<String> flags)
     {
         final Path configFile = write(config);
-        final ChildProcess process = host.start(withDefaultSignals(
-            JavaProgram.command(flags, MAIN_CLASS, "router", "-c", configFile.toString())));
+        return start(host, configFile, patience, JavaProgram.command(
+            flags, MAIN_CLASS, "router", "-c", configFile.toString()));
+    }
+
+    /**
+     * Starts the router of another clone by its launcher, which first builds what is missing there.
+     *
+     * @param host     host that the router runs in.
+     * @param clone    top directory of the clone.
+     * @param config   the configuration as TOML.
+     * @param patience longest time to wait, also for the build.
+     * @param flags    additional JVM flags.
+     * @return the running router.
+     * @throws UserException if the router does not become ready; the message contains its error lines.
+     */
+    public static RouterProcess startOfClone(
+        final Host host, final Path clone, final String config, final Duration patience, final List<String> flags)
+    {
+        final Path configFile = write(config);
+        return start(host, configFile, patience, "FIBNUMA_JAVA_OPTS=" + String.join(" ", flags),
+            clone.resolve("fibnuma").toString(), "router", "-c", configFile.toString());
+    }
+
+    private static RouterProcess start(
+        final Host host, final Path configFile, final Duration patience, final String... command)
+    {
+        final ChildProcess process = host.start(withDefaultSignals(command));
         final RouterProcess router = new RouterProcess(configFile, process);
         try
         {
