@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class FrameBatchTest
 {
     private static final int CHUNK = 2048;
+    private static final long DESCRIPTORS = 0x1000;
 
     private final MemoryRegion region = MemoryRegion.ofChunks(FrameBatch.CAPACITY, CHUNK);
     private final FrameBatch batch = new FrameBatch();
@@ -174,14 +175,14 @@ class FrameBatchTest
         batch.prepare(0, chunk(0), chunk(0), 60);
         batch.extend(1, 1);
         assertNull(batch.describer());
-        batch.describedBy(region);
+        batch.describedBy(region, DESCRIPTORS);
         assertSame(region, batch.describer());
         batch.length(0, 60);
         assertNull(batch.describer());
-        batch.describedBy(region);
+        batch.describedBy(region, DESCRIPTORS);
         batch.add(chunk(1), chunk(1), 60, 1);
         assertNull(batch.describer());
-        batch.describedBy(region);
+        batch.describedBy(region, DESCRIPTORS);
         batch.clear();
         assertNull(batch.describer());
     }

@@ -44,12 +44,12 @@ class FrameListTest
         list.clear();
         for (int k = 0; k < FrameBatch.CAPACITY; k++)
         {
-            if (list.get(k) % 20 == 3)
+            if (list.get(k) % 40 == 3)
             {
                 list.add(list.get(k));
             }
         }
-        assertEquals(List.of(3, 23, 43, 63), contents(list));
+        assertEquals(List.of(3, 43, 83, 123), contents(list));
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.fibnuma.binding.afxdp;
 import org.agrona.UnsafeApi;
 import org.fibnuma.binding.libc.LibC;
 import org.fibnuma.binding.libc.SysSocket;
-import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 
@@ -13,7 +12,7 @@ import org.fibnuma.core.port.TxQueue;
  * needed only where the driver sleeps. While no frame is in flight, no shared memory is accessed.
  * <p>
  * Where there is a {@link RedirectTransmit}, it sends bursts: entries that the kernel has not seen are removed from the
- * ring. Longer bursts are more efficient. Therefore frames are held back while each flush adds half a batch or more;
+ * ring. Longer bursts are more efficient. Therefore frames are held back while each flush adds 32 or more;
  * the first flush that adds less sends them all.
  */
 final class XdpTxQueue implements TxQueue
@@ -22,7 +21,7 @@ final class XdpTxQueue implements TxQueue
     private static final int MAX_KICKS = 16;
 
     /** Frames since the last flush that indicate more to come: both directions of a router at full load. */
-    private static final int MORE_TO_COME = FrameBatch.CAPACITY / 2;
+    private static final int MORE_TO_COME = 32;
 
     private final LibC libC = LibC.get();
     private final FramePool pool;

@@ -115,7 +115,7 @@ final class DpdkRxQueue implements RxQueue
         batch.extend(count, ingressPort);
         if (first == 0)
         {
-            batch.describedBy(mempool);
+            batch.describedBy(mempool, firstMbuf);
         }
         return count;
     }

@@ -12,12 +12,16 @@ import org.fibnuma.core.port.TxQueue;
 
 /**
  * Collects the mbufs of frames and passes them to the driver in one burst for each flush; mbufs that the driver does
- * not take wait for the next flush. The driver frees sent mbufs to the mempool. The start and length in an mbuf are
+ * not take wait for the next flush. A large part of a batch that was received from DPDK goes to the driver at once,
+ * unless frames wait. The driver frees sent mbufs to the mempool. The start and length in an mbuf are
  * written when its frame is offered, unless the values of the receiving driver are still valid. The other fields are
  * those of a free mbuf or of the receiving driver.
  */
 final class DpdkTxQueue implements TxQueue
 {
+    /** For fewer frames a call of the driver costs more than collecting them. */
+    private static final int FEWEST_SENT_AT_ONCE = 32;
+
     private final Eal eal;
     private final Mempool mempool;
     private final int capacity;
@@ -73,6 +77,27 @@ final class DpdkTxQueue implements TxQueue
     @Override
     public int offer(final FrameBatch batch, final int from, final int to)
     {
+        final int sent = sendReceived(batch, from, to);
+        return sent + collect(batch, from + sent, to);
+    }
+
+    /** Passes many frames to the driver at once, by the array of mbufs that they were received in. */
+    private int sendReceived(final FrameBatch batch, final int from, final int to)
+    {
+        if (to - from < FEWEST_SENT_AT_ONCE || tail > 0 || !started || batch.describer() != mempool ||
+            batch.descriptors() == 0)
+        {
+            return 0;
+        }
+        return burst(batch.descriptors() + (long)from * Long.BYTES, to - from);
+    }
+
+    private int collect(final FrameBatch batch, final int from, final int to)
+    {
+        if (from == to)
+        {
+            return 0;
+        }
         if (capacity - tail < to - from)
         {
             makeRoom();
@@ -123,20 +148,24 @@ final class DpdkTxQueue implements TxQueue
 
     private void send()
     {
-        if (!registered)
-        {
-            eal.registerThread();
-            registered = true;
-        }
-        final long waiting = firstMbuf + (long)head * Long.BYTES;
-        head += connection == null ?
-            FunctionPointer.burst(function, queue, waiting, tail - head) :
-            connection.burst(function, queue, waiting, tail - head);
+        head += burst(firstMbuf + (long)head * Long.BYTES, tail - head);
         if (head == tail)
         {
             head = 0;
             tail = 0;
         }
+    }
+
+    private int burst(final long pointers, final int count)
+    {
+        if (!registered)
+        {
+            eal.registerThread();
+            registered = true;
+        }
+        return connection == null ?
+            FunctionPointer.burst(function, queue, pointers, count) :
+            connection.burst(function, queue, pointers, count);
     }
 
     private boolean makeRoom()

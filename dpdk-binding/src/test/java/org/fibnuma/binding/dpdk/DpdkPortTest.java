@@ -22,6 +22,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class DpdkPortTest
 {
+    /** Entries of a ring of DPDK's driver net_ring. */
+    private static final int RING_OF_DRIVER = 1024;
+
     @TempDir
     private Path directory;
 
@@ -89,6 +93,72 @@ class DpdkPortTest
             final byte[] expected = Arrays.copyOf(frames.get(i), i == 3 ? 700 : frames.get(i).length);
             expected[0] = 0x42;
             assertArrayEquals(expected, written.get(i), "frame " + i);
+        }
+    }
+
+    /** Batches of many frames go to the driver by the array of the receiving queue; a full ring takes a part of one. */
+    @Test
+    void shouldKeepTheOrderWhereTheDriverTakesAPartOfABatch() throws IOException
+    {
+        rig.allocate(2048, 1);
+        final Port in = rig.open("dpdk:net_pcap0,rx_pcap=" +
+            PcapFile.write(directory.resolve("in.pcap"), numberedFrames(2 * RING_OF_DRIVER)), RING_OF_DRIVER);
+        final Port ring = rig.open("dpdk:net_ring0", RING_OF_DRIVER);
+        in.start();
+        ring.start();
+        final List<Integer> sent = new ArrayList<>();
+        while (in.rxQueue(0).receive(batch) > 0)
+        {
+            removeOne(batch, sent.size() % 2 == 0 ? 0 : batch.size() / 2);
+            final int end = batch.size() - 1;
+            final int taken = ring.txQueue(0).offer(batch, 0, end);
+            for (int i = 0; i < taken; i++)
+            {
+                sent.add(number(batch, i));
+            }
+            for (int i = taken; i < end; i++)
+            {
+                rig.pool(0).release(batch.handle(i));
+            }
+            batch.clear();
+        }
+        assertTrue(sent.size() > RING_OF_DRIVER, "the driver's ring was never full: " + sent.size());
+        final List<Integer> received = new ArrayList<>();
+        while (ring.rxQueue(0).receive(batch) > 0)
+        {
+            for (int i = 0; i < batch.size(); i++)
+            {
+                received.add(number(batch, i));
+            }
+            rig.release(batch);
+            ring.txQueue(0).flush();
+        }
+        assertEquals(sent, received);
+        rig.assertNothingLost();
+    }
+
+    private static List<byte[]> numberedFrames(final int count)
+    {
+        final List<byte[]> frames = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            frames.add(ByteBuffer.allocate(60).putInt(i).array());
+        }
+        return frames;
+    }
+
+    private static int number(final FrameBatch batch, final int i)
+    {
+        return FrameMemory.getIntBE(batch.address(i));
+    }
+
+    /** Releases one frame, and moves those behind it up by one place. */
+    private void removeOne(final FrameBatch batch, final int place)
+    {
+        rig.pool(0).release(batch.handle(place));
+        for (int i = place + 1; i < batch.size(); i++)
+        {
+            batch.move(i, i - 1);
         }
     }
 

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class DpdkTestRig implements AutoCloseable
 {
     /** Frames of a worker. */
-    static final int POOL = 2048;
+    static final int POOL = 8192;
     /** Descriptors of a queue. */
     static final int RING = 128;
 
@@ -48,8 +48,14 @@ final class DpdkTestRig implements AutoCloseable
 
     Port open(final String device)
     {
+        return open(device, RING);
+    }
+
+    /** With another number of descriptors of a queue. */
+    Port open(final String device, final int ring)
+    {
         final Port port = Ports.open(
-            new PortRequest("p", device, ports.size(), pools, new PortSettings(RING, RING, 0, 64, true)));
+            new PortRequest("p", device, ports.size(), pools, new PortSettings(ring, ring, 0, 64, true)));
         ports.add(port);
         return port;
     }

@@ -62,22 +62,9 @@ final class Ipv4Lookup implements AutoCloseable
         final int place = line * HASH_FACTOR >>> Integer.SIZE - REMEMBERED_BITS;
         rarity = remembered[place] == line ? Math.max(0, rarity - 1) : Math.min(MOST_RARITY, rarity + 1);
         remembered[place] = line;
-        if (rarity > MOST_RARITY / 2)
+        if (rarity > MOST_RARITY / 2 && batch.size() >= FEWEST_PREFETCHED)
         {
-            prefetchAll(batch);
-        }
-    }
-
-    private void prefetchAll(final FrameBatch batch)
-    {
-        final int size = batch.size();
-        for (int i = 0; i < size; i++)
-        {
-            batch.destination(i, destination(batch, i));
-        }
-        if (size >= FEWEST_PREFETCHED)
-        {
-            fibPrefetch.prefetch(batch);
+            fibPrefetch.prefetch(batch, DESTINATION_OFFSET);
         }
     }
 

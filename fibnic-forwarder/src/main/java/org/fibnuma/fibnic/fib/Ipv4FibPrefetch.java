@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.fib;
 
 import org.agrona.UnsafeApi;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.memory.SoftwarePrefetch;
 
@@ -30,23 +31,31 @@ public final class Ipv4FibPrefetch implements AutoCloseable
     }
 
     /**
-     * Starts the prefetch and does not wait. If the table is replaced before the lookup, the prefetch is only useless.
+     * Starts the prefetch for the frames of a batch and does not wait. If the table is replaced before the lookup, the
+     * prefetch is only useless.
      *
-     * @param batch whose frames have a {@link FrameBatch#destination(int)} that will be looked up.
+     * @param batch             whose frames' headers have not been checked. A frame that is too short for a destination
+     *                          has a line prefetched that nothing needs.
+     * @param destinationOffset bytes from the start of a frame to its IPv4 destination.
      */
-    public void prefetch(final FrameBatch batch)
+    public void prefetch(final FrameBatch batch, final int destinationOffset)
     {
         if (!available)
         {
             return;
         }
         final Ipv4FibTable table = fib.table();
+        final long base = table.base();
+        final int shift = table.entryShift();
+        final long to = addresses;
         final int size = batch.size();
         for (int i = 0; i < size; i++)
         {
-            UnsafeApi.putLong(addresses + i * (long)Long.BYTES, table.entryAddress(batch.destination(i)));
+            final int destination = FrameMemory.BOUNDS_CHECKS && batch.length(i) < destinationOffset + Integer.BYTES ?
+                0 : FrameMemory.getIntBE(batch.address(i) + destinationOffset);
+            UnsafeApi.putLong(to + (long)i * Long.BYTES, base + (destination >>> shift));
         }
-        available = prefetch.prefetch(addresses, size);
+        available = prefetch.prefetch(to, size);
     }
 
     /** Frees its memory. */

@@ -19,6 +19,9 @@ final class Ipv4FibTable implements AutoCloseable
 {
     private static final long CODES_BASE = UnsafeApi.arrayBaseOffset(char[].class);
 
+    /** A destination without its last octet is the number of a slot, and eight bits are a byte. */
+    private static final int BITS_SHIFT = Byte.SIZE + 3;
+
     private final NextHopCodes codes;
     private final int codeBits;
     private final char[] adjacencyOf;
@@ -52,10 +55,19 @@ final class Ipv4FibTable implements AutoCloseable
         return region.size();
     }
 
-    /** Address of the byte with the code of a destination. */
-    long entryAddress(final int destination)
+    /** Address of the byte with the code of 0.0.0.0. */
+    long base()
     {
-        return base + Ipv4FibLayout.byteIndex(Ipv4FibLayout.slot(destination), codeBits);
+        return base;
+    }
+
+    /**
+     * Returns by how many bits a destination is shifted right to give the distance in bytes of its code from that of
+     * 0.0.0.0. At 16 bits a code the result may be the second byte of the code.
+     */
+    int entryShift()
+    {
+        return BITS_SHIFT - Integer.numberOfTrailingZeros(codeBits);
     }
 
     /** The adjacency of a destination, or {@link Ipv4FibLayout#LONGER}; any thread. */
