@@ -104,6 +104,61 @@ class RouterSystemTest
         }
     }
 
+    /** The kernel looks at the TOS: one route to the prefix is for packets with TOS 0x10, the other for all others. */
+    @Test
+    void shouldLeaveDestinationsOfRoutesForOneTosToTheKernel() throws IOException
+    {
+        final String prefix = "192.0.2.0/24";
+        final String destination = "192.0.2.1";
+        lab.right().address("h0", destination + "/32");
+        lab.router().run("ip", "route", "add", "blackhole", prefix);
+        awaitKind(destination, "blackhole");
+        lab.router().run("ip", "route", "add", prefix, "tos", "0x10", "via", "10.0.1.2");
+        awaitKind(destination, "kernel");
+        assertTrue(pingWithTos("0x10", destination).contains(" 0% packet loss"));
+        assertTrue(pingWithTos("0x08", destination).contains(" 100% packet loss"));
+        assertTrue(lab.ask("verify").get("equal").asBoolean());
+        lab.router().run("ip", "route", "add", prefix, "tos", "0x08", "via", "10.0.1.2");
+        lab.router().run("ip", "route", "del", prefix, "tos", "0x10");
+        assertTrue(lab.ask("verify").get("equal").asBoolean());
+        awaitKind(destination, "kernel");
+        assertTrue(pingWithTos("0x10", destination).contains(" 100% packet loss"));
+
+        lab.router().run("ip", "route", "del", prefix, "tos", "0x08");
+        awaitKind(destination, "blackhole");
+        assertTrue(lab.ask("verify").get("equal").asBoolean());
+        assertEquals(0, process.terminate());
+        assertEquals(1, process.errors().stream().filter(line -> line.contains("for one TOS only")).count(),
+            () -> String.join("\n", process.errors()));
+    }
+
+    private String pingWithTos(final String tos, final String destination)
+    {
+        return lab.left().run(
+            "sh", "-c", "ping -n -q -c 3 -i 0.05 -W 1 -Q " + tos + " " + destination + " || true");
+    }
+
+    private void awaitKind(final String destination, final String kind) throws IOException
+    {
+        final long start = System.nanoTime();
+        JsonNode answer = lookup(destination);
+        while (!kind.equals(answer.get("kind").asText()))
+        {
+            final JsonNode last = answer;
+            assertTrue(process.isAlive() && System.nanoTime() - start < PATIENCE_NS, last::toString);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            answer = lookup(destination);
+        }
+    }
+
+    private JsonNode lookup(final String destination) throws IOException
+    {
+        try (ControlClient client = lab.client())
+        {
+            return client.ask(ControlProtocol.request("lookup").put("address", destination));
+        }
+    }
+
     @Test
     void shouldEndWithStatusZeroOnSigint()
     {

@@ -104,6 +104,12 @@ public record KernelRoute(
          * whatever their metrics. All packets to the prefix are left to the kernel.
          */
         SOURCE_SPECIFIC,
+        /**
+         * The kernel has IPv4 routes to the prefix in this table that are for packets with one TOS only; stands for all
+         * of them, whatever their metrics, and has metric 0. The kernel prefers them to the other routes of the prefix
+         * and table. All packets to the prefix are left to the kernel.
+         */
+        TOS_SPECIFIC,
         /** Any other type: left to the kernel. */
         OTHER
     }

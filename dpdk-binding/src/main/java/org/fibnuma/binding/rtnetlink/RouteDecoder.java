@@ -23,10 +23,10 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
  * the lowest interface index and gateway, because the kernel reports the next hops of an IPv6 route in different orders
  * in notifications and lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop
  * object) makes the route {@link KernelRoute.Kind#OTHER}. All IPv6 routes to one prefix from source prefixes are one
- * route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix. IPv4 routes for a
- * single type of service are ignored, since the forwarder looks up destinations only. So are copies for one destination
- * (RTM_F_CLONED), and the IPv6 link-local and multicast prefixes, of which the kernel has one for each interface: a
- * router does not forward to them (RFC 4291 section 2.5.6).
+ * route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix; all IPv4 routes of
+ * one table to one prefix for single values of the TOS are one route of type {@link KernelRoute.Kind#TOS_SPECIFIC}.
+ * Copies for one destination (RTM_F_CLONED) are ignored. So are the IPv6 link-local and multicast prefixes, of which
+ * the kernel has one for each interface: a router does not forward to them (RFC 4291 section 2.5.6).
  * <p>
  * The decoder is itself the route that was decoded last: decoding allocates nothing.
  */
@@ -78,7 +78,7 @@ final class RouteDecoder extends RouteFields
         prefixLength = buffer.getByte(body + RouteLayout.PREFIX_LENGTH_OFFSET) & 0xFF;
         final int family = buffer.getByte(body + RouteLayout.FAMILY_OFFSET);
         if (!AddressFamily.isIp(family) || prefixLength > AddressFamily.bits(family) ||
-            buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0 || family == AF_INET && hasSource(buffer, body) ||
+            family == AF_INET && hasSource(buffer, body) || family == AF_INET6 && hasTos(buffer, body) ||
             (buffer.getInt(body + RouteLayout.FLAGS_OFFSET) & RouteLayout.RTM_F_CLONED) != 0)
         {
             return null;
@@ -107,6 +107,13 @@ final class RouteDecoder extends RouteFields
             interfaceIndex = 0;
         }
         recordDependencies(buffer.getByte(body + RouteLayout.PROTOCOL_OFFSET) == RouteLayout.RTPROT_KERNEL);
+        if (hasTos(buffer, body))
+        {
+            kind = KernelRoute.Kind.TOS_SPECIFIC;
+            metric = 0;
+            interfaceIndex = 0;
+            clearGateway();
+        }
         return this;
     }
 
@@ -147,6 +154,17 @@ final class RouteDecoder extends RouteFields
     private static boolean hasSource(final DirectBuffer buffer, final int body)
     {
         return buffer.getByte(body + RouteLayout.SOURCE_LENGTH_OFFSET) != 0;
+    }
+
+    private static boolean hasTos(final DirectBuffer buffer, final int body)
+    {
+        return buffer.getByte(body + RouteLayout.TOS_OFFSET) != 0;
+    }
+
+    /** Returns whether the last route stands for all routes of its kind to its prefix. */
+    boolean standsForSeveral()
+    {
+        return kind == KernelRoute.Kind.SOURCE_SPECIFIC || kind == KernelRoute.Kind.TOS_SPECIFIC;
     }
 
     private void reset(final DirectBuffer buffer, final int body)

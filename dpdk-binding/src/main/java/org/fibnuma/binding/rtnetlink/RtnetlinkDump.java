@@ -360,7 +360,7 @@ final class RtnetlinkDump implements AutoCloseable
         {
             return;
         }
-        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC)
+        if (routeDecoder.standsForSeveral())
         {
             listener.onRoute(route, true);
             return;

@@ -8,7 +8,6 @@ import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
-import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.nio.ByteBuffer;
@@ -258,9 +257,9 @@ final class RtnetlinkNotifications implements AutoCloseable
         {
             return;
         }
-        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC)
+        if (routeDecoder.standsForSeveral())
         {
-            onSourceSpecificRoute(route, added, listener);
+            onRouteForSeveral(route, added, listener);
             return;
         }
         dump.onChanged(route);
@@ -277,7 +276,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     }
 
     /** Only a new list shows whether the removed one was the last of its prefix. */
-    private void onSourceSpecificRoute(
+    private void onRouteForSeveral(
         final KernelRouteView route, final boolean added, final KernelNetworkListener listener)
     {
         if (added)

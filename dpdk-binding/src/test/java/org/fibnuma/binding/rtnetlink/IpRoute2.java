@@ -97,14 +97,17 @@ final class IpRoute2
     private void putRoute(final JsonNode node, final boolean ipv6, final Map<Integer, JsonNode> nextHops,
         final Map<KernelTables.RouteKey, KernelRoute> routes)
     {
-        if (node.has("from"))
+        if (node.has("from") || node.has("tos"))
         {
-            final KernelRoute route = sourceSpecific(node);
-            routes.put(KernelTables.RouteKey.of(route), route);
+            final KernelRoute route = forSeveral(node);
+            if (route.table() != 0)
+            {
+                routes.put(KernelTables.RouteKey.of(route), route);
+            }
             return;
         }
         final JsonNode hop = hop(node, ipv6, nextHops);
-        if (!node.has("tos") && !texts(hop.get("flags")).contains("dead"))
+        if (!texts(hop.get("flags")).contains("dead"))
         {
             final KernelRoute route = route(node, ipv6, hop);
             if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL &&
@@ -115,12 +118,24 @@ final class IpRoute2
         }
     }
 
-    /** One route for all from source prefixes to the destination, preferred to the others. */
-    private static KernelRoute sourceSpecific(final JsonNode node)
+    /** One route for all from source prefixes, or for all values of the TOS, preferred to the others. */
+    private static KernelRoute forSeveral(final JsonNode node)
     {
-        final IpPrefix prefix = prefix(node, true);
-        return new KernelRoute(true, prefix.first(), prefix.length(), KernelRoute.TABLE_MAIN, 0,
-            KernelRoute.Kind.SOURCE_SPECIFIC, IpAddress.NONE, 0);
+        final boolean ipv6 = node.has("from");
+        final IpPrefix prefix = prefix(node, ipv6);
+        return new KernelRoute(ipv6, prefix.first(), prefix.length(), table(node), 0,
+            ipv6 ? KernelRoute.Kind.SOURCE_SPECIFIC : KernelRoute.Kind.TOS_SPECIFIC, IpAddress.NONE, 0);
+    }
+
+    /** Returns 0 for tables other than main and local. */
+    private static int table(final JsonNode node)
+    {
+        return switch (node.path("table").asText("main"))
+        {
+            case "main" -> KernelRoute.TABLE_MAIN;
+            case "local" -> KernelRoute.TABLE_LOCAL;
+            default -> 0;
+        };
     }
 
     private List<JsonNode> both(final String command)
@@ -150,12 +165,11 @@ final class IpRoute2
     private KernelRoute route(final JsonNode node, final boolean ipv6, final JsonNode hop)
     {
         final IpPrefix prefix = prefix(node, ipv6);
-        final String table = node.path("table").asText("main");
         final KernelRoute.Kind kind = hop.has("encap") ? KernelRoute.Kind.OTHER :
             kind(node.path("type").asText("unicast"));
         final boolean sends = !ipv6 || kind == KernelRoute.Kind.UNICAST || kind == KernelRoute.Kind.LOCAL;
         return new KernelRoute(ipv6, prefix.first(), prefix.length(),
-            "main".equals(table) ? 254 : "local".equals(table) ? 255 : 0, (int)node.path("metric").asLong(0), kind,
+            table(node), (int)node.path("metric").asLong(0), kind,
             gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0);
     }
 

@@ -167,7 +167,7 @@ public final class KernelRouteWriter implements AutoCloseable
             case BLACKHOLE -> RouteLayout.RTN_BLACKHOLE;
             case UNREACHABLE -> RouteLayout.RTN_UNREACHABLE;
             case PROHIBIT -> RouteLayout.RTN_PROHIBIT;
-            case SOURCE_SPECIFIC, OTHER ->
+            case SOURCE_SPECIFIC, TOS_SPECIFIC, OTHER ->
                 throw new IllegalArgumentException("a route of kind " + kind + " cannot be installed");
         };
     }

@@ -107,13 +107,15 @@ final class KernelTables implements KernelNetworkListener
     {
     }
 
-    record RouteKey(boolean ipv6, IpAddress network, int prefixLength, int table, int metric)
+    record RouteKey(
+        boolean ipv6, IpAddress network, int prefixLength, int table, int metric, boolean isTosSpecific)
     {
         static RouteKey of(final KernelRouteView view)
         {
             final KernelRoute route = view.copy();
             return new RouteKey(
-                route.isIpv6(), route.network(), route.prefixLength(), route.table(), route.metric());
+                route.isIpv6(), route.network(), route.prefixLength(), route.table(), route.metric(),
+                route.kind() == KernelRoute.Kind.TOS_SPECIFIC);
         }
     }
 }

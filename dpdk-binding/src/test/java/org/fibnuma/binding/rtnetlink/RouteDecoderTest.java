@@ -60,7 +60,7 @@ class RouteDecoderTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        Samples.TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_CLONED_ROUTE,
+        Samples.IPV6_TOS_ROUTE, Samples.OTHER_TABLE_ROUTE, Samples.LARGE_TABLE_ROUTE, Samples.IPV6_CLONED_ROUTE,
         Samples.IPV4_SOURCE_ROUTE, Samples.IPV6_LINK_LOCAL_ROUTE, Samples.IPV6_MULTICAST_ROUTE
     })
     void shouldPassOverWhatIsNotForUs(final String sample)
@@ -164,6 +164,17 @@ class RouteDecoderTest
         assertEquals(sourceSpecific("::", 0, TABLE_MAIN, 0), decode(Samples.IPV6_SOURCE_DEFAULT_ROUTE));
         assertTrue(forget(Samples.IPV6_NEXT_HOP_7), "the kernel removes the route without a notification");
         assertEquals(ipv6("2001:db8:5::", 48, 1024, "fe80::1", 3), decode(Samples.IPV6_ROUTE));
+    }
+
+    /** In neither table has the route a metric, a gateway or an interface: it stands for all of its prefix. */
+    @Test
+    void shouldLeaveDestinationsOfRoutesForOneTosToTheKernel()
+    {
+        assertEquals(new KernelRoute(0xC0000200, 24, TABLE_MAIN, 0, KernelRoute.Kind.TOS_SPECIFIC, 0, 0),
+            decode(Samples.TOS_ROUTE));
+        assertEquals(new KernelRoute(0xC0000200, 24, TABLE_LOCAL, 0, KernelRoute.Kind.TOS_SPECIFIC, 0, 0),
+            decode(Samples.LOCAL_TOS_ROUTE));
+        assertEquals(7, decode(Samples.ROUTE).metric());
     }
 
     private static KernelRoute sourceSpecific(

@@ -79,6 +79,15 @@ class RtnetlinkKernelNetworkSystemTest
         "route add prohibit 192.0.2.0/24; route add throw 192.0.3.0/24; route add unreachable 192.0.4.0/24 metric 9",
         "route add 192.0.2.0/24 via 10.0.0.2; route replace blackhole 192.0.2.0/24",
         "route add local 192.0.2.0/24 dev lo table local",
+        "route add 192.0.2.0/24 via 10.0.0.2; route add 192.0.2.0/24 tos 0x10 via 10.0.0.3; " +
+            "route add 192.0.2.0/24 tos 0x08 via 10.9.0.2 metric 5; route append 192.0.2.0/24 via 10.0.0.4; " +
+            "route del 192.0.2.0/24 tos 0x10; route del 192.0.2.0/24 via 10.0.0.2; " +
+            "route add blackhole 192.0.2.0/24 tos 0x10 table local; route del 192.0.2.0/24 tos 0x08; " +
+            "route add default tos 0x10 via 10.0.0.3; route del blackhole 192.0.2.0/24 tos 0x10 table local",
+        "route add 192.0.2.0/24 tos 0x10 table 77 via 10.0.0.2; " +
+            "route add 192.0.2.0/24 tos 0x10 nexthop via 10.7.0.2 nexthop via 10.9.0.2; link set d0 down; " +
+            "route add 192.0.3.0/24 via 10.9.0.2; link set d0 up; route replace 192.0.2.0/24 tos 0x10 via 10.7.0.2; " +
+            "route add 192.0.2.0/24 via 10.9.0.2; link set d0 down",
         "route add 192.0.2.0/24 via inet6 fe80::1 dev v0",
         "route add 192.0.2.0/24 via 10.0.0.77 dev d0 onlink",
         "route add 192.0.2.0/24 nexthop via 10.0.0.2 nexthop via 10.9.0.2; link set v1 down; link set v1 up",

@@ -48,7 +48,13 @@ final class Samples
     static final String DEAD_ROUTE = "02 18 00 00 fe 03 00 01 01000000" + "0800 0f00 fe000000" +
         "0800 0100 c0000200" + "0800 0600 07000000" + "0800 0500 0a000002" + "0800 0400 03000000";
     /** The same for TOS 0x10. */
-    static final String TOS_ROUTE = "02 18 00 10 fe 03 00 01 00000000" + "0800 0100 c0000200" + "0800 0400 03000000";
+    static final String TOS_ROUTE = "02 18 00 10 fe 03 00 01 00000000" + "0800 0f00 fe000000" + "0800 0100 c0000200" +
+        "0800 0600 07000000" + "0800 0500 0a000002" + "0800 0400 03000000";
+    /** 192.0.2.0/24 for TOS 0x08, blackhole in the local table. */
+    static final String LOCAL_TOS_ROUTE = "02 18 00 08 ff 03 00 06 00000000" + "0800 0100 c0000200";
+    /** An IPv6 route with a TOS, which no kernel sends. */
+    static final String IPV6_TOS_ROUTE = "0a 30 00 10 fe 03 00 01 00000000" +
+        "1400 0100 20010db8000500000000000000000000" + "0800 0400 03000000";
     /** Table 77. */
     static final String OTHER_TABLE_ROUTE =
         "02 18 00 00 4d 03 00 01 00000000" + "0800 0f00 4d000000" + "0800 0100 c0000200" + "0800 0400 03000000";

@@ -346,7 +346,7 @@ final class FibProgrammer
     private boolean isHidden(final IpPrefix prefix)
     {
         final int row = rib.head(prefix);
-        if (row == Rib.NONE || rib.source(row) != RouteSource.LOCAL)
+        if (row == Rib.NONE || !rib.source(row).isLocal())
         {
             for (int i = 0; i < wideLocalPrefixes.size(); i++)
             {
@@ -362,7 +362,7 @@ final class FibProgrammer
     private void trackWideLocal(final IpPrefix prefix)
     {
         final int row = rib.head(prefix);
-        final boolean isLocal = row != Rib.NONE && rib.source(row) == RouteSource.LOCAL;
+        final boolean isLocal = row != Rib.NONE && rib.source(row).isLocal();
         if (isLocal != wideLocalPrefixes.contains(prefix))
         {
             if (isLocal)

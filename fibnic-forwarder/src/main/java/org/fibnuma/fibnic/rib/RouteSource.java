@@ -1,27 +1,42 @@
 package org.fibnuma.fibnic.rib;
 
-import java.util.Locale;
-
 /** Where a route comes from, in the order in which they win for the same prefix. */
 public enum RouteSource
 {
+    /** All routes of {@link #LOCAL} for single values of the TOS, as one. */
+    LOCAL_TOS("local"),
     /** The kernel's table of its own and broadcast addresses. */
-    LOCAL,
+    LOCAL("local"),
+    /** All routes of {@link #MAIN} for single values of the TOS, as one. */
+    MAIN_TOS("main"),
     /** The kernel's main table, or the static routes of the configuration. */
-    MAIN,
+    MAIN("main"),
     /** The routes file. */
-    FILE;
+    FILE("file");
 
     private static final RouteSource[] VALUES = values();
+
+    private final String label;
+
+    RouteSource(final String label)
+    {
+        this.label = label;
+    }
 
     static RouteSource of(final int ordinal)
     {
         return VALUES[ordinal];
     }
 
-    /** Returns the name in text and JSON, in lower case. */
+    /** Returns whether the route is in the local table, which the kernel looks up before all others. */
+    boolean isLocal()
+    {
+        return this == LOCAL || this == LOCAL_TOS;
+    }
+
+    /** Returns the name of the table, or {@code file}, in text and JSON. */
     public String label()
     {
-        return name().toLowerCase(Locale.ROOT);
+        return label;
     }
 }

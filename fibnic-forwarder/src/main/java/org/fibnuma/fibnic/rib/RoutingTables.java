@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The control plane's tables: applies each event of the kernel to the RIBs, FIBs, adjacencies, interfaces and the
@@ -36,8 +38,8 @@ public final class RoutingTables implements KernelNetworkListener
     private final NextHopTable nextHops;
     private final FibProgrammer ipv4;
     private final FibProgrammer ipv6;
+    private final Set<KernelRoute.Kind> reported = EnumSet.noneOf(KernelRoute.Kind.class);
     private boolean forwardsIpv6;
-    private boolean sourceSpecificReported;
     private long dumps;
     private long portChanges;
 
@@ -277,8 +279,7 @@ public final class RoutingTables implements KernelNetworkListener
             (route.table() == KernelRoute.TABLE_MAIN || route.table() == KernelRoute.TABLE_LOCAL))
         {
             final FibProgrammer programmer = programmer(route.isIpv6());
-            final RouteSource source =
-                route.table() == KernelRoute.TABLE_LOCAL ? RouteSource.LOCAL : RouteSource.MAIN;
+            final RouteSource source = sourceOf(route);
             if (!present)
             {
                 programmer.remove(prefixOf(route), source, route.metric());
@@ -286,19 +287,32 @@ public final class RoutingTables implements KernelNetworkListener
             else if (!programmer.confirm(route, source, kindOf(route)))
             {
                 programmer.add(prefixOf(route), source, route.metric(), nextHopOf(route));
-                reportSourceSpecific(route);
+                report(route);
             }
         }
     }
 
-    private void reportSourceSpecific(final KernelRouteView route)
+    private static RouteSource sourceOf(final KernelRouteView route)
     {
-        if (route.kind() == KernelRoute.Kind.SOURCE_SPECIFIC && !sourceSpecificReported)
+        final boolean isTosSpecific = route.kind() == KernelRoute.Kind.TOS_SPECIFIC;
+        return route.table() == KernelRoute.TABLE_LOCAL ?
+            isTosSpecific ? RouteSource.LOCAL_TOS : RouteSource.LOCAL :
+            isTosSpecific ? RouteSource.MAIN_TOS : RouteSource.MAIN;
+    }
+
+    /** Logs the first route of each kind that the router leaves to the kernel because it looks up destinations only. */
+    private void report(final KernelRouteView route)
+    {
+        final String routes = switch (route.kind())
         {
-            sourceSpecificReported = true;
-            LOG.warn("the kernel has IPv6 routes for some sources only, the first to {}: it forwards all packets to " +
-                "their destinations, because the router looks up destinations only; see `show routes`",
-                prefixOf(route));
+            case SOURCE_SPECIFIC -> "IPv6 routes for some sources only";
+            case TOS_SPECIFIC -> "IPv4 routes for one TOS only";
+            default -> null;
+        };
+        if (routes != null && reported.add(route.kind()))
+        {
+            LOG.warn("the kernel has {}, the first to {}: it forwards all packets to their destinations, because the " +
+                "router looks up destinations only; see `show routes`", routes, prefixOf(route));
         }
     }
 

@@ -161,7 +161,9 @@ public final class KernelSnapshot implements KernelNetworkListener
             IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
             IpPrefix.of(route.prefix(), route.prefixLength());
         final KernelRoute known = routes.get(prefix);
-        if (known == null || Integer.compareUnsigned(route.metric(), known.metric()) <= 0)
+        if (known == null || route.kind() == KernelRoute.Kind.TOS_SPECIFIC ||
+            known.kind() != KernelRoute.Kind.TOS_SPECIFIC &&
+            Integer.compareUnsigned(route.metric(), known.metric()) <= 0)
         {
             routes.put(prefix, route.copy());
         }

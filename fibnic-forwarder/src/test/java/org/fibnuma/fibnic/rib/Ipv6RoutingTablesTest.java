@@ -1,13 +1,9 @@
 package org.fibnuma.fibnic.rib;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.Set;
@@ -56,11 +52,7 @@ class Ipv6RoutingTablesTest
     @Test
     void shouldLeaveDestinationsOfSourceSpecificRoutesToTheKernelWithOneWarning()
     {
-        final Logger logger = (Logger)LoggerFactory.getLogger(RoutingTables.class);
-        final ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try
+        final List<String> log = LoggedLines.of(RoutingTables.class, () ->
         {
             kernel.route("blackhole", "2001:db8:5::/48", null, 0, 1);
             kernel.route("blackhole", "2001:db8:5:1::/64", null, 0, 1);
@@ -69,16 +61,12 @@ class Ipv6RoutingTablesTest
                 kernel.route("source_specific", "2001:db8:5::/48", null, 0, 0);
                 kernel.route("source_specific", "::/0", null, 0, 0);
             }
-        }
-        finally
-        {
-            logger.detachAppender(log);
-        }
+        });
         assertEquals("KERNEL", kernel.lookup("2001:db8:5::1"));
         assertEquals("KERNEL", kernel.lookup("3fff::1"));
         assertEquals("BLACKHOLE", kernel.lookup("2001:db8:5:1::1"), "the longer prefix is preferred");
-        assertEquals(1, log.list.size());
-        assertTrue(log.list.get(0).getFormattedMessage().contains("first to 2001:db8:5::/48:"));
+        assertEquals(1, log.size());
+        assertTrue(log.get(0).contains("first to 2001:db8:5::/48:"));
 
         kernel.routeGone("source_specific", "2001:db8:5::/48", null, 0, 0);
         assertEquals("BLACKHOLE", kernel.lookup("2001:db8:5::1"));
