@@ -2,30 +2,15 @@ package org.fibnuma.bench.nic;
 
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
-import org.fibnuma.core.netns.JavaProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -41,9 +26,6 @@ class E1000SystemTest
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final long LINK_PATIENCE_NS = Duration.ofSeconds(60).toNanos();
-    private static final long POLL_NS = Duration.ofMillis(20).toNanos();
-    private static final String MONITOR = "monitor.sock";
-    private static final List<String> CARDS = List.of("0000:00:10.0", "0000:00:11.0");
     private static final String CONFIG = String.join("\n",
         "[router]",
         "name = \"guest\"",
@@ -52,10 +34,10 @@ class E1000SystemTest
         "tx-ring-size = 256",
         "[[port]]",
         "name = \"left\"",
-        "device = \"dpdk:" + CARDS.get(0) + "\"",
+        "device = \"dpdk:%s\"",
         "[[port]]",
         "name = \"right\"",
-        "device = \"dpdk:" + CARDS.get(1) + "\"",
+        "device = \"dpdk:%s\"",
         "[pfc]",
         "lossless = [3]",
         "speed = \"1G\"",
@@ -65,59 +47,42 @@ class E1000SystemTest
         "mac = \"pfc\"",
         "");
 
-    @TempDir
-    private Path directory;
-
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
-    void shouldRouteBetweenCardsWithARealDriverAndFollowTheirLinks(final TestReporter reporter) throws IOException
+    void shouldRouteBetweenCardsWithARealDriverAndFollowTheirLinks(final TestReporter reporter)
     {
-        Require.root();
-        Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
         Require.program("dpdk-testpmd", "dpdk");
-        Require.program("qemu-system-x86_64", "qemu-system-x86");
-        final GuestImage image = GuestImage.make(directory, CARDS, CONFIG, routerCommand());
         final long start = System.nanoTime();
-        try (Host left = Host.open("left"); Host right = Host.open("right"); Host outside = Host.open("outside");
-            ChildProcess machine = outside.start(machineCommand(image)))
+        try (Guest guest = Guest.boot(new GuestNic("n0", GuestNic.Model.E1000, 1),
+            new GuestNic("n1", GuestNic.Model.E1000, 1));
+            Host left = Host.open("left"); Host right = Host.open("right"))
         {
-            machine.awaitLine(line -> line.contains("bound " + CARDS.get(1)), PATIENCE);
-            connect(left, outside, "q0", "10.0.0.");
-            connect(right, outside, "q1", "10.0.1.");
-            machine.awaitLine(line -> line.contains("port left: ") && line.contains("net_e1000_em"), PATIENCE);
-            machine.awaitLine(line -> line.contains("guest ready"), PATIENCE);
+            final List<String> cards = List.of(guest.pciAddress("n0"), guest.pciAddress("n1"));
+            guest.giveToDpdk("n0", "n1");
+            connect(left, guest, "n0", "10.0.0.");
+            connect(right, guest, "n1", "10.0.1.");
+            final GuestProcess router = guest.startRouter(String.format(CONFIG, cards.get(0), cards.get(1)));
+            router.awaitText("net_e1000_em", PATIENCE);
+            guest.run("ip address add 10.0.0.1/24 dev left && ip address add 10.0.1.1/24 dev right");
             reporter.publishEntry("seconds to a router that is ready", seconds(start));
             // The card does 802.3's PAUSE, and knows no priorities.
-            awaitSaid(machine, "port left: PAUSE for the whole link is sent and obeyed by the device");
-            awaitSaid(machine, "port right: PFC for priority 3 by the device is not possible");
+            router.awaitText("port left: PAUSE for the whole link is sent and obeyed by the device", PATIENCE);
+            router.awaitText("port right: PFC for priority 3 by the device is not possible", PATIENCE);
             // A card negotiates its link for about a second after it was started, and again when it gets flow control.
-            awaitSaid(machine, "port left: link up");
-            awaitSaid(machine, "port right: link up");
+            awaitPing(left, "10.0.1.2", " ttl=63 ");
+            awaitPing(right, "10.0.0.2", " ttl=63 ");
 
             assertPings(left, "10.0.0.1", " ttl=64 ");
             assertPings(left, "10.0.1.2", " ttl=63 ");
             assertPings(right, "10.0.0.2", " ttl=63 ");
             assertPings(right, "10.0.0.1", " ttl=64 ");
 
-            plug("n0", false);
+            guest.link("n0", false);
             awaitPing(right, "10.0.0.2", "From 10.0.1.1 icmp_seq=1 Destination Host Unreachable");
-            plug("n0", true);
+            guest.link("n0", true);
             awaitPing(right, "10.0.0.2", " ttl=63 ");
             reporter.publishEntry("seconds in all", seconds(start));
-            machine.kill();
-        }
-    }
-
-    /** In any order: what is logged and what is printed are two streams of the guest. */
-    private static void awaitSaid(final ChildProcess machine, final String text)
-    {
-        final long deadline = System.nanoTime() + LINK_PATIENCE_NS;
-        while (machine.output().stream().noneMatch(line -> line.contains(text)))
-        {
-            assertTrue(System.nanoTime() < deadline && machine.isAlive(),
-                () -> text + " is not in\n" + String.join("\n", machine.output()));
-            LockSupport.parkNanos(POLL_NS);
         }
     }
 
@@ -126,9 +91,9 @@ class E1000SystemTest
         return String.format("%.1f", (System.nanoTime() - start) / 1e9);
     }
 
-    private static void connect(final Host host, final Host outside, final String device, final String network)
+    private static void connect(final Host host, final Guest guest, final String nic, final String network)
     {
-        host.take(outside, device, "h0");
+        guest.connect(nic, host, "h0");
         host.address("h0", network + "2/24");
         host.run("ip", "route", "add", "default", "via", network + "1");
     }
@@ -150,25 +115,6 @@ class E1000SystemTest
         assertTrue(seen.contains(ttl), seen);
     }
 
-    /** Pulls the cable of a card, or plugs it in again: two commands of QEMU's machine protocol, each answered. */
-    private void plug(final String card, final boolean in) throws IOException
-    {
-        try (SocketChannel monitor = SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve(MONITOR))))
-        {
-            monitor.write(ByteBuffer.wrap(("{\"execute\": \"qmp_capabilities\"}\n{\"execute\": \"set_link\", " +
-                "\"arguments\": {\"name\": \"" + card + "\", \"up\": " + in + "}}\n").getBytes(US_ASCII)));
-            final BufferedReader answers = new BufferedReader(Channels.newReader(monitor, US_ASCII));
-            int answered = 0;
-            while (answered < 2)
-            {
-                final String line = answers.readLine();
-                assertNotNull(line, "the machine has ended");
-                assertFalse(line.contains("\"error\""), line);
-                answered += line.contains("\"return\"") ? 1 : 0;
-            }
-        }
-    }
-
     private static void awaitPing(final Host from, final String address, final String expected)
     {
         final long deadline = System.nanoTime() + LINK_PATIENCE_NS;
@@ -179,39 +125,5 @@ class E1000SystemTest
             // One that is not answered fails: what it printed counts.
             seen = from.run("sh", "-c", "ping -n -c 1 -W 1 " + address + "; true");
         }
-    }
-
-    private static String[] routerCommand()
-    {
-        final List<String> command = new ArrayList<>(List.of(
-            JavaProgram.command("org.fibnuma.fibnic.command.FibnumaCommand", "router", "-c", "/run/router.toml")));
-        // The guest has little memory, its emulated processor compiles slowly, and the machine's own files cannot be
-        // written.
-        command.removeIf(argument -> argument.startsWith("-Xms") || argument.startsWith("-XX:+UseZ") ||
-            argument.startsWith("-XX:+ZG") || argument.equals("-XX:+AlwaysPreTouch"));
-        command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData",
-            "-Djava.io.tmpdir=/run/tmp"));
-        return command.toArray(new String[0]);
-    }
-
-    private String[] machineCommand(final GuestImage image)
-    {
-        final List<String> command = new ArrayList<>(List.of(
-            "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1024",
-            "-nodefaults", "-display", "none", "-no-reboot", "-serial", "stdio",
-            "-kernel", image.kernel().toString(), "-initrd", image.memoryDisk().toString(),
-            "-chardev", "socket,id=monitor,path=" + directory.resolve(MONITOR) + ",server=on,wait=off",
-            "-mon", "chardev=monitor,mode=control",
-            "-append", "console=ttyS0 quiet panic=-1",
-            "-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap",
-            "-device", "virtio-9p-pci,fsdev=host,mount_tag=host"));
-        for (int i = 0; i < CARDS.size(); i++)
-        {
-            final String slot = CARDS.get(i).substring("0000:00:".length(), CARDS.get(i).indexOf('.'));
-            command.addAll(List.of(
-                "-netdev", "tap,id=n" + i + ",ifname=q" + i + ",script=no,downscript=no",
-                "-device", "e1000,romfile=,netdev=n" + i + ",addr=0x" + slot + ",mac=02:00:00:00:01:0" + i));
-        }
-        return command.toArray(new String[0]);
     }
 }

@@ -10,73 +10,73 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A kernel of this machine's packages and a file system in memory that starts the router in a virtual machine. */
+/** QEMU, kernel and modules as {@code .ci/fetch-guest} fetched them, and the guest's first file system. */
 final class GuestImage
 {
     private static final Path BUSYBOX = Path.of("/bin/busybox");
-    private static final Path MODULES = Path.of("/lib/modules");
-    private static final String CARD_MODULE = "kernel/drivers/uio/uio_pci_generic.ko";
-    /** The host's files, the cards, the exception path. */
+    /** The host's files; the cards; a driver for DPDK, its way to the kernel; what tests look into and set up. */
     private static final List<String> NEEDED = List.of(
-        "kernel/drivers/virtio/virtio_pci.ko", "kernel/net/9p/9pnet_virtio.ko", "kernel/fs/9p/9p.ko",
-        CARD_MODULE, "kernel/drivers/net/tun.ko");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+        "kernel/net/9p/9pnet_virtio.ko", "kernel/fs/9p/9p.ko",
+        "kernel/drivers/net/ethernet/intel/igb/igb.ko", "kernel/drivers/net/virtio_net.ko",
+        "kernel/drivers/net/ethernet/intel/e1000/e1000.ko",
+        "kernel/drivers/uio/uio_pci_generic.ko", "kernel/drivers/net/tun.ko",
+        "kernel/net/xdp/xsk_diag.ko", "kernel/net/8021q/8021q.ko");
+    private static final String COMPRESSED = ".xz";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Path directory;
-    private final Path kernel;
+    private final Path fetched;
     private final Path modules;
 
-    private GuestImage(final Path directory, final Path kernel, final Path modules)
+    private GuestImage(final Path fetched, final Path modules)
     {
-        this.directory = directory;
-        this.kernel = kernel;
+        this.fetched = fetched;
         this.modules = modules;
     }
 
+    /** Finds the fetched files, or ends the test with the reason why it cannot run. */
+    static GuestImage find() throws IOException
+    {
+        final String variable = System.getenv("FIBNUMA_GUEST");
+        final Path fetched = variable == null || variable.isEmpty() ?
+            Require.projectDirectory().resolve("target/guest").toAbsolutePath().normalize() : Path.of(variable);
+        Require.that(Files.exists(fetched.resolve("versions")),
+            "needs a virtual machine in " + fetched + ": .ci/fetch-guest");
+        Require.that(Files.isExecutable(BUSYBOX), "needs " + BUSYBOX + ": apt-get install busybox-static");
+        // Its libraries are those of the machine's own QEMU.
+        Require.program("qemu-system-x86_64", "qemu-system-x86");
+        Require.program("xz", "xz-utils");
+        try (Stream<Path> versions = Files.list(fetched.resolve("kernel/lib/modules")))
+        {
+            return new GuestImage(fetched, versions.findFirst().orElseThrow());
+        }
+    }
+
+    /** Returns QEMU's program and where it finds its own files. */
+    List<String> qemu()
+    {
+        final Path files = fetched.resolve("qemu/usr");
+        return List.of(files.resolve("bin/qemu-system-x86_64").toString(),
+            "-L", files.resolve("share/qemu").toString(), "-L", files.resolve("share/seabios").toString());
+    }
+
+    Path kernel()
+    {
+        return modules.resolve("vmlinuz");
+    }
+
     /**
-     * Makes the files, or ends the test with the reason why it cannot.
+     * Makes the guest's first file system.
      *
-     * @param directory  to make them in.
-     * @param cards      PCI addresses of the cards for DPDK.
-     * @param config     of the router.
-     * @param command    that runs the router with {@code /run/router.toml}.
+     * @param directory to make it in.
+     * @param nics      lines for init: MAC address and name of each card.
+     * @return the file, for QEMU's {@code -initrd}.
      */
-    static GuestImage make(
-        final Path directory, final List<String> cards, final String config, final String... command)
-        throws IOException
-    {
-        final String reason = "needs a kernel for a guest: apt-get install linux-image-amd64";
-        final Path modules = modulesWithCardDriver();
-        Require.that(modules != null, reason);
-        final Path kernel = Path.of("/boot/vmlinuz-" + modules.getFileName());
-        Require.that(Files.isReadable(kernel), reason);
-        Require.that(Files.isExecutable(BUSYBOX), "needs /bin/busybox: apt-get install busybox-static");
-        final GuestImage image = new GuestImage(directory, kernel, modules);
-        image.fill(cards, config, command);
-        return image;
-    }
-
-    private static Path modulesWithCardDriver() throws IOException
-    {
-        if (!Files.isDirectory(MODULES))
-        {
-            return null;
-        }
-        try (Stream<Path> versions = Files.list(MODULES))
-        {
-            return versions.filter(version -> Files.exists(version.resolve(CARD_MODULE)))
-                .filter(version -> NEEDED.stream().allMatch(module -> Files.exists(version.resolve(module))))
-                .max(Comparator.naturalOrder()).orElse(null);
-        }
-    }
-
-    private void fill(final List<String> cards, final String config, final String... command) throws IOException
+    Path memoryDisk(final Path directory, final List<String> nics) throws IOException
     {
         final Path root = Files.createDirectories(directory.resolve("root"));
         Files.createDirectories(root.resolve("bin"));
@@ -86,18 +86,21 @@ final class GuestImage
             Files.copy(init, root.resolve("init"));
         }
         root.resolve("init").toFile().setExecutable(true);
+        Files.write(root.resolve("nics"), nics);
         final Path target = Files.createDirectories(root.resolve("modules"));
-        int number = 10;
+        final StringBuilder commands = new StringBuilder("set -e\n");
+        int number = 100;
         for (final String module : inOrder())
         {
-            Files.copy(modules.resolve(module), target.resolve(number++ + "-" + Path.of(module).getFileName()));
+            final String file = Path.of(module).getFileName().toString();
+            commands.append(file.endsWith(COMPRESSED) ? "xz -dc" : "cat").append(" '").append(modules.resolve(module))
+                .append("' >'").append(target.resolve(number++ + "-" + file.replace(COMPRESSED, ""))).append("'\n");
         }
-        Files.write(root.resolve("cards"), cards);
-        Files.writeString(root.resolve("router.toml"), config);
-        Files.writeString(root.resolve("router.sh"),
-            "mkdir /run/tmp\nexec '" + String.join("' '", command) + "'\n");
-        ChildProcess.run(PATIENCE, "sh", "-c",
-            "cd '" + root + "' && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1 >'" + memoryDisk() + "'");
+        final Path disk = directory.resolve("memory-disk.gz");
+        commands.append("cd '").append(root).append("'\nfind . | busybox cpio -o -H newc 2>/dev/null | gzip -1 >'")
+            .append(disk).append("'\n");
+        ChildProcess.run(PATIENCE, "sh", "-c", commands.toString());
+        return disk;
     }
 
     /** The modules, each behind those that it needs: modules.dep names these behind it, the first needed last. */
@@ -107,25 +110,13 @@ final class GuestImage
         final List<String> dependencies = Files.readAllLines(modules.resolve("modules.dep"));
         for (final String module : NEEDED)
         {
-            final String line = dependencies.stream().filter(text -> text.startsWith(module + ":"))
+            final String line = dependencies.stream()
+                .filter(text -> text.startsWith(module + ":") || text.startsWith(module + COMPRESSED + ":"))
                 .findFirst().orElseThrow(() -> new AssertionError("modules.dep has no " + module));
-            final List<String> words =
-                new ArrayList<>(List.of(line.substring(module.length() + 1).trim().split(" ")));
+            final List<String> words = new ArrayList<>(List.of(line.replace(":", "").split(" ")));
             Collections.reverse(words);
-            words.removeIf(String::isEmpty);
             ordered.addAll(words);
-            ordered.add(module);
         }
         return ordered;
-    }
-
-    Path kernel()
-    {
-        return kernel;
-    }
-
-    Path memoryDisk()
-    {
-        return directory.resolve("memory-disk.gz");
     }
 }
