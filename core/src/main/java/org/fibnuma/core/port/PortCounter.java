@@ -9,6 +9,11 @@ public enum PortCounter
     RX_NO_BUFFER("rx-no-buffer"),
     /** Frames lost on receive for another reason of the device's. */
     RX_DROPPED("rx-dropped"),
+    /**
+     * Frames that fill a receive buffer to its last byte although the MTU is less: pieces of longer frames, whose other
+     * pieces arrive as frames of their own. The pieces are received too.
+     */
+    RX_TRUNCATED("rx-truncated"),
     /** Descriptors that the device refused to send, or had not sent yet when it was taken away. */
     TX_INVALID("tx-invalid");
 

@@ -24,6 +24,18 @@ public interface PortProvider
     }
 
     /**
+     * Returns the chunk size that a device needs to receive every packet of its MTU; before the device is opened.
+     *
+     * @param device   without scheme and colon.
+     * @param settings that the port will have.
+     * @return bytes, a power of two, or 0 if the device has no need of its own or does not exist.
+     */
+    default int chunkSize(final String device, final PortSettings settings)
+    {
+        return 0;
+    }
+
+    /**
      * Opens a port. Nothing stays open where it fails.
      *
      * @param request what to open.

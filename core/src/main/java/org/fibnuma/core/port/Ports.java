@@ -45,6 +45,19 @@ public final class Ports
     }
 
     /**
+     * Returns the chunk size that a device needs to receive every packet of its MTU.
+     *
+     * @param device   {@code scheme:rest}.
+     * @param settings that the port will have.
+     * @return bytes, or 0 if the device has no need of its own, does not exist, or nobody knows the scheme.
+     */
+    public static int chunkSize(final String device, final PortSettings settings)
+    {
+        final PortProvider provider = providerOf(device, providers());
+        return provider == null ? 0 : provider.chunkSize(device.substring(provider.scheme().length() + 1), settings);
+    }
+
+    /**
      * Opens a port.
      *
      * @param request whose device is {@code scheme:rest}; the provider gets the rest.

@@ -4,6 +4,7 @@ import org.fibnuma.binding.bpf.LoadedProgram;
 import org.fibnuma.binding.hostpolicy.LinkMembership;
 import org.fibnuma.binding.libc.Errno;
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.binding.netlink.NetlinkExchange;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.core.UserException;
@@ -110,6 +111,17 @@ final class XdpFailure
         {
             return "";
         }
+    }
+
+    /** The rest of a longer frame would be received as a frame of its own. */
+    UserException shortBuffer(final NetworkDevice device, final int longest, final int chunkSize)
+    {
+        final int mtu = longest - ReceiveBuffer.neededFor(0);
+        return of("the zero-copy mode of " + (device.driver().isEmpty() ? "its driver" : device.driver()) +
+            " receives only " + longest + " bytes into a frame of " + chunkSize + ", so that longer frames than " +
+            "those of MTU " + mtu + " would be lost, but its MTU is " + device.mtu() + ": " +
+            (chunkSize < ReceiveBuffer.LARGEST_CHUNK ? "set frame-size = " + ReceiveBuffer.LARGEST_CHUNK :
+            "ip link set " + device.name() + " mtu " + mtu) + ", or zero-copy = false");
     }
 
     UserException down()

@@ -14,6 +14,7 @@ import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.IpAddress;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -269,7 +270,9 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public long deviceCounter(final PortCounter counter)
     {
-        return counted[counter.ordinal()] + (attachment == null ? 0 : attachment.counter(counter));
+        return counter == PortCounter.RX_TRUNCATED ?
+            Arrays.stream(rxQueues).mapToLong(XdpRxQueue::truncated).sum() :
+            counted[counter.ordinal()] + (attachment == null ? 0 : attachment.counter(counter));
     }
 
     @Override
@@ -401,6 +404,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         {
             return Step.FILLING;
         }
+        checkReceiveBuffer();
         attachment.attach(localAddresses);
         if (started)
         {
@@ -413,6 +417,21 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         device = attachment.device();
         setPhase(SocketExchange.Phase.READY);
         return Step.TAKEN;
+    }
+
+    private void checkReceiveBuffer()
+    {
+        final int chunkSize = request.pools().get(0).chunkSize();
+        final int longest = ReceiveBuffer.longestFrame(attachment.device().driver(), chunkSize);
+        final boolean zeroCopy = attachment.socket(0).isZeroCopy();
+        if (zeroCopy && longest < ReceiveBuffer.neededFor(attachment.device().mtu()))
+        {
+            throw failure.shortBuffer(attachment.device(), longest, chunkSize);
+        }
+        for (final XdpRxQueue queue : rxQueues)
+        {
+            queue.longestFrame(zeroCopy ? longest : Integer.MAX_VALUE);
+        }
     }
 
     private boolean queuesAre(final SocketExchange.Phase phase)

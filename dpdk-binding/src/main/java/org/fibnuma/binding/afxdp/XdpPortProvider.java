@@ -1,8 +1,10 @@
 package org.fibnuma.binding.afxdp;
 
+import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortProvider;
 import org.fibnuma.core.port.PortRequest;
+import org.fibnuma.core.port.PortSettings;
 
 /** Opens {@code xdp:INTERFACE}. */
 public final class XdpPortProvider implements PortProvider
@@ -18,6 +20,13 @@ public final class XdpPortProvider implements PortProvider
     public String scheme()
     {
         return SCHEME;
+    }
+
+    @Override
+    public int chunkSize(final String device, final PortSettings settings)
+    {
+        final NetworkDevice found = NetworkDevice.isName(device) ? NetworkDevice.read(device) : null;
+        return found == null ? 0 : ReceiveBuffer.chunkSize(found, settings.allowZeroCopy());
     }
 
     @Override

@@ -34,6 +34,10 @@ final class XdpRxQueue implements RxQueue
     private int fd;
     private int fillTarget;
     private int refillStep;
+    /** Length of a frame that fills its buffer; written by the control thread while the worker uses no socket. */
+    private int longestFrame = Integer.MAX_VALUE;
+    /** Written by the worker. */
+    private volatile long truncated;
     /** Chunks owned by the kernel: in FILL, being received into, in RX. */
     private int held;
 
@@ -89,6 +93,18 @@ final class XdpRxQueue implements RxQueue
         exchange.phase(SocketExchange.Phase.OPENED);
     }
 
+    /** Sets the length in bytes of a frame that fills its buffer and so is a piece of a longer one. */
+    void longestFrame(final int bytes)
+    {
+        longestFrame = bytes;
+    }
+
+    /** Returns the number of frames that filled their buffer; any thread. */
+    long truncated()
+    {
+        return truncated;
+    }
+
     @Override
     public int receive(final FrameBatch batch)
     {
@@ -135,10 +151,20 @@ final class XdpRxQueue implements RxQueue
             final long offset = UnsafeApi.getLong(entry + XdpLayout.DESC_ADDR_OFFSET);
             final long address = base + offset;
             chunks.remove(offset);
-            batch.add(address & chunkMask, address, UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET), ingressPort);
+            final int length = UnsafeApi.getInt(entry + XdpLayout.DESC_LEN_OFFSET);
+            if (length >= longestFrame)
+            {
+                onTruncated();
+            }
+            batch.add(address & chunkMask, address, length, ingressPort);
         }
         rx.release(count);
         held -= count;
+    }
+
+    private void onTruncated()
+    {
+        truncated++;
     }
 
     /** Takes the worker's next step. Called by its thread, or by another while the worker does not run. */

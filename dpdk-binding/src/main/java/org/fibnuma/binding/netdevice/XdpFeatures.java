@@ -30,6 +30,7 @@ public final class XdpFeatures implements AutoCloseable
     private static final int NETDEV_A_DEV_IFINDEX = 1;
     private static final int NETDEV_A_DEV_XDP_FEATURES = 3;
     private static final int NETDEV_XDP_ACT_NDO_XMIT = 4;
+    private static final int NETDEV_XDP_ACT_XSK_ZEROCOPY = 8;
     private static final int UNKNOWN = 0;
     private static final int BUFFER_LENGTH = 16 * 1024;
 
@@ -72,6 +73,12 @@ public final class XdpFeatures implements AutoCloseable
     public boolean sendsRedirected()
     {
         return askable && (ask(NETDEV_A_DEV_XDP_FEATURES) & NETDEV_XDP_ACT_NDO_XMIT) != 0;
+    }
+
+    /** Returns whether the driver has AF_XDP's zero-copy mode; false also where the kernel does not report it. */
+    public boolean receivesZeroCopy()
+    {
+        return askable && (ask(NETDEV_A_DEV_XDP_FEATURES) & NETDEV_XDP_ACT_XSK_ZEROCOPY) != 0;
     }
 
     @Override

@@ -130,7 +130,8 @@ public final class ConfigReader
             router.wrong(CORES, "has " + cores.size() + " cores for " + count +
                 " workers; give one for each, or [] to pin none");
         }
-        final int frameSize = router.powerOfTwo(FRAME_SIZE, 2048, 4096, WorkerConfig.DEFAULT_FRAME_SIZE);
+        final int frameSize = router.has(FRAME_SIZE) ?
+            router.powerOfTwo(FRAME_SIZE, 2048, 4096, 2048) : WorkerConfig.FRAME_SIZE_OF_PORTS;
         return new WorkerConfig(
             count,
             cores,

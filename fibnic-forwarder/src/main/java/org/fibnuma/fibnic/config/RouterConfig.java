@@ -36,6 +36,13 @@ public record RouterConfig(
     /** Default name of a router. */
     public static final String DEFAULT_NAME = "fibnuma";
 
+    /** Returns a copy with another size of a chunk in bytes. */
+    public RouterConfig withFrameSize(final int bytes)
+    {
+        return new RouterConfig(
+            file, name, control, workers.withFrameSize(bytes), limits, forwarding, rings, pfc, ports);
+    }
+
     /** Returns whether any priority is lossless. */
     public boolean isLossless()
     {

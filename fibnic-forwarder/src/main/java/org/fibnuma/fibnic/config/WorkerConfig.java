@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param cores           to pin the workers to, one each; empty for none.
  * @param idle            idle strategy, a name of {@link IdleStrategies}.
  * @param framesPerWorker chunks in each worker's pool, or 0 for as many as its rings and FIFOs can hold.
- * @param frameSize       bytes of a chunk, 2,048 or 4,096.
+ * @param frameSize       bytes of a chunk, 2,048 or 4,096, or {@link #FRAME_SIZE_OF_PORTS}.
  * @param coresLine       line of the cores in the file, or of their table.
  */
 public record WorkerConfig(
@@ -23,8 +23,8 @@ public record WorkerConfig(
     static final int MAX_COUNT = 16;
     /** Little load while no frame is received, and no delay while frames arrive without a gap. */
     static final String DEFAULT_IDLE = IdleStrategies.BACKOFF;
-    /** Holds a 1,500-byte packet with the headroom before it. */
-    static final int DEFAULT_FRAME_SIZE = 2048;
+    /** The least size with which every port receives all packets of its MTU. */
+    public static final int FRAME_SIZE_OF_PORTS = 0;
 
     /**
      * Returns the last cores of the machine, one for each worker, because interrupts and the kernel's work start at the
@@ -35,6 +35,12 @@ public record WorkerConfig(
         final int processors = Runtime.getRuntime().availableProcessors();
         return processors <= count ? List.of() :
             IntStream.range(processors - count, processors).boxed().toList();
+    }
+
+    /** Returns a copy with another size of a chunk in bytes. */
+    public WorkerConfig withFrameSize(final int bytes)
+    {
+        return new WorkerConfig(count, cores, idle, framesPerWorker, bytes, coresLine);
     }
 
     /** Returns the core of a worker, or {@link ThreadPinning#ANY_CORE}. */

@@ -1,10 +1,13 @@
 package org.fibnuma.fibnic.control;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.config.WorkerConfig;
 import org.fibnuma.fibnic.lossless.LosslessPort;
 import org.fibnuma.pfc.wire.MacControl;
 
@@ -15,6 +18,9 @@ import java.util.regex.Pattern;
 /** Number and layout of a router's frames: as many as all its rings, FIFOs and queues hold when they are full. */
 final class FrameMemoryPlan
 {
+    /** Holds a 1,500-byte packet with the headroom before it. */
+    private static final int SMALLEST_FRAME_SIZE = 2048;
+
     /** Fragments, error messages and batches in process. */
     private static final int IN_FLIGHT = 1024;
 
@@ -29,6 +35,36 @@ final class FrameMemoryPlan
 
     private FrameMemoryPlan()
     {
+    }
+
+    /**
+     * Replaces {@link WorkerConfig#FRAME_SIZE_OF_PORTS} by the largest size that a port needs for its MTU. A device
+     * that cannot be read now is refused when its port is opened.
+     */
+    static RouterConfig withFrameSize(final RouterConfig config)
+    {
+        if (config.workers().frameSize() != WorkerConfig.FRAME_SIZE_OF_PORTS)
+        {
+            return config;
+        }
+        int size = SMALLEST_FRAME_SIZE;
+        for (final PortConfig port : config.ports())
+        {
+            size = Math.max(size, chunkSizeOf(port, config));
+        }
+        return config.withFrameSize(size);
+    }
+
+    private static int chunkSizeOf(final PortConfig port, final RouterConfig config)
+    {
+        try
+        {
+            return Ports.chunkSize(FaultPortProvider.underlying(port.device()), config.rings());
+        }
+        catch (final UserException ignore)
+        {
+            return 0;
+        }
     }
 
     /** Chunks for each worker, with one port more than configured for the way to the kernel. */

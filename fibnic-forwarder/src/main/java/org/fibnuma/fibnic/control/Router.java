@@ -101,7 +101,7 @@ public final class Router implements AutoCloseable
 
     private Router(final RouterConfig config, final int hostFrames)
     {
-        this.config = config;
+        this.config = FrameMemoryPlan.withFrameSize(config);
         this.hostFrames = hostFrames;
     }
 

@@ -55,7 +55,7 @@ class ConfigReaderTest
         assertNull(config.control().routesFile());
         assertEquals(1, config.workers().count());
         assertEquals("backoff", config.workers().idle());
-        assertEquals(2048, config.workers().frameSize());
+        assertEquals(WorkerConfig.FRAME_SIZE_OF_PORTS, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
         assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, 3)), config.ports());
     }
