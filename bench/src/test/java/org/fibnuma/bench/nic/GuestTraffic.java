@@ -1,0 +1,110 @@
+package org.fibnuma.bench.nic;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Packets between the hosts at the cables of a {@link Guest}, built and compared by programs that share no code with
+ * the router. The left host is 10.0.0.2, the right one 10.0.1.2; both use device h0.
+ */
+final class GuestTraffic
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
+
+    private GuestTraffic()
+    {
+    }
+
+    /**
+     * Sends UDP packets of random lengths both ways and compares each with what a router must make of it.
+     *
+     * @param leftMac  MAC address of the router's port to the left host.
+     * @param rightMac MAC address of the router's port to the right host.
+     * @param frames   to send each way.
+     * @param longest  longest frame in bytes, without FCS; the shortest is 60.
+     * @return an array {@code ways} of objects with the counts {@code sent}, {@code exact}, {@code wrong},
+     *         {@code duplicate}, {@code lost}.
+     */
+    static JsonNode exchange(final Host left, final String leftMac, final Host right, final String rightMac,
+        final int frames, final int longest)
+    {
+        try
+        {
+            final Path script = Files.createTempFile("fibnuma-traffic-", ".py");
+            try (InputStream resource = GuestTraffic.class.getResourceAsStream("/qemu/traffic.py"))
+            {
+                Files.write(script, resource.readAllBytes());
+                return new ObjectMapper().readTree(ChildProcess.run(PATIENCE,
+                    "/usr/bin/python3", script.toString(),
+                    left.namespaceFile(), "h0", "10.0.0.2", leftMac, right.namespaceFile(), "h0", "10.0.1.2", rightMac,
+                    Integer.toString(frames), "60", Integer.toString(longest), "1"));
+            }
+            finally
+            {
+                Files.delete(script);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * Runs TCP from the left to the right host and back, 3 s each, at default offloads of the tap devices.
+     *
+     * @return both rates, as text.
+     */
+    static String tcp(final Host left, final Host right)
+    {
+        final StringBuilder rates = new StringBuilder();
+        for (final String way : new String[] {"--get-server-output", "--reverse"})
+        {
+            try (ChildProcess server = right.start("iperf3", "-s", "-1", "--forceflush"))
+            {
+                server.awaitLine(line -> line.contains("listening"), Guest.PATIENCE);
+                final JsonNode sum = new ObjectMapper().readTree(
+                    left.run("iperf3", "-c", "10.0.1.2", "-t", "3", "-J", way)).get("end").get("sum_received");
+                assertTrue(sum.get("bytes").asLong() > 1 << 20, () -> "TCP " + way + ": " + sum);
+                rates.append(Math.round(sum.get("bits_per_second").asDouble() / 1e6)).append(" Mbit/s ");
+            }
+            catch (final IOException ex)
+            {
+                throw new UncheckedIOException(ex);
+            }
+        }
+        return rates.toString().trim();
+    }
+
+    /**
+     * Floods the right host with UDP from the left one for 5 s.
+     *
+     * @param payload bytes of each packet behind the UDP header.
+     * @return packets a second that arrive.
+     */
+    static double flood(final Host left, final Host right, final int payload)
+    {
+        try (ChildProcess server = right.start("iperf3", "-s", "-1", "--forceflush"))
+        {
+            server.awaitLine(line -> line.contains("listening"), Guest.PATIENCE);
+            final JsonNode sum = new ObjectMapper().readTree(left.run("iperf3", "-u", "-b", "0", "-c", "10.0.1.2",
+                "-t", "5", "-J", "-l", Integer.toString(payload))).get("end").get("sum");
+            return (sum.get("packets").asLong() - sum.get("lost_packets").asLong()) / sum.get("seconds").asDouble();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

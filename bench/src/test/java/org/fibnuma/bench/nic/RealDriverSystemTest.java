@@ -1,0 +1,216 @@
+package org.fibnuma.bench.nic;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.bench.nic.GuestNic.Model;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The router over AF_XDP on real drivers in a guest, at its default frame size: every packet of every length arrives
+ * exactly as it must, and TCP passes in both directions at default offloads. One guest has all cards. Cases beyond
+ * {@link #SHORT} run with {@code -Dfibnuma.nic.all=true}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RealDriverSystemTest
+{
+    private static final boolean ALL = Boolean.getBoolean("fibnuma.nic.all");
+    private static final int FRAMES = 10_000;
+    private static final int ETHERNET_HEADER = 14;
+    private static final int MTU = 1500;
+    /** More than the buffers of igb hold: the driver then refuses a native program. */
+    private static final int MTU_WITHOUT_NATIVE = 3400;
+
+    private static final List<Case> SHORT = List.of(
+        new Case("igb", 2, "", "zero-copy, native", MTU),
+        new Case("virtio", 2, "", "zero-copy, native", MTU),
+        new Case("e1000", 1, "", "copy, generic", MTU));
+    private static final List<Case> LONG = List.of(
+        new Case("igb", 1, "", "zero-copy, native", MTU),
+        new Case("igb", 1, "zero-copy = false", "copy, native", MTU),
+        new Case("igb", 2, "zero-copy = false", "copy, native", MTU),
+        new Case("igb", 1, "zero-copy = false", "copy, generic", MTU_WITHOUT_NATIVE),
+        new Case("virtio", 1, "", "zero-copy, native", MTU),
+        new Case("virtio", 1, "zero-copy = false", "copy, native", MTU),
+        new Case("virtio", 2, "zero-copy = false", "copy, native", MTU),
+        new Case("fixed", 1, "zero-copy = false", "copy, generic", MTU));
+
+    private Guest guest;
+    private final List<Host> hosts = new ArrayList<>();
+
+    /**
+     * What is tried.
+     *
+     * @param cards    prefix of the names of both cards.
+     * @param workers  of the router, and pairs of queues of the cards.
+     * @param settings lines for the router.
+     * @param mode     that the router must report.
+     * @param mtu      of all devices.
+     */
+    private record Case(String cards, int workers, String settings, String mode, int mtu)
+    {
+    }
+
+    private static Stream<Case> cases()
+    {
+        return ALL ? Stream.concat(SHORT.stream(), LONG.stream()) : SHORT.stream();
+    }
+
+    @BeforeAll
+    void boot()
+    {
+        Require.program("iperf3", "iperf3");
+        guest = Guest.boot(
+            new GuestNic("igb0", Model.IGB, 1), new GuestNic("igb1", Model.IGB, 1),
+            new GuestNic("virtio0", Model.VIRTIO, 1), new GuestNic("virtio1", Model.VIRTIO, 1),
+            new GuestNic("fixed0", Model.VIRTIO_FIXED_OFFLOADS, 1),
+            new GuestNic("fixed1", Model.VIRTIO_FIXED_OFFLOADS, 1),
+            new GuestNic("e10000", Model.E1000, 1), new GuestNic("e10001", Model.E1000, 1));
+    }
+
+    @AfterAll
+    void end()
+    {
+        hosts.forEach(Host::close);
+        if (guest != null)
+        {
+            guest.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    void shouldForwardEveryLengthExactlyAndTcp(final Case tried, final TestReporter reporter)
+    {
+        final String left = tried.cards() + "0";
+        final String right = tried.cards() + "1";
+        final Host leftHost = connected(left, "10.0.0.", tried.mtu());
+        final Host rightHost = connected(right, "10.0.1.", tried.mtu());
+        setUp(tried);
+        final GuestProcess router = guest.startRouter(config(tried));
+        try
+        {
+            router.awaitText("xdp:" + left + ", " + tried.mode(), Guest.PATIENCE);
+            assertTrue(ping(leftHost).contains(" ttl=63 "), () -> String.join("\n", router.output()));
+            final JsonNode seen = GuestTraffic.exchange(leftHost, guest.macAddress(left),
+                rightHost, guest.macAddress(right), FRAMES, tried.mtu() + ETHERNET_HEADER);
+            for (final JsonNode way : seen.get("ways"))
+            {
+                assertEquals(FRAMES, way.get("exact").asInt(), () -> tried + "\n" + seen + "\n" +
+                    guest.fibnuma("show", "drops") + "\n" + guest.fibnuma("show", "ports") + "\n" +
+                    String.join("\n", router.output()));
+                assertEquals(0, way.get("duplicate").asInt(), seen::toString);
+            }
+            reporter.publishEntry(tried.toString(), "exact; TCP " + GuestTraffic.tcp(leftHost, rightHost));
+        }
+        finally
+        {
+            tearDown(tried, router);
+        }
+    }
+
+    private void setUp(final Case tried)
+    {
+        for (final String card : List.of(tried.cards() + "0", tried.cards() + "1"))
+        {
+            guest.run((tried.cards().equals("e1000") ? "" : "ethtool -L " + card + " combined " + tried.workers() +
+                " || [ $? = 80 ]; ") + "ip link set " + card + " mtu " + tried.mtu() + " up");
+        }
+        guest.run("ip address replace 10.0.0.1/24 dev " + tried.cards() + "0 && ip address replace 10.0.1.1/24 dev " +
+            tried.cards() + "1");
+    }
+
+    private static String config(final Case tried)
+    {
+        return String.join("\n",
+            "[router]", "cores = []", "workers = " + tried.workers(), tried.settings(),
+            "[[port]]", "name = \"left\"", "device = \"xdp:" + tried.cards() + "0\"",
+            "[[port]]", "name = \"right\"", "device = \"xdp:" + tried.cards() + "1\"", "");
+    }
+
+    private void tearDown(final Case tried, final GuestProcess router)
+    {
+        if (!router.hasEnded())
+        {
+            router.signal("TERM");
+            router.awaitExit(Guest.PATIENCE);
+        }
+        guest.run("ip address flush dev " + tried.cards() + "0; ip address flush dev " + tried.cards() + "1");
+    }
+
+    /** Reports ratios; asserts nothing, since the load of the machine decides. */
+    @ParameterizedTest
+    @ValueSource(strings = {"igb", "virtio"})
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @EnabledIfSystemProperty(named = "fibnuma.nic.rates", matches = "true")
+    void shouldReportRatesOfZeroCopyCopyAndTheKernel(final String cards, final TestReporter reporter)
+    {
+        final Host leftHost = connected(cards + "0", "10.0.0.", MTU);
+        final Host rightHost = connected(cards + "1", "10.0.1.", MTU);
+        for (final String settings : List.of("kernel", "", "zero-copy = false", "", "zero-copy = false", "kernel"))
+        {
+            final boolean isKernel = settings.equals("kernel");
+            final Case tried = new Case(cards, 1, isKernel ? "" : settings, "", MTU);
+            setUp(tried);
+            final GuestProcess router = isKernel ? guest.start("exec sleep 1000") : guest.startRouter(config(tried));
+            ping(leftHost);
+            reporter.publishEntry(cards + " " + (settings.isEmpty() ? "zero copy" : settings), String.format(
+                "60 bytes %.0f packets/s, 1400 bytes %.0f packets/s",
+                GuestTraffic.flood(leftHost, rightHost, 18), GuestTraffic.flood(leftHost, rightHost, 1400 - 28)));
+            tearDown(tried, router);
+        }
+    }
+
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void shouldRefuseAFrameSizeWithWhichTheDriverLosesPackets()
+    {
+        guest.run("ethtool -L igb0 combined 1 || [ $? = 80 ]; ip link set igb0 mtu " + MTU + " up");
+        final GuestProcess router = guest.launchRouter(String.join("\n",
+            "[router]", "cores = []", "frame-size = 2048", "[[port]]", "name = \"left\"", "device = \"xdp:igb0\"", ""));
+
+        assertEquals(1, router.awaitExit(Guest.PATIENCE));
+        assertTrue(router.output().stream().anyMatch(line -> line.contains("the zero-copy mode of igb receives only " +
+            "1024 bytes into a frame of 2048") && line.contains("set frame-size = 4096, or zero-copy = false")),
+            () -> String.join("\n", router.output()));
+    }
+
+    private Host connected(final String card, final String network, final int mtu)
+    {
+        final Host known = hosts.stream().filter(host -> host.toString().equals(card)).findFirst().orElse(null);
+        final Host host = known == null ? Host.open(card) : known;
+        if (known == null)
+        {
+            hosts.add(host);
+            guest.connect(card, host, "h0");
+            host.address("h0", network + "2/24");
+            host.run("ip", "route", "add", "default", "via", network + "1");
+        }
+        host.run("ip", "link", "set", "h0", "mtu", Integer.toString(mtu));
+        return host;
+    }
+
+    /** Resolves both hosts' addresses; a card may have been reset a moment ago. */
+    private static String ping(final Host from)
+    {
+        return from.run("sh", "-c", "ping -n -c 3 -w 30 10.0.1.2; true");
+    }
+}
