@@ -70,7 +70,7 @@ class RealDriverSystemTest
 
     private static Stream<Case> cases()
     {
-        return ALL ? Stream.concat(SHORT.stream(), LONG.stream()) : SHORT.stream();
+        return ALL ? Stream.concat(LONG.stream(), SHORT.stream()) : SHORT.stream();
     }
 
     @BeforeAll

@@ -10,8 +10,8 @@ public enum PortCounter
     /** Frames lost on receive for another reason of the device's. */
     RX_DROPPED("rx-dropped"),
     /**
-     * Frames that fill a receive buffer to its last byte although the MTU is less: pieces of longer frames, whose other
-     * pieces arrive as frames of their own. The pieces are received too.
+     * Frames that were longer than a receive buffer and so are lost. In AF_XDP's zero-copy mode their pieces are
+     * received as frames of their own: what is counted is the pieces that fill a buffer to its last byte.
      */
     RX_TRUNCATED("rx-truncated"),
     /** Descriptors that the device refused to send, or had not sent yet when it was taken away. */

@@ -316,9 +316,8 @@ final class DpdkPort implements Port, ConfigurableDevice
         {
             case RX_RING_FULL -> device.statistic(EthStatsLayout.IMISSED_OFFSET);
             case RX_NO_BUFFER -> device.statistic(EthStatsLayout.RX_NOMBUF_OFFSET);
-            case RX_DROPPED -> device.statistic(EthStatsLayout.IERRORS_OFFSET) + segmented();
-            // Frames in several buffers are dropped whole.
-            case RX_TRUNCATED -> 0;
+            case RX_DROPPED -> device.statistic(EthStatsLayout.IERRORS_OFFSET);
+            case RX_TRUNCATED -> segmented();
             case TX_INVALID -> device.statistic(EthStatsLayout.OERRORS_OFFSET);
         };
     }

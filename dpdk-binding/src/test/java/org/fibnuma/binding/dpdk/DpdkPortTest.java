@@ -174,7 +174,7 @@ class DpdkPortTest
 
         assertEquals(60, batch.length(0));
         assertEquals(90, batch.length(1));
-        assertEquals(3, port.deviceCounter(PortCounter.RX_DROPPED));
+        assertEquals(3, port.deviceCounter(PortCounter.RX_TRUNCATED));
         rig.release(batch);
         rig.assertNothingLost();
     }

@@ -142,9 +142,9 @@ final class CarrierFollower
                 {
                     warnedOfLongFrames[port] = true;
                     warned++;
-                    LOG.warn("port {}: frames are longer than its receive buffers and are lost in pieces " +
-                        "(rx-truncated in show ports counts them): a neighbour's MTU is larger than this port's {}; " +
-                        "set equal MTUs and frame-size = 4096", ports.get(port).name(), ports.get(port).mtu());
+                    LOG.warn("port {}: frames are longer than its receive buffers and are lost (rxTruncated of " +
+                        "show ports --json counts them): set frame-size = 4096, or the neighbours' MTUs to this " +
+                        "port's {}", ports.get(port).name(), ports.get(port).mtu());
                 }
             }
         }
