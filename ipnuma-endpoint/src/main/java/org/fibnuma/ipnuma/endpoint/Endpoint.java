@@ -63,12 +63,12 @@ public final class Endpoint implements AutoCloseable
 
     private static final String XDP = "xdp:";
     private static final String DPDK = "dpdk:";
-    /** Room for a packet of 1,500 bytes and its headroom. */
+    /** Room for a packet of 1,500 bytes and its headroom; the drivers of some cards need more. */
     private static final int CHUNK_SIZE = 2048;
     /** AF_XDP's FILL ring must be twice the receive ring, or it runs empty while frames are read. */
     private static final int FILL_PER_RECEIVE = 2;
     /** Chunks of batches in flight and of datagrams being written. */
-    private static final int IN_FLIGHT = 256;
+    private static final int IN_FLIGHT = 512;
     /** Epochs of region files and clients have units of 64 ms. Those of sessions are random. */
     private static final int EPOCH_SHIFT = 6;
     private static final int COUNTERS_A_PEER = 48;
@@ -116,8 +116,9 @@ public final class Endpoint implements AutoCloseable
         final EndpointServices services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
-        final boolean isDpdk = FaultPortProvider.underlying(config.device()).startsWith(DPDK);
-        final int chunkSize = isDpdk ? PageSource.PAGE_SIZE : CHUNK_SIZE;
+        final String device = FaultPortProvider.underlying(config.device());
+        final int chunkSize = device.startsWith(DPDK) ?
+            PageSource.PAGE_SIZE : Math.max(CHUNK_SIZE, Ports.chunkSize(device, config.rings()));
         final MemoryRegion memory = keep(MemoryRegion.ofChunks(frames, chunkSize));
         final FramePool pool = new FramePool(memory, chunkSize, 0, frames);
         port = keep(Ports.open(new PortRequest(
