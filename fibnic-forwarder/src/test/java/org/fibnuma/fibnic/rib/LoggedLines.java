@@ -8,14 +8,14 @@ import org.slf4j.LoggerFactory;
 import java.util.List;
 
 /** What a class writes to the log. */
-final class LoggedLines
+public final class LoggedLines
 {
     private LoggedLines()
     {
     }
 
     /** Returns the messages that a class logs during an action. */
-    static List<String> of(final Class<?> type, final Runnable action)
+    public static List<String> of(final Class<?> type, final Runnable action)
     {
         final Logger logger = (Logger)LoggerFactory.getLogger(type);
         final ListAppender<ILoggingEvent> log = new ListAppender<>();

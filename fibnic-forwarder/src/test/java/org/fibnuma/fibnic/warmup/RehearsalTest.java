@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.warmup;
 
+import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -19,7 +20,7 @@ class RehearsalTest
             for (int batch = 0; batch < 500; batch++)
             {
                 rehearsal.run(batch);
-                sent += 1 + batch % 64;
+                sent += 1 + batch % FrameBatch.CAPACITY;
             }
             final FateReport fates = rehearsal.fates();
             assertEquals(sent, fates.get(ForwarderCounter.RECEIVED));
