@@ -23,10 +23,10 @@ final class ReceiveBuffer
     private static final int UNKNOWN_UNIT = 1024;
 
     /**
-     * Units in bytes by driver (drivers/net, Linux 6.18): igb SRRCTL.BSIZEPKT, igc IGC_SRRCTL_BSIZEPKT, ixgbe
-     * SRRCTL.BSIZEPKT on 82599 (other cards of ixgbe limit the length elsewhere, but have the same driver), i40e
-     * I40E_RXQ_CTX_DBUFF_SHIFT, ice ICE_RLAN_CTX_DBUF_S; mlx5 and virtio_net write the length itself into their
-     * descriptors.
+     * Units in bytes by driver. igb shifts the length into SRRCTL.BSIZEPKT (igb_setup_srrctl, Linux 6.14); with
+     * virtio_net every length arrived whole under Linux 7.3. The others are the units of their registers, and were not
+     * tried: IGC_SRRCTL_BSIZEPKT, SRRCTL.BSIZEPKT of the 82599 (other cards of ixgbe have the same driver),
+     * I40E_RXQ_CTX_DBUFF_SHIFT, ICE_RLAN_CTX_DBUF_S, and mlx5's descriptors, which have the length itself.
      */
     private static final Map<String, Integer> UNITS = Map.of(
         "igb", 1024, "igc", 1024, "ixgbe", 1024,
