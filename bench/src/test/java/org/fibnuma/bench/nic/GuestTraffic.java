@@ -86,25 +86,4 @@ final class GuestTraffic
         }
         return rates.toString().trim();
     }
-
-    /**
-     * Floods the right host with UDP from the left one for 5 s.
-     *
-     * @param payload bytes of each packet behind the UDP header.
-     * @return packets a second that arrive.
-     */
-    static double flood(final Host left, final Host right, final int payload)
-    {
-        try (ChildProcess server = right.start("iperf3", "-s", "-1", "--forceflush"))
-        {
-            server.awaitLine(line -> line.contains("listening"), Guest.PATIENCE);
-            final JsonNode sum = new ObjectMapper().readTree(left.run("iperf3", "-u", "-b", "0", "-c", "10.0.1.2",
-                "-t", "5", "-J", "-l", Integer.toString(payload))).get("end").get("sum");
-            return (sum.get("packets").asLong() - sum.get("lost_packets").asLong()) / sum.get("seconds").asDouble();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-    }
 }

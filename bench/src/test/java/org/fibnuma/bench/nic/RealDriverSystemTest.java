@@ -10,10 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -157,28 +155,6 @@ class RealDriverSystemTest
     }
 
     /** Reports ratios; asserts nothing, since the load of the machine decides. */
-    @ParameterizedTest
-    @ValueSource(strings = {"igb", "virtio"})
-    @Timeout(value = 10, unit = TimeUnit.MINUTES)
-    @EnabledIfSystemProperty(named = "fibnuma.nic.rates", matches = "true")
-    void shouldReportRatesOfZeroCopyCopyAndTheKernel(final String cards, final TestReporter reporter)
-    {
-        final Host leftHost = connected(cards + "0", "10.0.0.", MTU);
-        final Host rightHost = connected(cards + "1", "10.0.1.", MTU);
-        for (final String settings : List.of("kernel", "", "zero-copy = false", "", "zero-copy = false", "kernel"))
-        {
-            final boolean isKernel = settings.equals("kernel");
-            final Case tried = new Case(cards, 1, isKernel ? "" : settings, "", MTU);
-            setUp(tried);
-            final GuestProcess router = isKernel ? guest.start("exec sleep 1000") : guest.startRouter(config(tried));
-            ping(leftHost);
-            reporter.publishEntry(cards + " " + (settings.isEmpty() ? "zero copy" : settings), String.format(
-                "60 bytes %.0f packets/s, 1400 bytes %.0f packets/s",
-                GuestTraffic.flood(leftHost, rightHost, 18), GuestTraffic.flood(leftHost, rightHost, 1400 - 28)));
-            tearDown(tried, router);
-        }
-    }
-
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void shouldRefuseAFrameSizeWithWhichTheDriverLosesPackets()
