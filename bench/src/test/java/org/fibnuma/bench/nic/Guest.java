@@ -39,7 +39,7 @@ final class Guest implements AutoCloseable
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
-    /** Of the second, the virtual functions lie 16 slots up, and neighbours of an igb collide with it. */
+    /** An igb reserves the slot 16 above its own for virtual functions, and two igb in adjacent slots fail. */
     private static final int FIRST_SLOT = 4;
     private static final int SLOTS_PER_NIC = 2;
 

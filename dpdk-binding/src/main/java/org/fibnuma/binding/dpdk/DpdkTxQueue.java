@@ -13,9 +13,9 @@ import org.fibnuma.core.port.TxQueue;
 /**
  * Collects the mbufs of frames and passes them to the driver in one burst for each flush; mbufs that the driver does
  * not take wait for the next flush. A large part of a batch that was received from DPDK goes to the driver at once,
- * unless frames wait. The driver frees sent mbufs to the mempool. The start and length in an mbuf are
- * written when its frame is offered, unless the values of the receiving driver are still valid. The other fields are
- * those of a free mbuf or of the receiving driver.
+ * unless frames wait. The driver frees sent mbufs to the mempool. The start and length in an mbuf are written when its
+ * frame is offered, unless the values of the receiving driver are still valid. The other fields are those of a free
+ * mbuf or of the receiving driver.
  */
 final class DpdkTxQueue implements TxQueue
 {
@@ -94,10 +94,6 @@ final class DpdkTxQueue implements TxQueue
 
     private int collect(final FrameBatch batch, final int from, final int to)
     {
-        if (from == to)
-        {
-            return 0;
-        }
         if (capacity - tail < to - from)
         {
             makeRoom();
