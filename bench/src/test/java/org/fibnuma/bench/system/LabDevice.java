@@ -102,14 +102,15 @@ public enum LabDevice
         @Override
         public void connect(final LabCable cable)
         {
+            // The router's port keeps the address that this interface had; the host needs another. It has it before it
+            // goes up: its link-local address comes from it, and r0 may have made its own from the port's.
+            cable.router().run("ip", "link", "set", cable.wire(), "address",
+                "02:00:00:00:07:0" + cable.wire().substring(1));
             take(cable);
             // The driver asks for the link of an interface of this name, which it would not find any more.
             final String other = cable.wire() + "-end";
             cable.router().run("ip", "link", "add", cable.wire(), "up", "type", "veth", "peer", "name", other);
             cable.router().run("ip", "link", "set", other, "up");
-            // It says that the router's port has the address of this interface; the host needs another.
-            cable.host().run("ip", "link", "set", cable.hostDevice(), "address",
-                "02:00:00:00:07:0" + cable.wire().substring(1));
         }
 
         @Override
