@@ -166,8 +166,14 @@ public final class FrameMemory
     /** Fills {@code length} bytes, 0 or more, with zeros. */
     public static void zero(final long address, final int length)
     {
+        fill(address, length, (byte)0);
+    }
+
+    /** Sets {@code length} bytes, 0 or more, to one value. */
+    public static void fill(final long address, final int length, final byte value)
+    {
         check(address, length);
-        UnsafeApi.setMemory(address, length, (byte)0);
+        UnsafeApi.setMemory(address, length, value);
     }
 
     /** Copies {@code destination.length} bytes into an array. Slow: for tests, captures and control code. */

@@ -98,6 +98,19 @@ final class BlockDirectory
             .toArray();
     }
 
+    /** Returns false if no slot of a range has a block; the range is a multiple of 256 slots from such a multiple. */
+    boolean mayHave(final int firstSlot, final int count)
+    {
+        for (int below16 = firstSlot >>> 8; below16 < firstSlot + count >>> 8; below16++)
+        {
+            if ((mayHaveBelow16[below16 >>> 6] >>> below16 & 1) != 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     long bytes()
     {
         return (long)(entries.length + mayHaveBelow16.length) * Long.BYTES;

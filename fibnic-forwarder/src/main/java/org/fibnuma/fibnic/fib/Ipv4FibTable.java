@@ -22,12 +22,19 @@ final class Ipv4FibTable implements AutoCloseable
     /** A destination without its last octet is the number of a slot, and eight bits are a byte. */
     private static final int BITS_SHIFT = Byte.SIZE + 3;
 
+    private static final int SLOTS_BELOW_8 = 1 << 2 * Byte.SIZE;
+    private static final int VARIOUS = -1;
+    /** Below a /16 the call costs more than a loop. */
+    private static final int FEWEST_FILLED_AT_ONCE = 1 << Byte.SIZE;
+
     private final NextHopCodes codes;
     private final int codeBits;
     private final char[] adjacencyOf;
     private final boolean sharesNoRoute;
     private final MemoryRegion region;
     private final long base;
+    /** By /8: the code of all its slots, or {@link #VARIOUS}; control thread. */
+    private final int[] codeOfAllBelow8 = new int[1 << Byte.SIZE];
 
     Ipv4FibTable(final NextHopCodes codes)
     {
@@ -188,6 +195,7 @@ final class Ipv4FibTable implements AutoCloseable
     void put(final int slot, final int code)
     {
         final long address = base + Ipv4FibLayout.byteIndex(slot, codeBits);
+        codeOfAllBelow8[slot / SLOTS_BELOW_8] = VARIOUS;
         if (codeBits == Short.SIZE)
         {
             VarHandle.releaseFence();
@@ -202,16 +210,24 @@ final class Ipv4FibTable implements AutoCloseable
         }
     }
 
-    /** Stores one code in a multiple of 32 slots, from a slot that is a multiple of 32. */
+    /** Stores one code in a multiple of 32 slots below one /8, from a slot that is a multiple of 32. */
     void fill(final int firstSlot, final int count, final int code)
     {
-        final long pattern = Ipv4FibLayout.repeat(code, codeBits);
+        codeOfAllBelow8[firstSlot / SLOTS_BELOW_8] = count == SLOTS_BELOW_8 ? code : VARIOUS;
         final long first = base + Ipv4FibLayout.byteIndex(firstSlot, codeBits);
-        final long end = first + (long)count * codeBits / Byte.SIZE;
+        final int bytes = Ipv4FibLayout.byteIndex(count, codeBits);
+        final long pattern = Ipv4FibLayout.repeat(code, codeBits);
         VarHandle.releaseFence();
-        for (long address = first; address < end; address += Long.BYTES)
+        if (codeBits < Short.SIZE && count >= FEWEST_FILLED_AT_ONCE)
         {
-            FrameMemory.putLong(address, pattern);
+            FrameMemory.fill(first, bytes, (byte)pattern);
+        }
+        else
+        {
+            for (long address = first; address < first + bytes; address += Long.BYTES)
+            {
+                FrameMemory.putLong(address, pattern);
+            }
         }
     }
 
@@ -231,20 +247,30 @@ final class Ipv4FibTable implements AutoCloseable
         // Several codes at once: 16 million stores would take the control thread tens of milliseconds.
         final int unitBits = Math.max(Byte.SIZE, 2 * other.codeBits);
         final int unitBytesHere = unitBits / other.codeBits * codeBits / Byte.SIZE;
-        if (other.codeBits == Short.SIZE || unitBytesHere == 0)
+        final boolean byUnits = other.codeBits != Short.SIZE && unitBytesHere != 0;
+        final long[] expanded = byUnits ? expand(translation, other.codeBits, unitBits) : null;
+        for (int slot = 0; slot < Ipv4FibLayout.SLOT_COUNT; slot += SLOTS_BELOW_8)
         {
-            copyOneByOne(other, translation);
-        }
-        else
-        {
-            copyUnits(other, unitBits, unitBytesHere, expand(translation, other.codeBits, unitBits));
+            final int codeOfAll = other.codeOfAllBelow8[slot / SLOTS_BELOW_8];
+            if (codeOfAll > Ipv4FibLayout.NO_ROUTE)
+            {
+                fill(slot, SLOTS_BELOW_8, translation[codeOfAll]);
+            }
+            else if (codeOfAll == VARIOUS && byUnits)
+            {
+                copyUnits(other, slot, unitBits, unitBytesHere, expanded);
+            }
+            else if (codeOfAll == VARIOUS)
+            {
+                copyOneByOne(other, slot, translation);
+            }
         }
     }
 
-    private void copyOneByOne(final Ipv4FibTable other, final char[] translation)
+    private void copyOneByOne(final Ipv4FibTable other, final int first, final char[] translation)
     {
         final int slotsPerLong = Long.SIZE / other.codeBits;
-        for (int slot = 0; slot < Ipv4FibLayout.SLOT_COUNT; slot += slotsPerLong)
+        for (int slot = first; slot < first + SLOTS_BELOW_8; slot += slotsPerLong)
         {
             long bits = FrameMemory.getLong(other.base + Ipv4FibLayout.byteIndex(slot, other.codeBits));
             for (int i = slot; bits != 0; i++)
@@ -255,13 +281,20 @@ final class Ipv4FibTable implements AutoCloseable
         }
     }
 
-    private void copyUnits(final Ipv4FibTable other, final int unitBits, final int unitBytesHere, final long[] expanded)
+    private void copyUnits(
+        final Ipv4FibTable other,
+        final int first,
+        final int unitBits,
+        final int unitBytesHere,
+        final long[] expanded)
     {
+        codeOfAllBelow8[first / SLOTS_BELOW_8] = VARIOUS;
         final long mask = (1L << unitBits) - 1;
-        final long end = other.base + Ipv4FibLayout.tableBytes(other.codeBits);
+        final long start = other.base + Ipv4FibLayout.byteIndex(first, other.codeBits);
+        final long end = start + Ipv4FibLayout.byteIndex(SLOTS_BELOW_8, other.codeBits);
         final long bytesHere = (long)Long.SIZE / unitBits * unitBytesHere;
-        long target = base;
-        for (long source = other.base; source < end; source += Long.BYTES)
+        long target = base + Ipv4FibLayout.byteIndex(first, codeBits);
+        for (long source = start; source < end; source += Long.BYTES)
         {
             final long bits = FrameMemory.getLong(source);
             if (bits != 0)

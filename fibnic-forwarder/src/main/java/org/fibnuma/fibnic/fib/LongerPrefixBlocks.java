@@ -132,6 +132,12 @@ final class LongerPrefixBlocks implements AutoCloseable
         }
     }
 
+    /** Returns false if no slot of a range has a block; the range is a multiple of 256 slots from such a multiple. */
+    boolean mayHave(final int firstSlot, final int count)
+    {
+        return directory.mayHave(firstSlot, count);
+    }
+
     /** Every slot that has a block, including retired blocks. */
     int[] linkedSlots()
     {

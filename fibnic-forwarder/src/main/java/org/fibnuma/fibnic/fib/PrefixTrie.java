@@ -27,6 +27,8 @@ final class PrefixTrie
     private final Int2IntHashMap longerBucketBySlot = new Int2IntHashMap(NO_BUCKET);
     private final IntArrayList freeLongerBuckets = new IntArrayList();
     private final short[] longerSlotsBelow16 = new short[1 << 16];
+    /** By /8: number of prefixes longer than /8. */
+    private final int[] longerBelow8 = new int[1 << 8];
     private int longerBuckets;
     private int size;
 
@@ -60,6 +62,7 @@ final class PrefixTrie
         {
             buckets.add(bucket, entry);
             size++;
+            longerBelow8[prefix >>> 24] += stride == 0 ? 0 : 1;
             return 0;
         }
         final int replaced = RouteBuckets.adjacency(buckets.entryAt(bucket, position));
@@ -80,6 +83,7 @@ final class PrefixTrie
         final int removed = RouteBuckets.adjacency(buckets.entryAt(bucket, position));
         buckets.remove(bucket, position);
         size--;
+        longerBelow8[prefix >>> 24] -= stride == 0 ? 0 : 1;
         if (stride == LONGER_STRIDE && buckets.count(bucket) == 0)
         {
             closeLongerBucket(prefix >>> 8, bucket);
@@ -137,6 +141,14 @@ final class PrefixTrie
         return longerSlotsBelow16[address >>> 16];
     }
 
+    /** Returns whether no prefix is longer than the cell of an address in stride 0 or 1, a /8 or /16, and below it. */
+    boolean hasNoneBelow(final int address, final int stride)
+    {
+        return stride == 0 ?
+            longerBelow8[address >>> 24] == 0 :
+            buckets.count(bucketOf(address, stride + 1)) == 0 && longerSlotsBelow16(address) == 0;
+    }
+
     /** Every /24 that has longer prefixes, in no order. */
     int[] slotsWithLonger()
     {
@@ -171,7 +183,7 @@ final class PrefixTrie
     long bytes()
     {
         return buckets.bytes() + (long)longerSlotsBelow16.length * Short.BYTES +
-            (long)longerBucketBySlot.capacity() * 2 * Integer.BYTES +
+            (long)longerBelow8.length * Integer.BYTES + (long)longerBucketBySlot.capacity() * 2 * Integer.BYTES +
             (long)freeLongerBuckets.capacity() * Integer.BYTES;
     }
 

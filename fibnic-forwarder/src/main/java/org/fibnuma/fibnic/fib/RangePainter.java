@@ -69,8 +69,30 @@ final class RangePainter
     {
         for (long rest = cells; rest != 0; rest &= rest - 1)
         {
-            paintNode(base + (Long.numberOfTrailingZeros(rest) << 24 - 8 * stride), stride + 1, 0, 0);
+            final int address = base + (Long.numberOfTrailingZeros(rest) << 24 - 8 * stride);
+            if (!fillCell(address, stride))
+            {
+                paintNode(address, stride + 1, 0, 0);
+            }
         }
+    }
+
+    /**
+     * Paints a /8 or /16 without longer prefixes at once, because a default route has thousands of them.
+     *
+     * @return whether it did.
+     */
+    private boolean fillCell(final int address, final int stride)
+    {
+        final int firstSlot = Ipv4FibLayout.slot(address);
+        final int count = Ipv4FibLayout.SLOT_COUNT >>> 8 + 8 * stride;
+        if (!prefixes.hasNoneBelow(address, stride) ||
+            code == table.codes().longerCode() && blocks.mayHave(firstSlot, count))
+        {
+            return false;
+        }
+        table.fill(firstSlot, count, code);
+        return true;
     }
 
     private void paintSlots(final int base, final long cells)

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A thread that widens a table in a {@link TableRehearsal} and forwards frames of every kind through a
- * {@link Rehearsal} while the process starts, so that the JIT has compiled both before the first port opens. Once per
- * process, since it warms up code and not a router.
+ * A thread that forwards frames of every kind through a {@link Rehearsal} while the process starts, so that the JIT has
+ * compiled the data path before the first port opens. Once per process, since it warms up code and not a router.
  */
 public final class WarmUp implements AutoCloseable
 {
@@ -46,7 +45,6 @@ public final class WarmUp implements AutoCloseable
         final long start = System.nanoTime();
         final long end = start + TimeUnit.MILLISECONDS.toNanos(LONGEST_MS);
         int batches = 0;
-        TableRehearsal.run();
         try (Rehearsal rehearsal = new Rehearsal())
         {
             while (!ended && batches < BATCHES && System.nanoTime() - end < 0)
