@@ -2,6 +2,8 @@ package org.fibnuma.fibnic.fib;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -82,6 +84,25 @@ class Ipv4FibRecyclingTest
 
         assertEquals(8, blocks.lookup(5 << 8));
         blocks.close();
+    }
+
+    /** With three next hops at 2 bits a code, one code means "no route" and "longer prefixes below". */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0x0A000000, 8", "0x0A010000, 16"})
+    void shouldFindNoRouteInARetiredBlock(final int prefix, final int length)
+    {
+        fib.announce(0x14000000, 8, 2);
+        fib.announce(0x1E000000, 8, 3);
+        fib.announce(prefix, length, 1);
+        assertEquals(2, fib.codeBits());
+        fib.announce(0x0A010180, 25, 2);
+        fib.withdraw(0x0A010180, 25);
+        assertEquals(1, fib.lookup(0x0A010181));
+
+        fib.withdraw(prefix, length);
+
+        assertTrue(epochs.pending() > 0, "the reader has not reported");
+        assertEquals(0, fib.lookup(0x0A010181));
     }
 
     @Test
