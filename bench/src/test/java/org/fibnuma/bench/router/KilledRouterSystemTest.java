@@ -67,13 +67,49 @@ class KilledRouterSystemTest
             assertFalse(Files.exists(CountersFile.directoryOf(lab.name())), "counters of the killed router are there");
             assertFalse(Files.exists(RunDirectory.controlSocketOf(lab.name())), "its socket is there");
             assertFalse(Files.exists(RunDirectory.recordsOf(lab.name())), "its record is there");
-            assertEquals(4, next.errors().stream().filter(line -> line.contains("was killed before")).count(),
+            // Two settings of polling and two VLAN parsers of each interface.
+            assertEquals(8, next.errors().stream().filter(line -> line.contains("was killed before")).count(),
                 () -> String.join("\n", next.errors()));
             assertEquals(0, next.terminate());
         }
         assertEquals("0", value("r0", DEFER_IRQS));
         assertEquals(flushBefore, value("r0", FLUSH_TIMEOUT));
         assertFalse(Files.exists(RunDirectory.recordsOf(other.name())), "a clean end leaves a record");
+    }
+
+    /** A card that takes VLAN tags out of frames would make the router forward tagged frames as untagged ones. */
+    @Test
+    void shouldKeepVlanTagsInFramesAndPutTheSettingBack()
+    {
+        assertTrue(removesVlanTags("r0"));
+        lab.router().run("ethtool", "-K", "r1", "rxvlan", "off");
+        try (RouterProcess clean = lab.start())
+        {
+            assertFalse(removesVlanTags("r0"), "frames lose their tags");
+            assertEquals(0, clean.terminate());
+        }
+        assertTrue(removesVlanTags("r0"), "left by a clean end");
+        assertFalse(removesVlanTags("r1"), "not the router's change");
+
+        try (RouterProcess killed = lab.start())
+        {
+            killed.kill();
+        }
+        assertFalse(removesVlanTags("r0"));
+        try (RouterProcess next = startOther(lab.config().replace("xdp:r0", "mem:x")
+            .replace("cores = []", "cores = []\ncontrol = \"static\"")))
+        {
+            assertTrue(removesVlanTags("r0"), () -> String.join("\n", next.errors()));
+            assertTrue(next.errors().stream().anyMatch(
+                line -> line.contains("interface r0: ethtool:rx-vlan-hw-parse is on again")),
+                () -> String.join("\n", next.errors()));
+        }
+        assertFalse(removesVlanTags("r1"));
+    }
+
+    private boolean removesVlanTags(final String device)
+    {
+        return lab.router().run("ethtool", "-k", device).contains("rx-vlan-offload: on");
     }
 
     @Test

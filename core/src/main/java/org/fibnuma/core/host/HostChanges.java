@@ -20,14 +20,14 @@ public final class HostChanges implements AutoCloseable
     static final Path INTERFACES = Path.of("/sys/class/net");
 
     private final Path file;
-    private final Path interfaces;
+    private final InterfaceValues sysfs;
     private final ProcessIdentity owner;
     private final List<InterfaceValue> values = new ArrayList<>();
 
     private HostChanges(final Path file, final Path interfaces, final ProcessIdentity owner)
     {
         this.file = file;
-        this.interfaces = interfaces;
+        this.sysfs = new SysfsValues(interfaces);
         this.owner = owner;
     }
 
@@ -91,10 +91,29 @@ public final class HostChanges implements AutoCloseable
      * @throws IOException if the value cannot be read or the record not written; the caller must not change the value
      *         then.
      */
-    public synchronized Change expect(final String device, final int ifindex, final String name, final String after)
+    public Change expect(final String device, final int ifindex, final String name, final String after)
         throws IOException
     {
-        final InterfaceValue value = InterfaceValue.read(interfaces, device, ifindex, name, after);
+        return expect(sysfs, device, ifindex, name, after);
+    }
+
+    /**
+     * Records that the caller is about to change a value of an interface in its network namespace.
+     *
+     * @param kernel  to read and write the value; open until the change is closed.
+     * @param device  name of the interface.
+     * @param ifindex interface index.
+     * @param name    of the value, which {@code kernel} has.
+     * @param after   new value.
+     * @return the change, not yet made; null if the namespace has no such interface.
+     * @throws IOException if the value cannot be read or the record not written; the caller must not change the value
+     *         then.
+     */
+    public synchronized Change expect(
+        final InterfaceValues kernel, final String device, final int ifindex, final String name, final String after)
+        throws IOException
+    {
+        final InterfaceValue value = InterfaceValue.read(kernel, device, ifindex, name, after);
         if (value == null)
         {
             return null;
@@ -105,7 +124,7 @@ public final class HostChanges implements AutoCloseable
         {
             write();
             written = true;
-            return new Change(value);
+            return new Change(kernel, value);
         }
         finally
         {
@@ -147,12 +166,12 @@ public final class HostChanges implements AutoCloseable
         }
     }
 
-    private synchronized void end(final InterfaceValue value)
+    private synchronized void end(final InterfaceValues kernel, final InterfaceValue value)
     {
         try
         {
             // Restored before it leaves the record: if this process is killed here, the next start restores it.
-            value.putBack(interfaces);
+            value.putBack(kernel);
             values.remove(value);
             write();
         }
@@ -165,22 +184,24 @@ public final class HostChanges implements AutoCloseable
     /** A change of one value of an interface, from its entry in the record until the value is restored. */
     public final class Change implements AutoCloseable
     {
+        private final InterfaceValues kernel;
         private final InterfaceValue value;
         private boolean closed;
 
-        private Change(final InterfaceValue value)
+        private Change(final InterfaceValues kernel, final InterfaceValue value)
         {
+            this.kernel = kernel;
             this.value = value;
         }
 
         /**
-         * Writes the new value to the interface's file of {@code /sys/class/net}.
+         * Sets the new value.
          *
          * @throws IOException if the kernel refuses.
          */
         public void make() throws IOException
         {
-            Files.writeString(interfaces.resolve(value.device()).resolve(value.file()), value.after());
+            kernel.write(value.device(), value.name(), value.after());
         }
 
         /** Returns the value before the change, as the kernel writes it. */
@@ -196,7 +217,7 @@ public final class HostChanges implements AutoCloseable
             if (!closed)
             {
                 closed = true;
-                end(value);
+                end(kernel, value);
             }
         }
     }

@@ -2,24 +2,22 @@ package org.fibnuma.core.host;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A value of an interface in {@code /sys/class/net} before and after a change. If both are hexadecimal
- * ({@code 0x1003}), as in the file {@code flags}, only the bits that differ were changed.
+ * A value of an interface before and after a change. If both are hexadecimal ({@code 0x1003}), as in the file
+ * {@code flags} of {@code /sys/class/net}, only the bits that differ were changed.
  *
  * @param namespace network namespace, as in {@code /proc/thread-self/ns/net}.
  * @param device    name of the interface.
  * @param ifindex   interface index, which distinguishes it from a later interface of the same name.
- * @param file      such as {@code mtu}.
- * @param before    content of the file before the change.
- * @param after     content of the file after the change.
+ * @param name      such as {@code mtu}.
+ * @param before    value before the change.
+ * @param after     value after the change.
  */
-record InterfaceValue(String namespace, String device, int ifindex, String file, String before, String after)
+record InterfaceValue(String namespace, String device, int ifindex, String name, String before, String after)
 {
     private static final Path NAMESPACE = Path.of("/proc/thread-self/ns/net");
-    private static final String INDEX = "ifindex";
     private static final String HEXADECIMAL = "0x";
     private static final String SEPARATOR = "\t";
     private static final int FIELDS = 6;
@@ -30,22 +28,20 @@ record InterfaceValue(String namespace, String device, int ifindex, String file,
         return Files.readSymbolicLink(NAMESPACE).toString();
     }
 
-    /** Reads a value in the calling thread's namespace; null if {@code /sys} shows another interface or none. */
+    /** Reads a value in the calling thread's namespace; null if that shows another interface or none. */
     static InterfaceValue read(
-        final Path interfaces, final String device, final int ifindex, final String file, final String after)
+        final InterfaceValues values, final String device, final int ifindex, final String name, final String after)
         throws IOException
     {
-        final Path directory = interfaces.resolve(device);
-        return isThere(directory, ifindex) ?
-            new InterfaceValue(
-                currentNamespace(), device, ifindex, file, Files.readString(directory.resolve(file)).strip(), after) :
-            null;
+        final String before = values.read(device, ifindex, name);
+        return before == null ? null :
+            new InterfaceValue(currentNamespace(), device, ifindex, name, before, after);
     }
 
     /** Returns the value as one line of a record. */
     String toLine()
     {
-        return String.join(SEPARATOR, namespace, device, Integer.toString(ifindex), file, before, after);
+        return String.join(SEPARATOR, namespace, device, Integer.toString(ifindex), name, before, after);
     }
 
     /**
@@ -76,21 +72,15 @@ record InterfaceValue(String namespace, String device, int ifindex, String file,
      * @return false if the interface is gone or the value was changed since.
      * @throws IOException if the kernel refuses.
      */
-    boolean putBack(final Path interfaces) throws IOException
+    boolean putBack(final InterfaceValues values) throws IOException
     {
-        final Path directory = interfaces.resolve(device);
-        if (!isThere(directory, ifindex))
+        final String now = values.read(device, ifindex, name);
+        final String restored = now == null ? null : restored(now);
+        if (now == null || restored.equals(now))
         {
             return false;
         }
-        final Path path = directory.resolve(file);
-        final String now = Files.readString(path).strip();
-        final String restored = restored(now);
-        if (restored.equals(now))
-        {
-            return false;
-        }
-        Files.writeString(path, restored);
+        values.write(device, name, restored);
         return true;
     }
 
@@ -104,17 +94,5 @@ record InterfaceValue(String namespace, String device, int ifindex, String file,
         final int bits = Integer.decode(now);
         return (bits & changed) == (Integer.decode(after) & changed) ?
             HEXADECIMAL + Integer.toHexString(bits & ~changed | Integer.decode(before) & changed) : now;
-    }
-
-    private static boolean isThere(final Path directory, final int ifindex) throws IOException
-    {
-        try
-        {
-            return Integer.parseInt(Files.readString(directory.resolve(INDEX)).strip()) == ifindex;
-        }
-        catch (final NoSuchFileException ex)
-        {
-            return false;
-        }
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -27,13 +28,13 @@ public final class KilledProcesses
     private static final String LOCK = "changes.lock";
 
     private final Path run;
-    private final Path interfaces;
+    private final List<InterfaceValues> kernel = new ArrayList<>();
     private final Consumer<String> log;
 
     KilledProcesses(final Path run, final Path interfaces, final Consumer<String> log)
     {
         this.run = run;
-        this.interfaces = interfaces;
+        this.kernel.add(new SysfsValues(interfaces));
         this.log = log;
     }
 
@@ -100,10 +101,15 @@ public final class KilledProcesses
             {
                 // Released with the channel.
                 channel.lock();
+                ServiceLoader.load(InterfaceValues.class).forEach(kernel::add);
                 for (final Path file : records())
                 {
                     putBackOne(file, onRestored);
                 }
+            }
+            finally
+            {
+                kernel.forEach(InterfaceValues::close);
             }
         }
     }
@@ -151,13 +157,14 @@ public final class KilledProcesses
         for (int i = record.values().size() - 1; i >= 0; i--)
         {
             final InterfaceValue value = record.values().get(i);
-            if (!value.isReachable())
+            final InterfaceValues values = valuesOf(value.name());
+            if (values == null || !value.isReachable())
             {
                 left.add(0, value);
             }
-            else if (value.putBack(interfaces))
+            else if (value.putBack(values))
             {
-                log.accept("interface " + value.device() + ": " + value.file() + " is " + value.before() +
+                log.accept("interface " + value.device() + ": " + value.name() + " is " + value.before() +
                     " again: \"" + name + "\" (pid " + record.owner().pid() + ") was killed before it put it back");
             }
         }
@@ -175,5 +182,10 @@ public final class KilledProcesses
         {
             // Another process of the name has a record there.
         }
+    }
+
+    private InterfaceValues valuesOf(final String name)
+    {
+        return kernel.stream().filter(values -> values.has(name)).findFirst().orElse(null);
     }
 }

@@ -33,6 +33,7 @@ final class XdpAttachment implements AutoCloseable
     private TransitProgram program;
     private BpfLink link;
     private BusyPolling busyPolling;
+    private ReceiveOffloads offloads;
     private String mode;
 
     XdpAttachment(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
@@ -118,6 +119,8 @@ final class XdpAttachment implements AutoCloseable
     void attach(final Set<IpAddress> localAddresses)
     {
         loadProgram(localAddresses);
+        offloads = new ReceiveOffloads(device, request.changes(), failure);
+        offloads.keepVlanTags();
         final XdpMode xdpMode = attachNativeOrGeneric();
         if (busyPolls())
         {
@@ -237,6 +240,10 @@ final class XdpAttachment implements AutoCloseable
         if (busyPolling != null)
         {
             busyPolling.close();
+        }
+        if (offloads != null)
+        {
+            offloads.close();
         }
     }
 

@@ -1,8 +1,7 @@
 package org.fibnuma.binding.netdevice;
 
 /**
- * {@code struct ifreq}, {@code struct ethtool_channels} and the requests that use them (linux/if.h, linux/sockios.h,
- * linux/ethtool.h, linux/if_arp.h, Linux 6.1).
+ * {@code struct ifreq} and the requests that use it (linux/if.h, linux/sockios.h, linux/if_arp.h, Linux 6.1).
  */
 final class IfreqLayout
 {
@@ -31,19 +30,6 @@ final class IfreqLayout
     static final int IFF_UP = 1;
     static final int IFF_RUNNING = 0x40;
     static final int ARPHRD_ETHER = 1;
-
-    static final int ETHTOOL_GCHANNELS = 0x3C;
-    static final int RX_COUNT_OFFSET = 5 * Integer.BYTES;
-    static final int TX_COUNT_OFFSET = RX_COUNT_OFFSET + Integer.BYTES;
-    /** After other_count. */
-    static final int COMBINED_COUNT_OFFSET = TX_COUNT_OFFSET + 2 * Integer.BYTES;
-    static final int CHANNELS_SIZE = COMBINED_COUNT_OFFSET + Integer.BYTES;
-
-    static final int ETHTOOL_GDRVINFO = 0x03;
-    static final int DRIVER_OFFSET = Integer.BYTES;
-    static final int DRIVER_SIZE = 32;
-    /** {@code struct ethtool_drvinfo}. */
-    static final int DRIVER_INFORMATION_SIZE = 196;
 
     private IfreqLayout()
     {

@@ -133,29 +133,29 @@ public record NetworkDevice(
 
     private static int[] queues(final int socket, final StructMemory ifreq)
     {
-        try (StructMemory channels = new StructMemory(IfreqLayout.CHANNELS_SIZE))
+        try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
         {
-            channels.putInt(0, IfreqLayout.ETHTOOL_GCHANNELS);
+            channels.putInt(0, EthtoolLayout.ETHTOOL_GCHANNELS);
             ifreq.putLong(IfreqLayout.VALUE_OFFSET, channels.address());
             if (LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0)
             {
                 return new int[]{UNKNOWN, UNKNOWN};
             }
-            final int combined = channels.getInt(IfreqLayout.COMBINED_COUNT_OFFSET);
+            final int combined = channels.getInt(EthtoolLayout.COMBINED_COUNT_OFFSET);
             return new int[]{
-                channels.getInt(IfreqLayout.RX_COUNT_OFFSET) + combined,
-                channels.getInt(IfreqLayout.TX_COUNT_OFFSET) + combined};
+                channels.getInt(EthtoolLayout.RX_COUNT_OFFSET) + combined,
+                channels.getInt(EthtoolLayout.TX_COUNT_OFFSET) + combined};
         }
     }
 
     private static String driver(final int socket, final StructMemory ifreq)
     {
-        try (StructMemory information = new StructMemory(IfreqLayout.DRIVER_INFORMATION_SIZE))
+        try (StructMemory information = new StructMemory(EthtoolLayout.DRIVER_INFORMATION_SIZE))
         {
-            information.putInt(0, IfreqLayout.ETHTOOL_GDRVINFO);
+            information.putInt(0, EthtoolLayout.ETHTOOL_GDRVINFO);
             ifreq.putLong(IfreqLayout.VALUE_OFFSET, information.address());
             return LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0 ? "" :
-                information.getString(IfreqLayout.DRIVER_OFFSET, IfreqLayout.DRIVER_SIZE);
+                information.getString(EthtoolLayout.DRIVER_OFFSET, EthtoolLayout.DRIVER_SIZE);
         }
     }
 }

@@ -74,20 +74,41 @@ class NetworkDeviceTest
         number("SIOCETHTOOL", IfreqLayout.SIOCETHTOOL);
         number("IFF_UP", IfreqLayout.IFF_UP);
         number("ARPHRD_ETHER", IfreqLayout.ARPHRD_ETHER);
-        number("ETHTOOL_GCHANNELS", IfreqLayout.ETHTOOL_GCHANNELS);
-        number("ETHTOOL_GDRVINFO", IfreqLayout.ETHTOOL_GDRVINFO);
+        number("ETHTOOL_GCHANNELS", EthtoolLayout.ETHTOOL_GCHANNELS);
+        number("ETHTOOL_GDRVINFO", EthtoolLayout.ETHTOOL_GDRVINFO);
         number("IFNAMSIZ", IfreqLayout.NAME_SIZE);
         number("sizeof(struct ifreq)", IfreqLayout.SIZE);
-        number("sizeof(struct ethtool_channels)", IfreqLayout.CHANNELS_SIZE);
-        number("sizeof(struct ethtool_drvinfo)", IfreqLayout.DRIVER_INFORMATION_SIZE);
+        number("sizeof(struct ethtool_channels)", EthtoolLayout.CHANNELS_SIZE);
+        number("sizeof(struct ethtool_drvinfo)", EthtoolLayout.DRIVER_INFORMATION_SIZE);
         number(HeaderProbe.offset("struct ifreq", "ifr_mtu"), IfreqLayout.VALUE_OFFSET);
         number(HeaderProbe.offset("struct ifreq", "ifr_hwaddr.sa_data"), IfreqLayout.HARDWARE_ADDRESS_OFFSET);
         number("offsetof(struct ifreq, ifr_addr) + offsetof(struct sockaddr_in, sin_addr)",
             IfreqLayout.INTERNET_ADDRESS_OFFSET);
-        number(HeaderProbe.offset("struct ethtool_channels", "rx_count"), IfreqLayout.RX_COUNT_OFFSET);
-        number(HeaderProbe.offset("struct ethtool_channels", "tx_count"), IfreqLayout.TX_COUNT_OFFSET);
-        number(HeaderProbe.offset("struct ethtool_channels", "combined_count"), IfreqLayout.COMBINED_COUNT_OFFSET);
-        number(HeaderProbe.offset("struct ethtool_drvinfo", "driver"), IfreqLayout.DRIVER_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "rx_count"), EthtoolLayout.RX_COUNT_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "tx_count"), EthtoolLayout.TX_COUNT_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "combined_count"), EthtoolLayout.COMBINED_COUNT_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_drvinfo", "driver"), EthtoolLayout.DRIVER_OFFSET);
+        number("ETHTOOL_SCHANNELS", EthtoolLayout.ETHTOOL_SCHANNELS);
+        number(HeaderProbe.offset("struct ethtool_channels", "other_count"), EthtoolLayout.OTHER_COUNT_OFFSET);
+        number("ETH_SS_FEATURES", EthtoolLayout.ETH_SS_FEATURES);
+        number("ETH_GSTRING_LEN", EthtoolLayout.ETH_GSTRING_LEN);
+        number("ETHTOOL_GSSET_INFO", EthtoolLayout.ETHTOOL_GSSET_INFO);
+        number(HeaderProbe.offset("struct ethtool_sset_info", "sset_mask"), EthtoolLayout.SET_MASK_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_sset_info", "data"), EthtoolLayout.SET_LENGTHS_OFFSET);
+        number("ETHTOOL_GSTRINGS", EthtoolLayout.ETHTOOL_GSTRINGS);
+        number(HeaderProbe.offset("struct ethtool_gstrings", "string_set"), EthtoolLayout.STRING_SET_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_gstrings", "len"), EthtoolLayout.STRINGS_LENGTH_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_gstrings", "data"), EthtoolLayout.STRINGS_OFFSET);
+        number("ETHTOOL_GFEATURES", EthtoolLayout.ETHTOOL_GFEATURES);
+        number("ETHTOOL_SFEATURES", EthtoolLayout.ETHTOOL_SFEATURES);
+        number(HeaderProbe.offset("struct ethtool_gfeatures", "size"), EthtoolLayout.FEATURE_BLOCKS_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_gfeatures", "features"), EthtoolLayout.FEATURES_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_sfeatures", "features"), EthtoolLayout.FEATURES_OFFSET);
+        number("sizeof(struct ethtool_get_features_block)", EthtoolLayout.GET_BLOCK_SIZE);
+        number(HeaderProbe.offset("struct ethtool_get_features_block", "active"), EthtoolLayout.ACTIVE_OFFSET);
+        number("sizeof(struct ethtool_set_features_block)", EthtoolLayout.SET_BLOCK_SIZE);
+        number(HeaderProbe.offset("struct ethtool_set_features_block", "requested"),
+            EthtoolLayout.REQUESTED_OFFSET);
         HeaderProbe.check(directory, List.of(
             "net/if.h", "net/if_arp.h", "netinet/in.h", "linux/sockios.h", "linux/ethtool.h"), expected);
     }

@@ -1,0 +1,218 @@
+package org.fibnuma.binding.netdevice;
+
+import org.fibnuma.binding.libc.Errno;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.core.host.InterfaceValues;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Offload features and numbers of channels of interfaces, which {@code ethtool -k} and {@code ethtool -l} show. The
+ * name of a feature is {@link #PREFIX} and the name that the kernel gives it; its value is {@code on} or {@code off}.
+ * Interfaces are in the network namespace of the thread that called the constructor, whatever thread calls the methods.
+ * One thread at a time.
+ */
+public final class EthtoolValues implements InterfaceValues
+{
+    /** Start of all names, which tells them from files of {@code /sys/class/net}. */
+    public static final String PREFIX = "ethtool:";
+    /** The numbers of channels, such as {@code rx 0 tx 0 other 1 combined 2}. */
+    public static final String CHANNELS = PREFIX + "channels";
+    /** Value of a feature that is active. */
+    public static final String ON = "on";
+    /** Value of a feature that is not active. */
+    public static final String OFF = "off";
+
+    private static final String[] COUNT_NAMES = {"rx", "tx", "other", "combined"};
+    private static final int[] COUNT_OFFSETS = {EthtoolLayout.RX_COUNT_OFFSET, EthtoolLayout.TX_COUNT_OFFSET,
+        EthtoolLayout.OTHER_COUNT_OFFSET, EthtoolLayout.COMBINED_COUNT_OFFSET};
+
+    private final int socket;
+    private final StructMemory ifreq = new StructMemory(IfreqLayout.SIZE);
+    /** The kernel's features, by name: the same for all interfaces. */
+    private final Map<String, Integer> bits = new HashMap<>();
+
+    /**
+     * Opens a socket in the calling thread's network namespace.
+     *
+     * @throws SystemCallException where the kernel refuses.
+     */
+    public EthtoolValues()
+    {
+        socket = NetworkDevice.openSocket(LibC.get());
+    }
+
+    @Override
+    public boolean has(final String name)
+    {
+        return name.startsWith(PREFIX);
+    }
+
+    @Override
+    public String read(final String device, final int ifindex, final String name) throws IOException
+    {
+        if (!isThere(device, ifindex))
+        {
+            return null;
+        }
+        return CHANNELS.equals(name) ? channels(device) : isActive(device, bit(device, name)) ? ON : OFF;
+    }
+
+    @Override
+    public void write(final String device, final String name, final String value) throws IOException
+    {
+        if (CHANNELS.equals(name))
+        {
+            setChannels(device, value);
+            return;
+        }
+        final int bit = bit(device, name);
+        setFeature(device, bit, ON.equals(value));
+        if (isActive(device, bit) != ON.equals(value))
+        {
+            throw new IOException(name.substring(PREFIX.length()) + " of " + device + " is fixed");
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        LibC.get().close(socket);
+        ifreq.close();
+    }
+
+    private boolean isThere(final String device, final int ifindex)
+    {
+        return NetworkDevice.isName(device) &&
+            LibC.get().ioctl(socket, IfreqLayout.SIOCGIFINDEX, named(device).address()) == 0 &&
+            ifreq.getInt(IfreqLayout.VALUE_OFFSET) == ifindex;
+    }
+
+    private String channels(final String device) throws IOException
+    {
+        try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
+        {
+            command(device, channels, EthtoolLayout.ETHTOOL_GCHANNELS, "ETHTOOL_GCHANNELS");
+            final StringBuilder text = new StringBuilder();
+            for (int i = 0; i < COUNT_NAMES.length; i++)
+            {
+                text.append(i == 0 ? "" : " ").append(COUNT_NAMES[i]).append(' ')
+                    .append(channels.getInt(COUNT_OFFSETS[i]));
+            }
+            return text.toString();
+        }
+    }
+
+    private void setChannels(final String device, final String value) throws IOException
+    {
+        final String[] words = value.split(" ");
+        if (words.length != 2 * COUNT_NAMES.length)
+        {
+            throw new IOException("not numbers of channels: " + value);
+        }
+        try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
+        {
+            command(device, channels, EthtoolLayout.ETHTOOL_GCHANNELS, "ETHTOOL_GCHANNELS");
+            for (int i = 0; i < COUNT_NAMES.length; i++)
+            {
+                channels.putInt(COUNT_OFFSETS[i], Integer.parseInt(words[2 * i + 1]));
+            }
+            command(device, channels, EthtoolLayout.ETHTOOL_SCHANNELS, "ETHTOOL_SCHANNELS");
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new IOException("not numbers of channels: " + value, ex);
+        }
+    }
+
+    private boolean isActive(final String device, final int bit) throws IOException
+    {
+        final int blocks = blocks();
+        try (StructMemory features = new StructMemory(
+            EthtoolLayout.FEATURES_OFFSET + blocks * EthtoolLayout.GET_BLOCK_SIZE))
+        {
+            features.putInt(EthtoolLayout.FEATURE_BLOCKS_OFFSET, blocks);
+            command(device, features, EthtoolLayout.ETHTOOL_GFEATURES, "ETHTOOL_GFEATURES");
+            return (features.getInt(EthtoolLayout.FEATURES_OFFSET + bit / Integer.SIZE * EthtoolLayout.GET_BLOCK_SIZE +
+                EthtoolLayout.ACTIVE_OFFSET) >>> bit % Integer.SIZE & 1) != 0;
+        }
+    }
+
+    private void setFeature(final String device, final int bit, final boolean on) throws IOException
+    {
+        final int blocks = blocks();
+        try (StructMemory features = new StructMemory(
+            EthtoolLayout.FEATURES_OFFSET + blocks * EthtoolLayout.SET_BLOCK_SIZE))
+        {
+            final int block = EthtoolLayout.FEATURES_OFFSET + bit / Integer.SIZE * EthtoolLayout.SET_BLOCK_SIZE;
+            final int mask = 1 << bit % Integer.SIZE;
+            features.putInt(EthtoolLayout.FEATURE_BLOCKS_OFFSET, blocks)
+                .putInt(block, mask).putInt(block + EthtoolLayout.REQUESTED_OFFSET, on ? mask : 0);
+            command(device, features, EthtoolLayout.ETHTOOL_SFEATURES, "ETHTOOL_SFEATURES");
+        }
+    }
+
+    private int blocks()
+    {
+        return (bits.size() + Integer.SIZE - 1) / Integer.SIZE;
+    }
+
+    private int bit(final String device, final String name) throws IOException
+    {
+        if (bits.isEmpty())
+        {
+            readFeatureNames(device);
+        }
+        final Integer bit = bits.get(name.substring(PREFIX.length()));
+        if (bit == null)
+        {
+            throw new IOException("this kernel has no feature " + name.substring(PREFIX.length()));
+        }
+        return bit;
+    }
+
+    private void readFeatureNames(final String device) throws IOException
+    {
+        final int count;
+        try (StructMemory information = new StructMemory(EthtoolLayout.SET_INFORMATION_SIZE))
+        {
+            information.putLong(EthtoolLayout.SET_MASK_OFFSET, 1L << EthtoolLayout.ETH_SS_FEATURES);
+            command(device, information, EthtoolLayout.ETHTOOL_GSSET_INFO, "ETHTOOL_GSSET_INFO");
+            count = information.getInt(EthtoolLayout.SET_LENGTHS_OFFSET);
+        }
+        try (StructMemory strings = new StructMemory(
+            EthtoolLayout.STRINGS_OFFSET + count * EthtoolLayout.ETH_GSTRING_LEN))
+        {
+            strings.putInt(EthtoolLayout.STRING_SET_OFFSET, EthtoolLayout.ETH_SS_FEATURES)
+                .putInt(EthtoolLayout.STRINGS_LENGTH_OFFSET, count);
+            command(device, strings, EthtoolLayout.ETHTOOL_GSTRINGS, "ETHTOOL_GSTRINGS");
+            for (int i = 0; i < count; i++)
+            {
+                final String name = strings.getString(
+                    EthtoolLayout.STRINGS_OFFSET + i * EthtoolLayout.ETH_GSTRING_LEN, EthtoolLayout.ETH_GSTRING_LEN);
+                // A bit without a name still counts.
+                bits.put(name.isEmpty() ? "bit " + i : name, i);
+            }
+        }
+    }
+
+    private void command(
+        final String device, final StructMemory structure, final int command, final String name) throws IOException
+    {
+        structure.putInt(EthtoolLayout.COMMAND_OFFSET, command);
+        named(device).putLong(IfreqLayout.VALUE_OFFSET, structure.address());
+        if (LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0)
+        {
+            throw new IOException(name + " of " + device + ": " + Errno.text(Errno.last()));
+        }
+    }
+
+    private StructMemory named(final String device)
+    {
+        return ifreq.putString(IfreqLayout.NAME_OFFSET, device, IfreqLayout.NAME_SIZE);
+    }
+}
