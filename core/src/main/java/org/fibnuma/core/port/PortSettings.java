@@ -10,6 +10,8 @@ package org.fibnuma.core.port;
  * @param allowZeroCopy    whether zero-copy is tried before copy mode.
  * @param redirectTransmit whether bursts may leave by an XDP redirect. It is used on virtual Ethernet pairs only, where
  *                         it costs less than the socket and loses no frames that the socket would send.
+ * @param setsQueueCount   whether an AF_XDP port sets the number of the interface's queues to that of the workers, and
+ *                         restores it at the end; otherwise another number is refused.
  */
 public record PortSettings(
     int rxRingSize,
@@ -17,7 +19,8 @@ public record PortSettings(
     int busyPollMicros,
     int busyPollBudget,
     boolean allowZeroCopy,
-    boolean redirectTransmit)
+    boolean redirectTransmit,
+    boolean setsQueueCount)
 {
     /**
      * 2,048 descriptors each way hold 1.4 ms of 64-byte frames at a gigabit; no busy polling, since it gains nothing
@@ -41,6 +44,18 @@ public record PortSettings(
         final int busyPollBudget,
         final boolean allowZeroCopy)
     {
-        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true);
+        this(rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, true, false);
+    }
+
+    /**
+     * Returns settings with which a port sets the number of the interface's queues, or not.
+     *
+     * @param sets replaces {@link #setsQueueCount}.
+     * @return the settings.
+     */
+    public PortSettings withSetsQueueCount(final boolean sets)
+    {
+        return new PortSettings(
+            rxRingSize, txRingSize, busyPollMicros, busyPollBudget, allowZeroCopy, redirectTransmit, sets);
     }
 }

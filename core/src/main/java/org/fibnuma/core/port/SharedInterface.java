@@ -33,4 +33,20 @@ public interface SharedInterface
      * @return whether {@link Port#macAddress()} has changed.
      */
     boolean followAddress();
+
+    /**
+     * Returns how many receive queues of the interface have no worker, because their number was changed; any thread.
+     * Their frames stay with the kernel.
+     *
+     * @return 0 if every queue has a worker.
+     */
+    int unservedQueues();
+
+    /**
+     * Follows changes of the interface's settings that others have made: its number of queues, and offloads that the
+     * port needs off, which it switches off again.
+     *
+     * @return whether {@link #unservedQueues()} has changed.
+     */
+    boolean followSettings();
 }

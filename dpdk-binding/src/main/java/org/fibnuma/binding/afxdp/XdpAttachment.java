@@ -33,7 +33,7 @@ final class XdpAttachment implements AutoCloseable
     private TransitProgram program;
     private BpfLink link;
     private BusyPolling busyPolling;
-    private ReceiveOffloads offloads;
+    private DeviceSettings settings;
     private String mode;
 
     XdpAttachment(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
@@ -70,6 +70,11 @@ final class XdpAttachment implements AutoCloseable
     /** Opens the sockets. They are bound after their FILL rings were filled. */
     void openSockets()
     {
+        settings = new DeviceSettings(device, request.changes(), failure);
+        if (request.settings().setsQueueCount())
+        {
+            settings.queues(sockets.length);
+        }
         for (int i = 0; i < sockets.length; i++)
         {
             try
@@ -119,8 +124,7 @@ final class XdpAttachment implements AutoCloseable
     void attach(final Set<IpAddress> localAddresses)
     {
         loadProgram(localAddresses);
-        offloads = new ReceiveOffloads(device, request.changes(), failure);
-        offloads.keepVlanTags();
+        settings.keepVlanTags();
         final XdpMode xdpMode = attachNativeOrGeneric();
         if (busyPolls())
         {
@@ -165,6 +169,11 @@ final class XdpAttachment implements AutoCloseable
     void macAddress(final long macAddress)
     {
         program.macAddress(macAddress);
+    }
+
+    DeviceSettings settings()
+    {
+        return settings;
     }
 
     /** Returns whether the interface was deleted; another one may have its name and index now. */
@@ -241,9 +250,9 @@ final class XdpAttachment implements AutoCloseable
         {
             busyPolling.close();
         }
-        if (offloads != null)
+        if (settings != null)
         {
-            offloads.close();
+            settings.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.fibnuma.binding.afxdp;
 
 import org.fibnuma.binding.libc.SystemCallException;
+import org.fibnuma.binding.netdevice.EthtoolNotifications;
 import org.fibnuma.binding.netdevice.InterfaceState;
 import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.UserException;
@@ -13,6 +14,8 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.IpAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,6 +31,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class XdpPort implements Port, Reattachable, SharedInterface
 {
+    private static final Logger LOG = LoggerFactory.getLogger(XdpPort.class);
+
     /** The kernel releases a queue shortly after its process has ended. */
     private static final long BIND_PATIENCE_MS = 1000;
     /** Longest time in ms that close waits for frames being sent. */
@@ -53,6 +58,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private final XdpRxQueue[] rxQueues;
     private final XdpTxQueue[] txQueues;
     private final InterfaceState state;
+    private final EthtoolNotifications notifications;
     private final Set<IpAddress> localAddresses = new HashSet<>();
     private final long[] counted = new long[PortCounter.values().length];
     private final boolean partialChecksums;
@@ -61,6 +67,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private XdpAttachment attachment;
     private Step step = Step.AWAY;
     private long bindDeadlineNs;
+    private volatile int unservedQueues;
     private boolean started;
     private boolean takesIpv4 = true;
     private boolean takesIpv6 = true;
@@ -72,6 +79,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         this.failure = failure;
         this.partialChecksums = device.deliversPartialChecksums();
         this.state = new InterfaceState(device.name());
+        this.notifications = new EthtoolNotifications();
         this.rxQueues = new XdpRxQueue[request.queueCount()];
         this.txQueues = new XdpTxQueue[request.queueCount()];
         for (int i = 0; i < rxQueues.length; i++)
@@ -207,6 +215,36 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     }
 
     @Override
+    public int unservedQueues()
+    {
+        return unservedQueues;
+    }
+
+    @Override
+    public boolean followSettings()
+    {
+        if (step != Step.TAKEN || !notifications.poll(device.index()))
+        {
+            return false;
+        }
+        try
+        {
+            if (attachment.settings().keepVlanTags())
+            {
+                LOG.warn("port {} ({}): removal of VLAN tags was switched on, with which tagged frames would be " +
+                    "routed as untagged: it is off again", name(), device());
+            }
+        }
+        catch (final UserException ex)
+        {
+            LOG.warn(ex.getMessage());
+        }
+        final int before = unservedQueues;
+        unservedQueues = Math.max(0, attachment.settings().rxQueues() - rxQueues.length);
+        return unservedQueues != before;
+    }
+
+    @Override
     public int queueCount()
     {
         return rxQueues.length;
@@ -285,6 +323,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         }
         stepQueues();
         state.close();
+        notifications.close();
     }
 
     /** Returns the next step, or the current one while the workers have to act. */
@@ -415,6 +454,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
             txQueues[i].open(attachment.socket(i), attachment.bursts(i));
         }
         device = attachment.device();
+        unservedQueues = 0;
         setPhase(SocketExchange.Phase.READY);
         return Step.TAKEN;
     }

@@ -62,7 +62,10 @@ final class XdpRequirements
         if (device != null)
         {
             checkDevice(device, request, failure);
-            checkQueues(device, request.queueCount(), failure);
+            if (!request.settings().setsQueueCount())
+            {
+                checkQueues(device, request.queueCount(), failure);
+            }
         }
         return device;
     }
@@ -128,12 +131,13 @@ final class XdpRequirements
         if (device.rxQueues() != NetworkDevice.UNKNOWN && device.txQueues() < workers)
         {
             throw failure.of("has " + device.txQueues() + " transmit queues for " + workers + " workers: " +
-                failure.moreQueues(workers) + ", or fewer workers");
+                failure.moreQueues(workers) + ", queues = \"auto\" of the port, or fewer workers");
         }
         if (device.rxQueues() != NetworkDevice.UNKNOWN && device.rxQueues() != workers)
         {
             throw failure.of("has " + device.rxQueues() + " receive queues for " + workers +
-                " workers, but each worker needs exactly one: " + failure.moreQueues(workers));
+                " workers, but each worker needs exactly one: " + failure.moreQueues(workers) +
+                ", or queues = \"auto\" of the port");
         }
     }
 }

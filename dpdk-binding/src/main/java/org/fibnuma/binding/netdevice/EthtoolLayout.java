@@ -7,8 +7,11 @@ final class EthtoolLayout
 
     static final int ETHTOOL_GCHANNELS = 0x3C;
     static final int ETHTOOL_SCHANNELS = 0x3D;
-    /** {@code struct ethtool_channels}: after the command and four maxima. */
-    static final int RX_COUNT_OFFSET = 5 * Integer.BYTES;
+    /** {@code struct ethtool_channels}: four maxima, then four counts. */
+    static final int MAX_RX_OFFSET = Integer.BYTES;
+    static final int MAX_TX_OFFSET = MAX_RX_OFFSET + Integer.BYTES;
+    static final int MAX_COMBINED_OFFSET = MAX_TX_OFFSET + 2 * Integer.BYTES;
+    static final int RX_COUNT_OFFSET = MAX_COMBINED_OFFSET + Integer.BYTES;
     static final int TX_COUNT_OFFSET = RX_COUNT_OFFSET + Integer.BYTES;
     static final int OTHER_COUNT_OFFSET = TX_COUNT_OFFSET + Integer.BYTES;
     static final int COMBINED_COUNT_OFFSET = OTHER_COUNT_OFFSET + Integer.BYTES;

@@ -9,6 +9,8 @@ import org.fibnuma.core.host.InterfaceValues;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Offload features and numbers of channels of interfaces, which {@code ethtool -k} and {@code ethtool -l} show. The
@@ -26,6 +28,13 @@ public final class EthtoolValues implements InterfaceValues
     public static final String ON = "on";
     /** Value of a feature that is not active. */
     public static final String OFF = "off";
+
+    /**
+     * Longest time in ms for which a smaller number of channels is tried again. The kernel keeps a queue for a moment
+     * after its AF_XDP socket was closed (xp_release_deferred, net/xdp/xsk_buff_pool.c, Linux 6.18).
+     */
+    private static final long PATIENCE_MS = 500;
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final String[] COUNT_NAMES = {"rx", "tx", "other", "combined"};
     private static final int[] COUNT_OFFSETS = {EthtoolLayout.RX_COUNT_OFFSET, EthtoolLayout.TX_COUNT_OFFSET,
@@ -78,6 +87,49 @@ public final class EthtoolValues implements InterfaceValues
         }
     }
 
+    /**
+     * Returns the value of {@link #CHANNELS} with which an interface has as many queues each way as wanted.
+     *
+     * @param device name of the interface.
+     * @param count  queues each way.
+     * @return the value.
+     * @throws IOException in one line where the driver does not have that many, or does not report its channels.
+     */
+    public String channelsFor(final String device, final int count) throws IOException
+    {
+        try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
+        {
+            command(device, channels, EthtoolLayout.ETHTOOL_GCHANNELS, "ETHTOOL_GCHANNELS");
+            final int combined = channels.getInt(EthtoolLayout.MAX_COMBINED_OFFSET);
+            final int separate = Math.min(channels.getInt(EthtoolLayout.MAX_RX_OFFSET),
+                channels.getInt(EthtoolLayout.MAX_TX_OFFSET));
+            if (count > Math.max(combined, separate))
+            {
+                throw new IOException(
+                    device + " has at most " + Math.max(combined, separate) + " queues each way");
+            }
+            final boolean isCombined = count <= combined;
+            channels.putInt(EthtoolLayout.RX_COUNT_OFFSET, isCombined ? 0 : count)
+                .putInt(EthtoolLayout.TX_COUNT_OFFSET, isCombined ? 0 : count)
+                .putInt(EthtoolLayout.COMBINED_COUNT_OFFSET, isCombined ? count : 0);
+            return text(channels);
+        }
+    }
+
+    /**
+     * Returns the number of receive queues of an interface that are in use; {@link NetworkDevice#UNKNOWN} where the
+     * driver does not report it.
+     */
+    public int rxQueues(final String device)
+    {
+        try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
+        {
+            channels.putInt(EthtoolLayout.COMMAND_OFFSET, EthtoolLayout.ETHTOOL_GCHANNELS);
+            return !tryCommand(device, channels) ? NetworkDevice.UNKNOWN :
+                channels.getInt(EthtoolLayout.RX_COUNT_OFFSET) + channels.getInt(EthtoolLayout.COMBINED_COUNT_OFFSET);
+        }
+    }
+
     @Override
     public void close()
     {
@@ -97,14 +149,19 @@ public final class EthtoolValues implements InterfaceValues
         try (StructMemory channels = new StructMemory(EthtoolLayout.CHANNELS_SIZE))
         {
             command(device, channels, EthtoolLayout.ETHTOOL_GCHANNELS, "ETHTOOL_GCHANNELS");
-            final StringBuilder text = new StringBuilder();
-            for (int i = 0; i < COUNT_NAMES.length; i++)
-            {
-                text.append(i == 0 ? "" : " ").append(COUNT_NAMES[i]).append(' ')
-                    .append(channels.getInt(COUNT_OFFSETS[i]));
-            }
-            return text.toString();
+            return text(channels);
         }
+    }
+
+    private static String text(final StructMemory channels)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < COUNT_NAMES.length; i++)
+        {
+            text.append(i == 0 ? "" : " ").append(COUNT_NAMES[i]).append(' ')
+                .append(channels.getInt(COUNT_OFFSETS[i]));
+        }
+        return text.toString();
     }
 
     private void setChannels(final String device, final String value) throws IOException
@@ -121,7 +178,17 @@ public final class EthtoolValues implements InterfaceValues
             {
                 channels.putInt(COUNT_OFFSETS[i], Integer.parseInt(words[2 * i + 1]));
             }
-            command(device, channels, EthtoolLayout.ETHTOOL_SCHANNELS, "ETHTOOL_SCHANNELS");
+            final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+            channels.putInt(EthtoolLayout.COMMAND_OFFSET, EthtoolLayout.ETHTOOL_SCHANNELS);
+            while (!tryCommand(device, channels))
+            {
+                final int errno = Errno.last();
+                if (!Errno.EINVAL.is(errno) && !Errno.EBUSY.is(errno) || System.nanoTime() - deadline >= 0)
+                {
+                    throw new IOException("ETHTOOL_SCHANNELS of " + device + ": " + Errno.text(errno));
+                }
+                LockSupport.parkNanos(INTERVAL_NS);
+            }
         }
         catch (final NumberFormatException ex)
         {
@@ -204,11 +271,16 @@ public final class EthtoolValues implements InterfaceValues
         final String device, final StructMemory structure, final int command, final String name) throws IOException
     {
         structure.putInt(EthtoolLayout.COMMAND_OFFSET, command);
-        named(device).putLong(IfreqLayout.VALUE_OFFSET, structure.address());
-        if (LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) < 0)
+        if (!tryCommand(device, structure))
         {
             throw new IOException(name + " of " + device + ": " + Errno.text(Errno.last()));
         }
+    }
+
+    private boolean tryCommand(final String device, final StructMemory structure)
+    {
+        named(device).putLong(IfreqLayout.VALUE_OFFSET, structure.address());
+        return LibC.get().ioctl(socket, IfreqLayout.SIOCETHTOOL, ifreq.address()) >= 0;
     }
 
     private StructMemory named(final String device)

@@ -16,21 +16,6 @@ import java.nio.ByteBuffer;
  */
 public final class XdpFeatures implements AutoCloseable
 {
-    private static final int NETLINK_GENERIC = 16;
-    private static final int GENL_ID_CTRL = 0x10;
-    /** {@code struct genlmsghdr}: the command is the first byte, the version the second. */
-    private static final int GENL_HEADER_LENGTH = 4;
-    private static final int VERSION_OFFSET = 1;
-    private static final int VERSION = 1;
-    private static final int CTRL_CMD_GETFAMILY = 3;
-    private static final int CTRL_ATTR_FAMILY_ID = 1;
-    private static final int CTRL_ATTR_FAMILY_NAME = 2;
-    private static final String FAMILY_NAME = "netdev";
-    private static final int NETDEV_CMD_DEV_GET = 1;
-    private static final int NETDEV_A_DEV_IFINDEX = 1;
-    private static final int NETDEV_A_DEV_XDP_FEATURES = 3;
-    private static final int NETDEV_XDP_ACT_NDO_XMIT = 4;
-    private static final int NETDEV_XDP_ACT_XSK_ZEROCOPY = 8;
     private static final int UNKNOWN = 0;
     private static final int BUFFER_LENGTH = 16 * 1024;
 
@@ -49,15 +34,17 @@ public final class XdpFeatures implements AutoCloseable
      */
     public XdpFeatures(final int ifindex)
     {
-        this.socket = NetlinkSocket.open(NETLINK_GENERIC);
-        request.clear().begin(GENL_ID_CTRL, 0, 1, GENL_HEADER_LENGTH)
-            .putByte(0, CTRL_CMD_GETFAMILY).putByte(VERSION_OFFSET, VERSION)
-            .addText(CTRL_ATTR_FAMILY_NAME, FAMILY_NAME);
-        final int family = ask(CTRL_ATTR_FAMILY_ID) & 0xFFFF;
+        this.socket = NetlinkSocket.open(GenericNetlinkLayout.NETLINK_GENERIC);
+        request.clear().begin(GenericNetlinkLayout.GENL_ID_CTRL, 0, 1, GenericNetlinkLayout.HEADER_LENGTH)
+            .putByte(0, GenericNetlinkLayout.CTRL_CMD_GETFAMILY)
+            .putByte(GenericNetlinkLayout.VERSION_OFFSET, GenericNetlinkLayout.VERSION)
+            .addText(GenericNetlinkLayout.CTRL_ATTR_FAMILY_NAME, GenericNetlinkLayout.NETDEV_FAMILY_NAME);
+        final int family = ask(GenericNetlinkLayout.CTRL_ATTR_FAMILY_ID) & 0xFFFF;
         this.askable = family != UNKNOWN;
-        request.clear().begin(family, 0, 2, GENL_HEADER_LENGTH)
-            .putByte(0, NETDEV_CMD_DEV_GET).putByte(VERSION_OFFSET, VERSION)
-            .addInt(NETDEV_A_DEV_IFINDEX, ifindex);
+        request.clear().begin(family, 0, 2, GenericNetlinkLayout.HEADER_LENGTH)
+            .putByte(0, GenericNetlinkLayout.NETDEV_CMD_DEV_GET)
+            .putByte(GenericNetlinkLayout.VERSION_OFFSET, GenericNetlinkLayout.VERSION)
+            .addInt(GenericNetlinkLayout.NETDEV_A_DEV_IFINDEX, ifindex);
     }
 
     /** Returns whether this kernel reports XDP features of interfaces: true from Linux 6.3 on. */
@@ -72,13 +59,18 @@ public final class XdpFeatures implements AutoCloseable
      */
     public boolean sendsRedirected()
     {
-        return askable && (ask(NETDEV_A_DEV_XDP_FEATURES) & NETDEV_XDP_ACT_NDO_XMIT) != 0;
+        return has(GenericNetlinkLayout.NETDEV_XDP_ACT_NDO_XMIT);
     }
 
     /** Returns whether the driver has AF_XDP's zero-copy mode; false also where the kernel does not report it. */
     public boolean receivesZeroCopy()
     {
-        return askable && (ask(NETDEV_A_DEV_XDP_FEATURES) & NETDEV_XDP_ACT_XSK_ZEROCOPY) != 0;
+        return has(GenericNetlinkLayout.NETDEV_XDP_ACT_XSK_ZEROCOPY);
+    }
+
+    private boolean has(final int feature)
+    {
+        return askable && (ask(GenericNetlinkLayout.NETDEV_A_DEV_XDP_FEATURES) & feature) != 0;
     }
 
     @Override
@@ -99,7 +91,7 @@ public final class XdpFeatures implements AutoCloseable
             while (message.next())
             {
                 if (message.type() != NetlinkLayout.NLMSG_ERROR &&
-                    message.wrapAttributes(attribute, GENL_HEADER_LENGTH))
+                    message.wrapAttributes(attribute, GenericNetlinkLayout.HEADER_LENGTH))
                 {
                     value = find(type);
                 }

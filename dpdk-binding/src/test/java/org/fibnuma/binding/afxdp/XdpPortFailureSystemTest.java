@@ -118,12 +118,12 @@ class XdpPortFailureSystemTest
     void shouldAskForAsManyQueuesAsWorkers() throws IOException
     {
         assertFailure("port p (xdp:near): has 1 transmit queues for 2 workers: ethtool -L near combined 2 " +
-            "(or rx 2 tx 2), or fewer workers", "xdp:near", pool, otherPool);
+            "(or rx 2 tx 2), queues = \"auto\" of the port, or fewer workers", "xdp:near", pool, otherPool);
 
         veth.close();
         veth = new VethPair(2);
         assertFailure("port p (xdp:near): has 2 receive queues for 1 workers, but each worker needs exactly one: " +
-            "ethtool -L near combined 1 (or rx 1 tx 1)", "xdp:near", pool);
+            "ethtool -L near combined 1 (or rx 1 tx 1), or queues = \"auto\" of the port", "xdp:near", pool);
     }
 
     @Test

@@ -15,6 +15,6 @@ class XdpSocketTransmitContractSystemTest extends XdpPortContractSystemTest
     {
         return super.open(nearPool, farPool, new PortSettings(
             settings.rxRingSize(), settings.txRingSize(), settings.busyPollMicros(), settings.busyPollBudget(),
-            settings.allowZeroCopy(), false));
+            settings.allowZeroCopy(), false, false));
     }
 }

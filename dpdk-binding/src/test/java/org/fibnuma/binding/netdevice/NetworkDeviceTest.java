@@ -90,6 +90,17 @@ class NetworkDeviceTest
         number(HeaderProbe.offset("struct ethtool_drvinfo", "driver"), EthtoolLayout.DRIVER_OFFSET);
         number("ETHTOOL_SCHANNELS", EthtoolLayout.ETHTOOL_SCHANNELS);
         number(HeaderProbe.offset("struct ethtool_channels", "other_count"), EthtoolLayout.OTHER_COUNT_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "max_rx"), EthtoolLayout.MAX_RX_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "max_tx"), EthtoolLayout.MAX_TX_OFFSET);
+        number(HeaderProbe.offset("struct ethtool_channels", "max_combined"), EthtoolLayout.MAX_COMBINED_OFFSET);
+        number("ETHTOOL_MSG_FEATURES_NTF", GenericNetlinkLayout.ETHTOOL_MSG_FEATURES_NTF);
+        number("ETHTOOL_MSG_CHANNELS_NTF", GenericNetlinkLayout.ETHTOOL_MSG_CHANNELS_NTF);
+        number("ETHTOOL_A_FEATURES_HEADER", GenericNetlinkLayout.ETHTOOL_A_HEADER);
+        number("ETHTOOL_A_CHANNELS_HEADER", GenericNetlinkLayout.ETHTOOL_A_HEADER);
+        number("ETHTOOL_A_HEADER_DEV_INDEX", GenericNetlinkLayout.ETHTOOL_A_HEADER_DEV_INDEX);
+        number("CTRL_ATTR_MCAST_GROUPS", GenericNetlinkLayout.CTRL_ATTR_MCAST_GROUPS);
+        number("CTRL_ATTR_MCAST_GRP_NAME", GenericNetlinkLayout.CTRL_ATTR_MCAST_GRP_NAME);
+        number("CTRL_ATTR_MCAST_GRP_ID", GenericNetlinkLayout.CTRL_ATTR_MCAST_GRP_ID);
         number("ETH_SS_FEATURES", EthtoolLayout.ETH_SS_FEATURES);
         number("ETH_GSTRING_LEN", EthtoolLayout.ETH_GSTRING_LEN);
         number("ETHTOOL_GSSET_INFO", EthtoolLayout.ETHTOOL_GSSET_INFO);
@@ -110,7 +121,8 @@ class NetworkDeviceTest
         number(HeaderProbe.offset("struct ethtool_set_features_block", "requested"),
             EthtoolLayout.REQUESTED_OFFSET);
         HeaderProbe.check(directory, List.of(
-            "net/if.h", "net/if_arp.h", "netinet/in.h", "linux/sockios.h", "linux/ethtool.h"), expected);
+            "net/if.h", "net/if_arp.h", "netinet/in.h", "linux/sockios.h", "linux/ethtool.h",
+            "linux/genetlink.h", "linux/ethtool_netlink.h"), expected);
     }
 
     private void number(final String expression, final int value)

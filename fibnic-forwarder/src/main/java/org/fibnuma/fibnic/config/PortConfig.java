@@ -11,6 +11,7 @@ import java.util.List;
  * @param macAddress of {@link ControlMode#STATIC}; 0 for the device's own.
  * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
  * @param exception  device of the port's interface in the kernel, such as {@code tap:left}; null for none.
+ * @param setsQueues whether the port sets the number of its device's queues to that of the workers.
  * @param line       of the device in the file.
  */
 public record PortConfig(
@@ -20,6 +21,7 @@ public record PortConfig(
     long macAddress,
     int mtu,
     String exception,
+    boolean setsQueues,
     int line)
 {
     /** Longest name of an interface: IFNAMSIZ - 1 (linux/if.h). */

@@ -23,6 +23,9 @@ final class PortReader
     private static final String MAC = "mac";
     private static final String MTU = "mtu";
     private static final String EXCEPTION = "exception";
+    private static final String QUEUES = "queues";
+
+    private static final String AUTO = "auto";
 
     private static final String NO_EXCEPTION = "none";
     private static final String TAP = "tap";
@@ -96,11 +99,26 @@ final class PortReader
         if (mode == ControlMode.NETLINK)
         {
             refuseStaticKeys(section);
-            return new PortConfig(name, device, List.of(), 0, 0, exception(section, name, device), line);
+            return new PortConfig(
+                name, device, List.of(), 0, 0, exception(section, name, device), setsQueues(section, device), line);
         }
         return new PortConfig(
             name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0),
-            exception(section, name, device), line);
+            exception(section, name, device), setsQueues(section, device), line);
+    }
+
+    private static boolean setsQueues(final TomlSection section, final String device)
+    {
+        final String value = section.string(QUEUES, "");
+        if (section.has(QUEUES) && !AUTO.equals(value))
+        {
+            section.wrong(QUEUES, "\"" + value + "\" is not known; give \"auto\", or remove it");
+        }
+        else if (section.has(QUEUES) && !FaultPortProvider.underlying(device).startsWith(SHARED_WITH_KERNEL))
+        {
+            section.wrong(QUEUES, "is only for xdp: ports; remove it");
+        }
+        return AUTO.equals(value);
     }
 
     private String exception(final TomlSection section, final String name, final String configured)

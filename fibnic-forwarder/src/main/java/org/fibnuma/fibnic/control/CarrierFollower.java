@@ -7,7 +7,6 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.MacAddress;
@@ -38,7 +37,6 @@ final class CarrierFollower
     private static final long RETRY_MS = TimeUnit.SECONDS.toMillis(1);
     /** Most reasons logged while the attempts fail. */
     private static final int MOST_REASONS = 16;
-    private static final long LOSS_CHECK_INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
     private static final long LINK_LOG_INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final List<Port> ports;
@@ -54,8 +52,6 @@ final class CarrierFollower
     private final IntIntConsumer onDevice;
     private final List<Set<String>> reasons = new ArrayList<>();
     private final long[] nextTryMs;
-    private final boolean[] warnedOfLongFrames;
-    private long nextLossCheckMs;
     private volatile boolean started;
 
     /**
@@ -87,7 +83,6 @@ final class CarrierFollower
         this.nextLogMs = new long[ports.size()];
         this.removed = new boolean[ports.size()];
         this.known = new KernelLink[ports.size()];
-        this.warnedOfLongFrames = new boolean[ports.size()];
         Arrays.fill(shown, true);
         Arrays.fill(seen, true);
     }
@@ -125,30 +120,7 @@ final class CarrierFollower
             }
             followInterface(port);
         }
-        changed += warnOfLongFrames();
         return changed;
-    }
-
-    /** Warns once for each port that receives frames which do not fit its receive buffers. */
-    private int warnOfLongFrames()
-    {
-        int warned = 0;
-        if (started && clock.time() >= nextLossCheckMs)
-        {
-            nextLossCheckMs = clock.time() + LOSS_CHECK_INTERVAL_MS;
-            for (int port = 0; port < shown.length; port++)
-            {
-                if (!warnedOfLongFrames[port] && ports.get(port).deviceCounter(PortCounter.RX_TRUNCATED) > 0)
-                {
-                    warnedOfLongFrames[port] = true;
-                    warned++;
-                    LOG.warn("port {}: frames are longer than its receive buffers and are lost (rxTruncated of " +
-                        "show ports --json counts them): set frame-size = 4096, or the neighbours' MTUs to this " +
-                        "port's {}", ports.get(port).name(), ports.get(port).mtu());
-                }
-            }
-        }
-        return warned;
     }
 
     private void onRemoved(final int port)

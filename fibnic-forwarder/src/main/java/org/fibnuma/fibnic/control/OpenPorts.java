@@ -59,8 +59,8 @@ final class OpenPorts implements AutoCloseable
         for (final PortConfig portConfig : config.ports())
         {
             final Port port = open(portConfig, new PortRequest(
-                portConfig.name(), portConfig.device(), ports.size(), pools, config.rings(),
-                config.portFilter(), changes), config);
+                portConfig.name(), portConfig.device(), ports.size(), pools,
+                config.rings().withSetsQueueCount(portConfig.setsQueues()), config.portFilter(), changes), config);
             ports.add(port);
             check(portConfig, port, config);
             if (portConfig.exception() != null)

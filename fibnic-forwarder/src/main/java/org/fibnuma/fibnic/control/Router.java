@@ -161,8 +161,11 @@ public final class Router implements AutoCloseable
         final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
         final IgnoredPauseLog ignoredPauses =
             new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
+        final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOG::warn);
+        final QueueLog queues = new QueueLog(ports.list(), LOG::warn);
         final List<IntSupplier> watches = new ArrayList<>(List.of(
-            carriers::poll, storms::poll, ignoredPauses::poll, width::poll, flowControl::poll, hostPolicy::poll));
+            carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll, width::poll,
+            flowControl::poll, hostPolicy::poll));
         if (redirects != null)
         {
             watches.add(redirects::poll);

@@ -14,6 +14,7 @@ import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -75,6 +76,8 @@ public record RouterReport(
             final Port port = ports.get(index);
             final ObjectNode row = rows.addObject().put("name", port.name()).put("device", port.device())
                 .put("mode", port.mode());
+            port.capability(SharedInterface.class).ifPresent(
+                shared -> row.put("unservedQueues", shared.unservedQueues()));
             putException(row, exceptions.get(index));
             putLink(row, index);
             final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));

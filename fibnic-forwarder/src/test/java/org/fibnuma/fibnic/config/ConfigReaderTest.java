@@ -57,7 +57,7 @@ class ConfigReaderTest
         assertEquals("backoff", config.workers().idle());
         assertEquals(WorkerConfig.FRAME_SIZE_OF_PORTS, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
-        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, 3)), config.ports());
+        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, false, 3)), config.ports());
     }
 
     @Test
@@ -86,10 +86,11 @@ class ConfigReaderTest
                     0x0200_0000_0001L,
                     1400,
                     null,
+                    false,
                     5),
                 new PortConfig(
                     "right", "mem:b", List.of(new InterfaceAddress(IpAddress.parse("10.0.1.1"), 24)), 0, 0,
-                    null, 11)),
+                    null, false, 11)),
             config.ports());
         assertEquals(
             List.of(
@@ -100,6 +101,18 @@ class ConfigReaderTest
         assertEquals(
             List.of(new ControlConfig.Neighbor(0, IpAddress.parse("10.9.0.0"), 0x0200_0000_0009L)),
             config.control().neighbors());
+    }
+
+    @Test
+    void shouldLetPortsSetTheNumberOfQueues() throws Exception
+    {
+        final String ports = "[[port]]\nname = \"left\"\ndevice = \"%s\"\nqueues = \"%s\"\n";
+
+        assertTrue(read(String.format(ports, "xdp:r0", "auto")).ports().get(0).setsQueues());
+        assertTrue(assertThrows(ConfigException.class, () -> read(String.format(ports, "xdp:r0", "2"))).getMessage()
+            .contains("port.queues: \"2\" is not known; give \"auto\", or remove it"));
+        assertTrue(assertThrows(ConfigException.class, () -> read(String.format(ports, "shm:a", "auto"))).getMessage()
+            .contains("port.queues: is only for xdp: ports; remove it"));
     }
 
     @Test

@@ -5,12 +5,10 @@ import org.fibnuma.core.kernel.KernelLink;
 import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
-import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.rib.LinkTable;
-import org.fibnuma.fibnic.rib.LoggedLines;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
@@ -34,7 +32,6 @@ class CarrierFollowerTest
     private int tries;
     private long nowMs;
     private boolean otherAddress;
-    private long truncated;
     private final List<String> devices = new ArrayList<>();
 
     private final LinkTable links = new LinkTable(new int[]{7, 8});
@@ -64,8 +61,6 @@ class CarrierFollowerTest
                     return 0x0200_0000_0001L;
                 case "mtu":
                     return 1500;
-                case "deviceCounter":
-                    return arguments[0] == PortCounter.RX_TRUNCATED ? truncated : 0L;
                 case "followAddress":
                     final boolean follows = otherAddress;
                     otherAddress = false;
@@ -109,26 +104,6 @@ class CarrierFollowerTest
         assertEquals(2, follower.poll());
         assertEquals(0, follower.poll());
         assertEquals(List.of(false, true), shown);
-    }
-
-    /** Both ports of the follower are the same one here, and each is named once. */
-    @Test
-    void shouldWarnOnceOfFramesThatDoNotFit()
-    {
-        up = true;
-        follower.start();
-        final List<String> log = LoggedLines.of(CarrierFollower.class, () ->
-        {
-            follower.poll();
-            for (truncated = 1; truncated < 4; truncated++)
-            {
-                nowMs += 1000;
-                follower.poll();
-            }
-        });
-        assertEquals(2, log.size(), log::toString);
-        assertTrue(log.get(0).contains("port p: frames are longer than its receive buffers"), log.get(0));
-        assertTrue(log.get(0).contains("set frame-size = 4096"), log.get(0));
     }
 
     /** What the interface had when it was first seen is the port's own. */

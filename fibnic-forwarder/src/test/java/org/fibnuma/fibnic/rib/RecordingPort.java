@@ -99,6 +99,18 @@ final class RecordingPort implements Port, SharedInterface
     }
 
     @Override
+    public int unservedQueues()
+    {
+        return 0;
+    }
+
+    @Override
+    public boolean followSettings()
+    {
+        return false;
+    }
+
+    @Override
     public boolean followAddress()
     {
         return false;

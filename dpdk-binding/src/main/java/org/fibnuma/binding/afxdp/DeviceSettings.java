@@ -1,0 +1,120 @@
+package org.fibnuma.binding.afxdp;
+
+import org.fibnuma.binding.netdevice.EthtoolValues;
+import org.fibnuma.binding.netdevice.NetworkDevice;
+import org.fibnuma.core.host.HostChanges;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Settings of an interface that a port needs: the number of queues, and no offloads that change frames before an XDP
+ * program gets them. The old settings are restored on close, or by the next start. Control thread.
+ */
+final class DeviceSettings implements AutoCloseable
+{
+    /**
+     * Names of features in net/ethtool/common.c (Linux 6.1) with which a card moves a VLAN tag from the frame to its
+     * descriptor, which XDP does not see: of IEEE 802.1Q and of 802.1ad.
+     */
+    private static final List<String> VLAN_PARSERS = List.of("rx-vlan-hw-parse", "rx-vlan-stag-hw-parse");
+
+    private final NetworkDevice device;
+    private final HostChanges changes;
+    private final XdpFailure failure;
+    private final EthtoolValues kernel = new EthtoolValues();
+    private final Deque<HostChanges.Change> made = new ArrayDeque<>();
+
+    /** Opens the interface's settings in the calling thread's network namespace; nothing is changed yet. */
+    DeviceSettings(final NetworkDevice device, final HostChanges changes, final XdpFailure failure)
+    {
+        this.device = device;
+        this.changes = changes;
+        this.failure = failure;
+    }
+
+    /**
+     * Sets the number of queues each way, where the driver reports it and it is another.
+     *
+     * @throws org.fibnuma.core.UserException where the driver does not have that many.
+     */
+    void queues(final int count)
+    {
+        try
+        {
+            final int rxQueues = kernel.rxQueues(device.name());
+            final String wanted = rxQueues == NetworkDevice.UNKNOWN ? "" : kernel.channelsFor(device.name(), count);
+            if (!wanted.isEmpty() &&
+                !wanted.equals(kernel.read(device.name(), device.index(), EthtoolValues.CHANNELS)))
+            {
+                make(EthtoolValues.CHANNELS, wanted);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw failure.of("cannot set its number of queues to that of the workers, " + count + ": " +
+                ex.getMessage() + "; use another number of workers");
+        }
+    }
+
+    /** Returns the number of receive queues in use, or {@link NetworkDevice#UNKNOWN}. */
+    int rxQueues()
+    {
+        return kernel.rxQueues(device.name());
+    }
+
+    /**
+     * Leaves VLAN tags in frames, so that tagged frames are not taken for untagged ones.
+     *
+     * @return whether the interface removed them before.
+     * @throws org.fibnuma.core.UserException where the driver does not allow it.
+     */
+    boolean keepVlanTags()
+    {
+        boolean changed = false;
+        for (final String feature : VLAN_PARSERS)
+        {
+            try
+            {
+                changed |= switchOff(EthtoolValues.PREFIX + feature);
+            }
+            catch (final IOException ex)
+            {
+                throw failure.of("its driver removes VLAN tags from frames, so that tagged frames would be routed as " +
+                    "untagged, and this cannot be switched off (ethtool -K " + device.name() + " " + feature +
+                    " off): " + ex.getMessage());
+            }
+        }
+        return changed;
+    }
+
+    private boolean switchOff(final String feature) throws IOException
+    {
+        final boolean isOn = EthtoolValues.ON.equals(kernel.read(device.name(), device.index(), feature));
+        if (isOn)
+        {
+            make(feature, EthtoolValues.OFF);
+        }
+        return isOn;
+    }
+
+    private void make(final String name, final String value) throws IOException
+    {
+        final HostChanges.Change change = changes.expect(kernel, device.name(), device.index(), name, value);
+        if (change != null)
+        {
+            made.push(change);
+            change.make();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        made.forEach(HostChanges.Change::close);
+        made.clear();
+        kernel.close();
+    }
+}
