@@ -35,6 +35,13 @@ public interface SharedInterface
     boolean followAddress();
 
     /**
+     * Returns why frames are not moved in the fastest mode, with the error of the driver; any thread.
+     *
+     * @return one line; empty if the driver refused nothing that was tried.
+     */
+    String fallback();
+
+    /**
      * Returns how many receive queues of the interface have no worker, because their number was changed; any thread.
      * Their frames stay with the kernel.
      *

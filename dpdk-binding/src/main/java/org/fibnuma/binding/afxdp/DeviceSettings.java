@@ -21,6 +21,9 @@ final class DeviceSettings implements AutoCloseable
      */
     private static final List<String> VLAN_PARSERS = List.of("rx-vlan-hw-parse", "rx-vlan-stag-hw-parse");
 
+    /** Names of features with which a card merges TCP segments; drivers switch them off for native programs. */
+    private static final List<String> SEGMENT_MERGERS = List.of("rx-gro-hw", "rx-lro");
+
     private final NetworkDevice device;
     private final HostChanges changes;
     private final XdpFailure failure;
@@ -88,6 +91,28 @@ final class DeviceSettings implements AutoCloseable
             }
         }
         return changed;
+    }
+
+    /**
+     * Stops the card from merging TCP segments, whose sum fits no receive buffer in generic mode.
+     *
+     * @throws org.fibnuma.core.UserException where the driver does not allow it.
+     */
+    void keepSegments()
+    {
+        for (final String feature : SEGMENT_MERGERS)
+        {
+            try
+            {
+                switchOff(EthtoolValues.PREFIX + feature);
+            }
+            catch (final IOException ex)
+            {
+                throw failure.of("its driver refuses a native XDP program, and in generic mode TCP segments that the " +
+                    "card merges are lost, which cannot be switched off (ethtool -K " + device.name() + " " + feature +
+                    " off): " + ex.getMessage() + "; use another card, or its settings in the hypervisor");
+            }
+        }
     }
 
     private boolean switchOff(final String feature) throws IOException

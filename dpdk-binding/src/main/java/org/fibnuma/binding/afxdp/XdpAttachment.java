@@ -35,9 +35,15 @@ final class XdpAttachment implements AutoCloseable
     private BusyPolling busyPolling;
     private DeviceSettings settings;
     private String mode;
+    private boolean zeroCopy;
+    private String zeroCopyRefusal = "";
+    private String nativeRefusal = "";
 
-    XdpAttachment(final PortRequest request, final NetworkDevice device, final XdpFailure failure)
+    /** Creates resources that are not open yet; {@code zeroCopy} tells whether that mode is tried first. */
+    XdpAttachment(
+        final PortRequest request, final NetworkDevice device, final boolean zeroCopy, final XdpFailure failure)
     {
+        this.zeroCopy = zeroCopy;
         this.request = request;
         this.device = device;
         this.failure = failure;
@@ -92,8 +98,21 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
+    /** Returns why the port is in copy mode although zero-copy was tried; empty if the driver did not refuse it. */
+    String zeroCopyRefusal()
+    {
+        return zeroCopyRefusal;
+    }
+
+    /** Returns why the program is not in native mode; empty if the driver did not refuse it. */
+    String nativeRefusal()
+    {
+        return nativeRefusal;
+    }
+
     /**
-     * Binds the sockets that are not bound yet.
+     * Binds the sockets that are not bound yet, all in the same mode: in copy mode where the driver refuses zero-copy
+     * for the first.
      *
      * @param patient whether to retry later where a queue is in use: the kernel releases a queue shortly after its
      *                process has ended.
@@ -105,7 +124,7 @@ final class XdpAttachment implements AutoCloseable
         {
             try
             {
-                sockets[bound].bind(device.index(), bound);
+                sockets[bound].bind(device.index(), bound, zeroCopy);
                 bound++;
             }
             catch (final SystemCallException ex)
@@ -114,29 +133,49 @@ final class XdpAttachment implements AutoCloseable
                 {
                     return false;
                 }
-                throw failure.onBind(ex, bound);
+                if (!zeroCopy || bound > 0 || Errno.EBUSY.is(ex.errno()) || Errno.ENETDOWN.is(ex.errno()))
+                {
+                    throw failure.onBind(ex, bound);
+                }
+                zeroCopyRefusal = Errno.text(ex.errno());
+                zeroCopy = false;
             }
         }
         return true;
     }
 
-    /** Attaches the program, which passes all frames until {@link #giveSockets}. */
-    void attach(final Set<IpAddress> localAddresses)
+    /**
+     * Attaches the program, which passes all frames until {@link #giveSockets}.
+     *
+     * @return false where the driver refuses a native program and the sockets are in zero-copy mode, with which generic
+     *         mode must not be combined.
+     */
+    boolean attach(final Set<IpAddress> localAddresses)
     {
         loadProgram(localAddresses);
         settings.keepVlanTags();
-        final XdpMode xdpMode = attachNativeOrGeneric();
+        final XdpMode xdpMode = attachNative() ? XdpMode.NATIVE : XdpMode.GENERIC;
+        if (xdpMode == XdpMode.GENERIC)
+        {
+            if (zeroCopy)
+            {
+                return false;
+            }
+            settings.keepSegments();
+            attachGeneric();
+        }
         if (busyPolls())
         {
             busyPolling = BusyPolling.deferInterrupts(device.name(), device.index(), request.changes());
         }
-        mode = (sockets[0].isZeroCopy() ? "zero-copy, " : "copy, ") +
+        mode = (zeroCopy ? "zero-copy, " : "copy, ") +
             (xdpMode == XdpMode.NATIVE ? "native" : "generic") +
             (!busyPolls() ? "" : busyPolling == null ? ", busy polling with interrupts" : ", busy polling");
         for (int i = 0; redirect != null && i < sockets.length; i++)
         {
             bursts[i] = new RedirectTransmit(redirect, program.program(), i, device.index());
         }
+        return true;
     }
 
     /** Adds the sockets to the program's map or removes them. The program passes frames of a queue without a socket. */
@@ -287,16 +326,16 @@ final class XdpAttachment implements AutoCloseable
         try (XdpFeatures features = new XdpFeatures(device.index()))
         {
             return request.settings().redirectTransmit() && VIRTUAL_PAIR.equals(device.driver()) &&
-                !sockets[0].isZeroCopy() && features.isKnown();
+                !zeroCopy && features.isKnown();
         }
     }
 
-    private XdpMode attachNativeOrGeneric()
+    private boolean attachNative()
     {
         try
         {
             link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.NATIVE);
-            return XdpMode.NATIVE;
+            return true;
         }
         catch (final SystemCallException ex)
         {
@@ -306,16 +345,16 @@ final class XdpAttachment implements AutoCloseable
             {
                 throw problem;
             }
-            return attachGeneric();
+            nativeRefusal = NativeRefusal.of(program.program(), device.index(), Errno.text(ex.errno()));
+            return false;
         }
     }
 
-    private XdpMode attachGeneric()
+    private void attachGeneric()
     {
         try
         {
             link = BpfLink.attachXdp(program.program(), device.index(), XdpMode.GENERIC);
-            return XdpMode.GENERIC;
         }
         catch (final SystemCallException ex)
         {

@@ -16,6 +16,7 @@ final class XdpLayout
 
     /** Flags of {@code sockaddr_xdp}. */
     static final int XDP_COPY = 1 << 1;
+    static final int XDP_ZEROCOPY = 1 << 2;
     static final int XDP_USE_NEED_WAKEUP = 1 << 3;
 
     /** In the flags word of a ring. */

@@ -69,6 +69,9 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private long bindDeadlineNs;
     private volatile int unservedQueues;
     private boolean started;
+    /** The driver has zero-copy sockets, but no native program for them. */
+    private boolean copyOnly;
+    private volatile String fallback = "";
     private boolean takesIpv4 = true;
     private boolean takesIpv6 = true;
 
@@ -107,14 +110,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         try
         {
             port.step = port.open(device);
-            do
+            while (port.step != Step.TAKEN)
             {
                 // No worker runs yet.
                 port.stepQueues();
-                port.step = port.bind();
+                port.step = port.step == Step.FILLING ? port.bind() : port.open(device);
                 LockSupport.parkNanos(port.step == Step.TAKEN ? 0 : TimeUnit.MILLISECONDS.toNanos(10));
             }
-            while (port.step != Step.TAKEN);
             port.stepQueues();
             return port;
         }
@@ -212,6 +214,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         attachment.macAddress(now);
         device = device.withMacAddress(now);
         return true;
+    }
+
+    @Override
+    public String fallback()
+    {
+        return fallback;
     }
 
     @Override
@@ -341,6 +349,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
 
     private Step leave()
     {
+        copyOnly = false;
         setPhase(SocketExchange.Phase.STOP);
         return Step.LEAVING;
     }
@@ -386,7 +395,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface
 
     private Step open(final NetworkDevice found)
     {
-        final XdpAttachment opened = new XdpAttachment(request, found, failure);
+        final XdpAttachment opened = new XdpAttachment(
+            request, found, request.settings().allowZeroCopy() && !copyOnly, failure);
         boolean complete = false;
         try
         {
@@ -443,8 +453,13 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         {
             return Step.FILLING;
         }
+        if (!attachment.attach(localAddresses))
+        {
+            copyOnly = true;
+            return closeAttachment();
+        }
         checkReceiveBuffer();
-        attachment.attach(localAddresses);
+        fallback = fallback(attachment);
         if (started)
         {
             takeTransit();
@@ -457,6 +472,14 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         unservedQueues = 0;
         setPhase(SocketExchange.Phase.READY);
         return Step.TAKEN;
+    }
+
+    private String fallback(final XdpAttachment now)
+    {
+        final String zeroCopy = now.zeroCopyRefusal().isEmpty() ? "" : "no zero-copy: " + now.zeroCopyRefusal();
+        return now.nativeRefusal().isEmpty() ? zeroCopy :
+            (zeroCopy.isEmpty() ? "" : zeroCopy + "; ") + "no native program: " + now.nativeRefusal() +
+            (copyOnly ? ", without which zero-copy is not used" : "");
     }
 
     private void checkReceiveBuffer()

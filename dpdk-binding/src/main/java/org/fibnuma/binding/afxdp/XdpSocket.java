@@ -66,14 +66,14 @@ final class XdpSocket implements AutoCloseable
         option(SOL_SOCKET, SysSocket.SO_BUSY_POLL_BUDGET, settings.busyPollBudget(), "SO_BUSY_POLL_BUDGET");
     }
 
-    /** Binds to a queue of an interface, in zero-copy mode where it is allowed and the driver supports it. */
-    void bind(final int ifindex, final int queue)
+    /** Binds to a queue of an interface, either in zero-copy or in copy mode; after a refusal it may be tried again. */
+    void bind(final int ifindex, final int queue, final boolean zeroCopy)
     {
         try (StructMemory address = new StructMemory(XdpLayout.SOCKADDR_SIZE))
         {
             address.putShort(XdpLayout.SOCKADDR_FAMILY_OFFSET, SysSocket.AF_XDP)
                 .putShort(XdpLayout.SOCKADDR_FLAGS_OFFSET,
-                    XdpLayout.XDP_USE_NEED_WAKEUP | (settings.allowZeroCopy() ? 0 : XdpLayout.XDP_COPY))
+                    XdpLayout.XDP_USE_NEED_WAKEUP | (zeroCopy ? XdpLayout.XDP_ZEROCOPY : XdpLayout.XDP_COPY))
                 .putInt(XdpLayout.SOCKADDR_IFINDEX_OFFSET, ifindex)
                 .putInt(XdpLayout.SOCKADDR_QUEUE_ID_OFFSET, queue);
             SystemCallException.check(libC.bind(fd, address.address(), address.size()), "bind(AF_XDP)");

@@ -15,7 +15,8 @@ public enum XdpMode
         this.flag = flag;
     }
 
-    int flag()
+    /** Returns the flag with which a program is attached in this mode. */
+    public int flag()
     {
         return flag;
     }

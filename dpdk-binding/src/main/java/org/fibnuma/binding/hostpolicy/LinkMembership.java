@@ -58,7 +58,7 @@ public final class LinkMembership
                 case LinkLayout.IFLA_IFNAME -> name = attributes.textValue();
                 case LinkLayout.IFLA_MASTER -> master = attributes.intValue(0);
                 case LinkPolicyLayout.IFLA_LINKINFO -> masterKind = masterKind();
-                case LinkPolicyLayout.IFLA_XDP -> program = xdpProgram();
+                case LinkLayout.IFLA_XDP -> program = xdpProgram();
                 default ->
                 {
                 }

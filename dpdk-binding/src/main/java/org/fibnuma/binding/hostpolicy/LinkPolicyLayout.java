@@ -8,7 +8,6 @@ final class LinkPolicyLayout
 {
     static final int IFLA_LINKINFO = 18;
     static final int IFLA_INFO_SLAVE_KIND = 4;
-    static final int IFLA_XDP = 43;
     static final int IFLA_XDP_PROG_ID = 4;
     static final int IFLA_XDP_DRV_PROG_ID = 5;
     static final int IFLA_XDP_SKB_PROG_ID = 6;

@@ -63,6 +63,8 @@ public final class NetlinkLayout
     public static final int ATTRIBUTE_TYPE_OFFSET = ATTRIBUTE_LENGTH_OFFSET + Short.BYTES;
     /** Bytes before the value. */
     public static final int ATTRIBUTE_HEADER_LENGTH = ATTRIBUTE_TYPE_OFFSET + Short.BYTES;
+    /** Flag of a type: the value consists of attributes. */
+    public static final int NLA_F_NESTED = 0x8000;
     /** NLA_TYPE_MASK: the type without NLA_F_NESTED and NLA_F_NET_BYTEORDER. */
     public static final int ATTRIBUTE_TYPE_MASK = 0x3FFF;
 

@@ -13,6 +13,7 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.ATTRIBUTE_TYPE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.FLAGS_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.HEADER_LENGTH;
 import static org.fibnuma.binding.netlink.NetlinkLayout.LENGTH_OFFSET;
+import static org.fibnuma.binding.netlink.NetlinkLayout.NLA_F_NESTED;
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REQUEST;
 import static org.fibnuma.binding.netlink.NetlinkLayout.SEQUENCE_OFFSET;
 import static org.fibnuma.binding.netlink.NetlinkLayout.TYPE_OFFSET;
@@ -120,6 +121,24 @@ public final class NetlinkRequest
         final int value = addAttribute(type, Ipv6Address.LENGTH);
         buffer.putLong(value, address.high(), ByteOrder.BIG_ENDIAN);
         buffer.putLong(value + Long.BYTES, address.low(), ByteOrder.BIG_ENDIAN);
+        return this;
+    }
+
+    /**
+     * Starts an attribute whose value is the attributes that are added until {@link #endNested}.
+     *
+     * @param type of the attribute.
+     * @return its position, for {@link #endNested}.
+     */
+    public int beginNested(final int type)
+    {
+        return addAttribute(type | NLA_F_NESTED, 0) - ATTRIBUTE_HEADER_LENGTH;
+    }
+
+    /** Ends the attribute that {@link #beginNested} started at a position, and returns this. */
+    public NetlinkRequest endNested(final int position)
+    {
+        buffer.putShort(position + ATTRIBUTE_LENGTH_OFFSET, (short)(length - position));
         return this;
     }
 

@@ -11,6 +11,8 @@ public final class LinkLayout
     public static final int RTM_DELLINK = 17;
     /** Requests the links. */
     public static final int RTM_GETLINK = 18;
+    /** Changes a link. */
+    public static final int RTM_SETLINK = 19;
 
     /** struct ifinfomsg: AF_UNSPEC for the link itself; 8 bits. */
     static final int FAMILY_OFFSET = 0;
@@ -32,6 +34,13 @@ public final class LinkLayout
     public static final int IFLA_MASTER = 10;
     /** Attribute of a request: {@code RTEXT_FILTER_...}. */
     public static final int IFLA_EXT_MASK = 29;
+
+    /** Attribute: XDP program; the next ones are nested in it. */
+    public static final int IFLA_XDP = 43;
+    /** File descriptor of a program to attach; -1 detaches. */
+    public static final int IFLA_XDP_FD = 1;
+    /** {@code XDP_FLAGS_...}. */
+    public static final int IFLA_XDP_FLAGS = 3;
 
     /** Omit the counters from lists. */
     public static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;

@@ -61,6 +61,7 @@ class XdpLayoutTest
         expected.put("XDP_STATISTICS", (long)XdpLayout.XDP_STATISTICS);
         expected.put("XDP_OPTIONS", (long)XdpLayout.XDP_OPTIONS);
         expected.put("XDP_COPY", (long)XdpLayout.XDP_COPY);
+        expected.put("XDP_ZEROCOPY", (long)XdpLayout.XDP_ZEROCOPY);
         expected.put("XDP_USE_NEED_WAKEUP", (long)XdpLayout.XDP_USE_NEED_WAKEUP);
         expected.put("XDP_RING_NEED_WAKEUP", (long)XdpLayout.XDP_RING_NEED_WAKEUP);
         expected.put("XDP_OPTIONS_ZEROCOPY", (long)XdpLayout.XDP_OPTIONS_ZEROCOPY);

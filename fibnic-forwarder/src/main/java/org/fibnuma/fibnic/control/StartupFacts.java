@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
@@ -36,6 +37,8 @@ final class StartupFacts
         for (final Port port : ports.list())
         {
             LOG.info("port {}: {}, {}, MTU {}", port.name(), port.device(), port.mode(), port.mtu());
+            port.capability(SharedInterface.class).map(SharedInterface::fallback).filter(text -> !text.isEmpty())
+                .ifPresent(text -> LOG.info("port {}: {}", port.name(), text));
         }
         for (final KernelPort exception : ports.kernelPaths().own().values())
         {

@@ -77,7 +77,7 @@ public record RouterReport(
             final ObjectNode row = rows.addObject().put("name", port.name()).put("device", port.device())
                 .put("mode", port.mode());
             port.capability(SharedInterface.class).ifPresent(
-                shared -> row.put("unservedQueues", shared.unservedQueues()));
+                shared -> row.put("fallback", shared.fallback()).put("unservedQueues", shared.unservedQueues()));
             putException(row, exceptions.get(index));
             putLink(row, index);
             final InterfacePolicy policy = host.get().of(tables.links().interfaceOf(index));

@@ -99,6 +99,12 @@ final class RecordingPort implements Port, SharedInterface
     }
 
     @Override
+    public String fallback()
+    {
+        return "";
+    }
+
+    @Override
     public int unservedQueues()
     {
         return 0;
