@@ -47,7 +47,7 @@ class QueueSystemTest
         {
             assertEquals(0, left().get("unservedQueues").asInt());
             assertEquals("copy, native, bursts by redirect", left().get("mode").asText());
-            assertEquals("no zero-copy: Operation not supported", left().get("fallback").asText());
+            assertEquals("no zero-copy: EOPNOTSUPP (Operation not supported)", left().get("fallback").asText());
 
             lab.router().run("ethtool", "-L", "r0", "rx", "2", "tx", "2");
             awaitLine(router, "port left (xdp:r0): unserved-queues=1: it has 2 receive queues for 1 workers");
