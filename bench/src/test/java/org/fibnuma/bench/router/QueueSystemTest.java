@@ -27,8 +27,7 @@ class QueueSystemTest
         Require.program("ip", "iproute2");
         Require.program("ethtool", "ethtool");
         Require.program("ping", "iputils-ping");
-        Require.that(Runtime.getRuntime().availableProcessors() > 1, "a veth has as many queues as processors");
-        lab = RouterLifeLab.open();
+        lab = RouterLifeLab.open(2);
     }
 
     @AfterEach
@@ -46,7 +45,8 @@ class QueueSystemTest
         try (RouterProcess router = lab.start())
         {
             assertEquals(0, left().get("unservedQueues").asInt());
-            assertEquals("copy, native, bursts by redirect", left().get("mode").asText());
+            final String mode = left().get("mode").asText();
+            assertTrue(mode.startsWith("copy, native"), mode);
             assertEquals("no zero-copy: EOPNOTSUPP (Operation not supported)", left().get("fallback").asText());
 
             lab.router().run("ethtool", "-L", "r0", "rx", "2", "tx", "2");

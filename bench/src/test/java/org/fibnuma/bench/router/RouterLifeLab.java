@@ -39,12 +39,18 @@ final class RouterLifeLab implements AutoCloseable
 
     static RouterLifeLab open()
     {
+        return open(1);
+    }
+
+    /** With devices of the router that may have some queues each way, and have one. */
+    static RouterLifeLab open(final int mostQueues)
+    {
         final RouterLifeLab lab = new RouterLifeLab();
         boolean complete = false;
         try
         {
-            lab.connect(lab.left, "r0", "10.0.0.");
-            lab.connect(lab.right, "r1", "10.0.1.");
+            lab.connect(lab.left, "r0", "10.0.0.", mostQueues);
+            lab.connect(lab.right, "r1", "10.0.1.", mostQueues);
             lab.router.sysctl("ipv4.ip_forward", "1");
             complete = true;
             return lab;
@@ -58,9 +64,13 @@ final class RouterLifeLab implements AutoCloseable
         }
     }
 
-    private void connect(final Host host, final String routerDevice, final String network)
+    private void connect(final Host host, final String routerDevice, final String network, final int mostQueues)
     {
-        host.connect("h0", router, routerDevice, MTU);
+        host.connect("h0", router, routerDevice, MTU, mostQueues);
+        if (mostQueues > 1)
+        {
+            router.run("ethtool", "-L", routerDevice, "rx", "1", "tx", "1");
+        }
         host.address("h0", network + "2/24");
         router.address(routerDevice, network + "1/24");
         host.run("ip", "route", "add", "default", "via", network + "1");

@@ -99,9 +99,26 @@ public final class Host implements AutoCloseable
      */
     public void connect(final String device, final Host peer, final String peerDevice, final int mtu)
     {
+        connect(device, peer, peerDevice, mtu, 1);
+    }
+
+    /**
+     * Connects this host to another as {@link #connect(String, Host, String, int)} does, with some queues at the other
+     * end, each way; this end has one.
+     *
+     * @param device     name of this end.
+     * @param peer       the other host.
+     * @param peerDevice name of the other end.
+     * @param mtu        MTU of both ends in bytes.
+     * @param peerQueues queues of the other end, all in use; {@code ethtool -L} may reduce them.
+     */
+    public void connect(
+        final String device, final Host peer, final String peerDevice, final int mtu, final int peerQueues)
+    {
+        final String queues = Integer.toString(peerQueues);
         run("ip", "link", "add", device, "mtu", Integer.toString(mtu), "numrxqueues", "1", "numtxqueues", "1",
             "type", "veth", "peer", "name", peerDevice, "mtu", Integer.toString(mtu),
-            "numrxqueues", "1", "numtxqueues", "1", "netns", Long.toString(peer.holder.pid()));
+            "numrxqueues", queues, "numtxqueues", queues, "netns", Long.toString(peer.holder.pid()));
         run("ip", "link", "set", device, "up");
         peer.run("ip", "link", "set", peerDevice, "up");
     }
