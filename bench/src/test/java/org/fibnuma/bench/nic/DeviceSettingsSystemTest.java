@@ -92,7 +92,7 @@ class DeviceSettingsSystemTest
         guest.run("ip link set igb0 mtu 3400 && ip link set igb1 mtu 3400");
         final GuestProcess router = guest.startRouter(CONFIG);
         router.awaitText("xdp:igb0, copy, generic", Guest.PATIENCE);
-        router.awaitText("port left: no native program: EINVAL (Invalid argument): igb: The RX buffer size", Guest.PATIENCE);
+        router.awaitText("port left: no native program: EINVAL (Invalid argument): igb: ", Guest.PATIENCE);
         final String pinged = left.run("sh", "-c", "ping -n -c 3 -w 30 10.0.1.2; true");
         assertTrue(pinged.contains(" ttl=63 "), () -> pinged + String.join("\n", router.output()));
         router.signal("TERM");
