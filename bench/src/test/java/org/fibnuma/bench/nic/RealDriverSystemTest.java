@@ -8,7 +8,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,8 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The router over AF_XDP on real drivers in a guest, at its default frame size: every packet of every length arrives
- * exactly as it must, and TCP passes in both directions at default offloads. One guest has all cards. Cases beyond
- * {@link #SHORT} run with {@code -Dfibnuma.nic.all=true}.
+ * exactly as it must, and TCP passes in both directions at default offloads. When the router ends by SIGTERM or
+ * SIGKILL, the kernel forwards. One guest has all cards. Cases beyond {@link #SHORT} run with
+ * {@code -Dfibnuma.nic.all=true}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RealDriverSystemTest
@@ -50,6 +50,12 @@ class RealDriverSystemTest
         new Case("virtio", 2, "zero-copy = false", "copy, native", MTU),
         new Case("fixed", 1, "zero-copy = false", "copy, generic", MTU));
 
+    /** Packets of a stream that arrive before the router is ended, and after it has ended. */
+    private static final int PACKETS_BEFORE = 1500;
+    private static final int PACKETS_AFTER = 1500;
+    /** Exit status of a process that signal 9 has ended. */
+    private static final int SIGKILLED = 128 + 9;
+
     private Guest guest;
     private final List<Host> hosts = new ArrayList<>();
 
@@ -71,10 +77,16 @@ class RealDriverSystemTest
         return ALL ? Stream.concat(LONG.stream(), SHORT.stream()) : SHORT.stream();
     }
 
+    private static Stream<Case> killed()
+    {
+        return SHORT.stream().filter(tried -> ALL || !tried.cards().equals("e1000"));
+    }
+
     @BeforeAll
     void boot()
     {
         Require.program("iperf3", "iperf3");
+        Require.program("tcpdump", "tcpdump");
         guest = Guest.boot(
             new GuestNic("igb0", Model.IGB, 1), new GuestNic("igb1", Model.IGB, 1),
             new GuestNic("virtio0", Model.VIRTIO, 1), new GuestNic("virtio1", Model.VIRTIO, 1),
@@ -96,7 +108,7 @@ class RealDriverSystemTest
     @ParameterizedTest
     @MethodSource("cases")
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
-    void shouldForwardEveryLengthExactlyAndTcp(final Case tried, final TestReporter reporter)
+    void shouldForwardEveryLengthExactlyAndTcp(final Case tried)
     {
         final String left = tried.cards() + "0";
         final String right = tried.cards() + "1";
@@ -117,11 +129,54 @@ class RealDriverSystemTest
                     String.join("\n", router.output()));
                 assertEquals(0, way.get("duplicate").asInt(), seen::toString);
             }
-            reporter.publishEntry(tried.toString(), "exact; TCP " + GuestTraffic.tcp(leftHost, rightHost));
+            System.out.printf("%s: exact; TCP %s%n", tried, GuestTraffic.tcp(leftHost, rightHost));
+            final String gaps = leave(tried, router, "TERM");
+            assertEquals(0, router.awaitExit(Guest.PATIENCE));
+            System.out.printf("%s, SIGTERM: %s; %s%n", tried, gaps, router.output().stream()
+                .filter(line -> line.contains("has released its ports")).findFirst().orElseThrow());
         }
         finally
         {
             tearDown(tried, router);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("killed")
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void shouldLeaveThePortsToTheKernelWhenKilled(final Case tried)
+    {
+        setUp(tried);
+        final GuestProcess router = guest.startRouter(config(tried));
+        try
+        {
+            System.out.printf("%s, SIGKILL: %s%n", tried, leave(tried, router, "KILL"));
+            assertEquals(SIGKILLED, router.awaitExit(Guest.PATIENCE));
+        }
+        finally
+        {
+            tearDown(tried, router);
+        }
+    }
+
+    /** Ends a router that forwards and waits until the kernel forwards in its place. */
+    private String leave(final Case tried, final GuestProcess router, final String signal)
+    {
+        final Host leftHost = connected(tried.cards() + "0", "10.0.0.", tried.mtu());
+        final Host rightHost = connected(tried.cards() + "1", "10.0.1.", tried.mtu());
+        final int pid = router.pid();
+        assertTrue(ping(leftHost).contains(" ttl=63 "), () -> String.join("\n", router.output()));
+        try (GuestStream stream = GuestStream.start(leftHost, guest.macAddress(tried.cards() + "0"), rightHost))
+        {
+            stream.await(PACKETS_BEFORE);
+            final int before = stream.arrived();
+            // The process has ended, and no card has a program: what still arrives was forwarded by the kernel.
+            guest.run("kill -" + signal + " " + pid + "; while [ -e /proc/" + pid + " ]; do sleep 0.1; done; " +
+                "while ip link show | grep xdp; do sleep 0.1; done");
+            stream.await(PACKETS_AFTER);
+            assertTrue(ping(leftHost).contains(" ttl=63 "), "the kernel does not forward");
+            return "longest gap " + stream.longestGapMs(before - 1, stream.arrived()) + " ms, while the router " +
+                "forwarded " + stream.longestGapMs(0, before) + " ms";
         }
     }
 
@@ -154,7 +209,6 @@ class RealDriverSystemTest
         guest.run("ip address flush dev " + tried.cards() + "0; ip address flush dev " + tried.cards() + "1");
     }
 
-    /** Reports ratios; asserts nothing, since the load of the machine decides. */
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void shouldRefuseAFrameSizeWithWhichTheDriverLosesPackets()

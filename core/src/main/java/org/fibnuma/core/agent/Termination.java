@@ -17,6 +17,8 @@ public final class Termination implements AutoCloseable
     private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "termination");
+    /** Time of the signal; written before {@link #requested} is counted down. */
+    private long requestedNs;
 
     /** Starts to handle signals as requests. */
     public Termination()
@@ -53,6 +55,16 @@ public final class Termination implements AutoCloseable
         return received == null ? "no signal" : received;
     }
 
+    /**
+     * Returns the time since the signal.
+     *
+     * @return nanoseconds; 0 if no signal has arrived.
+     */
+    public long nanosSinceRequest()
+    {
+        return isRequested() ? System.nanoTime() - requestedNs : 0;
+    }
+
     /** Reports that everything is shut down. */
     @Override
     public void close()
@@ -66,6 +78,7 @@ public final class Termination implements AutoCloseable
 
     private void onSignal()
     {
+        requestedNs = System.nanoTime();
         requested.countDown();
         boolean clean = false;
         try

@@ -24,8 +24,10 @@ class TerminationTest
             new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)))
         {
             assertEquals("no signal", lines.readLine());
+            assertEquals("0", lines.readLine());
             child.toHandle().destroy();
             assertEquals("SIGTERM", lines.readLine());
+            assertTrue(Long.parseLong(lines.readLine()) > 0);
             assertTrue(child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
             assertEquals(0, child.exitValue());
         }
@@ -35,7 +37,7 @@ class TerminationTest
         }
     }
 
-    /** Prints the signal before and after it has arrived. */
+    /** Prints the signal and the nanoseconds since then, before and after it has arrived. */
     static final class Waiting
     {
         private Waiting()
@@ -47,8 +49,10 @@ class TerminationTest
             try (Termination termination = new Termination())
             {
                 System.out.println(termination.signal());
+                System.out.println(termination.nanosSinceRequest());
                 termination.await(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
                 System.out.println(termination.signal());
+                System.out.println(termination.nanosSinceRequest());
             }
         }
     }

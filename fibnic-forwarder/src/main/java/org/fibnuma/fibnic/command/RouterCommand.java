@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /** Runs a router until a signal ends it or every port is exhausted. */
 @Command(
@@ -62,6 +63,11 @@ final class RouterCommand implements Callable<Integer>
         try (Termination termination = new Termination())
         {
             run(config, termination);
+            if (termination.isRequested())
+            {
+                LOG.info("router {} has released its ports, milliseconds-since-signal={}", config.name(),
+                    TimeUnit.NANOSECONDS.toMillis(termination.nanosSinceRequest()));
+            }
         }
         return FibnumaCommand.OK;
     }
