@@ -35,7 +35,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 final class Guest implements AutoCloseable
 {
     /** For anything that the guest does at once on a quiet machine; long, because the guest is slow. */
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
     private static final String READY = "ready";
