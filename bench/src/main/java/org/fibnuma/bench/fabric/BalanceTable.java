@@ -10,12 +10,17 @@ import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinLevel;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
+import org.fibnuma.fabric.topology.TopologyReader;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
 import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +33,7 @@ import java.util.function.Supplier;
 final class BalanceTable
 {
     static final String NAME = "balance";
+    private static final String NOT_INSTALLED = "not installed";
     private static final List<String> ENGINES = List.of("updn", "nue", "dfsssp", "ftree");
     private static final Map<String, Supplier<Fabric>> NETWORKS = new LinkedHashMap<>();
 
@@ -42,35 +48,65 @@ final class BalanceTable
         NETWORKS.put("joined fat trees k 6", () -> JoinedFatTrees.joined(6, JoinLevel.MIDDLE).fabric());
         NETWORKS.put("mesh 8x8", () -> NetworkFamilies.mesh(8, 8));
         NETWORKS.put("fat tree k 6", () -> JoinedFatTrees.single(6).fabric());
+        NETWORKS.put("fat tree k 6, 6 cables failed",
+            () -> NetworkFamilies.failed(JoinedFatTrees.single(6).fabric(), 6, 1));
+        NETWORKS.put("fat tree k 8, 12 cables failed",
+            () -> NetworkFamilies.failed(JoinedFatTrees.single(8).fabric(), 12, 2));
+        NETWORKS.put("torus 4x4x4", () -> NetworkFamilies.torus(4, 4, 4));
+        NETWORKS.put("torus 5x5x5", () -> NetworkFamilies.torus(5, 5, 5));
+        NETWORKS.put("mesh 4x4x4", () -> NetworkFamilies.mesh(4, 4, 4));
+        NETWORKS.put("hypercube 7", () -> NetworkFamilies.hypercube(7));
+        NETWORKS.put("HyperX 6x6", () -> NetworkFamilies.hyperX(3, 6, 6));
+        NETWORKS.put("random regular 48 degree 7", () -> NetworkFamilies.randomRegular(48, 7, 1, 3));
+        NETWORKS.put("jellyfish 80 degree 6", () -> NetworkFamilies.randomRegular(80, 6, 3, 4));
+        NETWORKS.put("Xpander 48 degree 5", () -> NetworkFamilies.xpander(5, 8, 2, 5));
+        NETWORKS.put("slim fly 7", () -> NetworkFamilies.slimFly(7, 3, 2));
+        NETWORKS.put("dragonfly 114", () -> NetworkFamilies.dragonfly(6, 3));
+        NETWORKS.put("Kautz 48", () -> NetworkFamilies.words(3, 5, true));
+        NETWORKS.put("de Bruijn 64", () -> NetworkFamilies.words(2, 6, false));
+        NETWORKS.put("Moebius-Kantor 16", () -> NetworkFamilies.cubic(16, 5, -5));
+        NETWORKS.put("Tutte-Coxeter cage 30", () -> NetworkFamilies.cubic(30, -13, -9, 7, -7, 9, 13));
     }
 
     private final long seed;
     private final int networks;
+    private final List<Path> files;
     private int unproved;
 
     /**
      * Creates the table.
      *
      * @param seed     of ties and random choices.
-     * @param networks number of networks, from the first.
+     * @param networks number of generated networks, from the first.
+     * @param files    topologies of further networks.
      */
-    BalanceTable(final long seed, final int networks)
+    BalanceTable(final long seed, final int networks, final List<Path> files)
     {
         this.seed = seed;
         this.networks = networks;
+        this.files = files;
     }
 
-    CsvTable measure() throws IOException, InterruptedException
+    /** Returns the generated networks, by their names. */
+    static Map<String, Supplier<Fabric>> networks()
     {
-        final CsvTable table = new CsvTable(NAME, "network", "servers", "turn-addition", "tp", "updown",
-            "turn-addition-paths", "opensm-updn", "opensm-nue", "opensm-dfsssp", "opensm-ftree");
-        int left = networks;
-        for (final Map.Entry<String, Supplier<Fabric>> network : NETWORKS.entrySet())
+        return Collections.unmodifiableMap(NETWORKS);
+    }
+
+    CsvTable measure(final PrintWriter progress) throws IOException, InterruptedException
+    {
+        final CsvTable table = new CsvTable(NAME, "network", "switches", "servers", "turn-addition", "tp", "updown",
+            "turn-addition-paper", "turn-addition-paths", "ibdmchk", "opensm-updn", "opensm-nue", "opensm-dfsssp",
+            "opensm-ftree");
+        final Map<String, Supplier<Fabric>> all = new LinkedHashMap<>();
+        NETWORKS.keySet().stream().limit(networks).forEach(name -> all.put(name, NETWORKS.get(name)));
+        files.forEach(file -> all.put(
+            file.getFileName().toString().replaceFirst("\\.[a-z]+$", ""), () -> TopologyReader.read(file.toString())));
+        for (final Map.Entry<String, Supplier<Fabric>> network : all.entrySet())
         {
-            if (left-- > 0)
-            {
-                add(table, network.getKey(), network.getValue().get());
-            }
+            progress.println(NAME + ": " + network.getKey());
+            progress.flush();
+            add(table, network.getKey(), network.getValue().get());
         }
         return table;
     }
@@ -86,14 +122,18 @@ final class BalanceTable
         final TurnPlan upDownPlan = Method.UP_DOWN.planner(seed).plan(traffic);
         final DestinationRoutes upDown = new DestinationRoutes(upDownPlan, demand).make();
         final ForwardingTables joint = JointRoutes.of(List.of(added.tables(), prohibited.tables()), demand, seed);
-        final String[] engines = new String[ENGINES.size()];
-        for (int i = 0; i < engines.length; i++)
+        final TableWalk papers =
+            TableWalk.of(routes(Method.ADDITION_PAPER, traffic, demand).tables(), demand);
+        final List<Object> row = new ArrayList<>(List.of(name, fabric.switchCount(), fabric.serverCount(),
+            proved(joint, demand), proved(prohibited.tables(), demand), proved(upDown.tables(), demand),
+            OpenSm.maxLinkLoad(papers), added.pathLoads().max(),
+            creditLoops(List.of(joint, prohibited.tables(), upDown.tables()))));
+        for (final String engine : ENGINES)
         {
-            engines[i] = OpenSmEngine.isInstalled() ?
-                OpenSmEngine.maxLinkLoad(fabric, ENGINES.get(i), upDownPlan.escape().root()) : "not installed";
+            row.add(OpenSm.isInstalled() ?
+                new OpenSm(fabric).maxLinkLoad(engine, upDownPlan.escape().root()) : NOT_INSTALLED);
         }
-        table.add(name, fabric.serverCount(), proved(joint, demand), proved(prohibited.tables(), demand),
-            proved(upDown.tables(), demand), added.pathLoads().max(), engines[0], engines[1], engines[2], engines[3]);
+        table.add(row.toArray());
     }
 
     private DestinationRoutes routes(final Method method, final TurnTraffic traffic, final Demand demand)
@@ -106,6 +146,24 @@ final class BalanceTable
         final TableWalk walk = TableWalk.of(tables, demand);
         unproved += RoutingProof.of(walk).holds() ? 0 : 1;
         return walk.loads().max();
+    }
+
+    /** Returns the verdict of ibdmchk on tables, which OpenSM loads into the simulated switches. */
+    private String creditLoops(final List<ForwardingTables> plans) throws IOException, InterruptedException
+    {
+        if (!OpenSm.isInstalled() || !OpenSm.isCheckerInstalled())
+        {
+            return NOT_INSTALLED;
+        }
+        for (final ForwardingTables tables : plans)
+        {
+            if (new OpenSm(tables.fabric()).hasCreditLoop(tables))
+            {
+                unproved++;
+                return "credit loop";
+            }
+        }
+        return "no loops";
     }
 
     /** Returns the number of our tables whose proof failed. */

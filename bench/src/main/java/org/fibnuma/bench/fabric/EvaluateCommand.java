@@ -43,9 +43,13 @@ public final class EvaluateCommand implements Callable<Integer>
         "several families, all methods and OpenSM's engines")
     private boolean balance;
 
-    @Option(names = "--balance-networks", defaultValue = "9", paramLabel = "N",
-        description = "networks in --balance (${DEFAULT-VALUE}, all)")
+    @Option(names = "--balance-networks", defaultValue = "25", paramLabel = "N",
+        description = "generated networks in --balance (${DEFAULT-VALUE}, all)")
     private int balanceNetworks;
+
+    @Option(names = "--balance-topology", paramLabel = "FILE",
+        description = "a further network in --balance, as for fabric plan; may be given several times")
+    private List<Path> balanceTopologies = List.of();
 
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N",
         description = "seed of networks and ties (${DEFAULT-VALUE})")
@@ -126,8 +130,8 @@ public final class EvaluateCommand implements Callable<Integer>
         }
         if (balance)
         {
-            final BalanceTable table = new BalanceTable(seed, balanceNetworks);
-            put(results, table.measure(), null);
+            final BalanceTable table = new BalanceTable(seed, balanceNetworks, balanceTopologies);
+            put(results, table.measure(output.progress()), null);
             unproved += table.unproved();
         }
         output.print(results, text ->
