@@ -6,6 +6,7 @@ import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.tables.JointRoutes;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinLevel;
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
 final class BalanceTable
 {
     static final String NAME = "balance";
+    private static final int TWO = 2;
     private static final String NOT_INSTALLED = "not installed";
     private static final List<String> ENGINES = List.of("updn", "nue", "dfsssp", "ftree");
     private static final Map<String, Supplier<Fabric>> NETWORKS = new LinkedHashMap<>();
@@ -95,9 +97,9 @@ final class BalanceTable
 
     CsvTable measure(final PrintWriter progress) throws IOException, InterruptedException
     {
-        final CsvTable table = new CsvTable(NAME, "network", "switches", "servers", "turn-addition", "tp", "updown",
-            "turn-addition-paper", "turn-addition-paths", "ibdmchk", "opensm-updn", "opensm-nue", "opensm-dfsssp",
-            "opensm-ftree");
+        final CsvTable table = new CsvTable(NAME, "network", "switches", "servers", "turn-addition", "two-lanes", "tp",
+            "updown", "turn-addition-paper", "turn-addition-paths", "ibdmchk", "opensm-updn", "opensm-nue",
+            "opensm-dfsssp", "opensm-ftree");
         final Map<String, Supplier<Fabric>> all = new LinkedHashMap<>();
         NETWORKS.keySet().stream().limit(networks).forEach(name -> all.put(name, NETWORKS.get(name)));
         files.forEach(file -> all.put(
@@ -121,11 +123,15 @@ final class BalanceTable
         final DestinationRoutes prohibited = routes(Method.PROHIBITION, traffic, demand);
         final TurnPlan upDownPlan = Method.UP_DOWN.planner(seed).plan(traffic);
         final DestinationRoutes upDown = new DestinationRoutes(upDownPlan, demand).make();
-        final ForwardingTables joint = JointRoutes.of(List.of(added.tables(), prohibited.tables()), demand, seed);
+        final List<ForwardingTables> starts = List.of(added.tables(), prohibited.tables());
+        final ForwardingTables joint = JointRoutes.of(starts, Lanes.one(fabric), demand, seed);
+        final Lanes lanes = Lanes.regions(fabric, TWO);
         final TableWalk papers =
             TableWalk.of(routes(Method.ADDITION_PAPER, traffic, demand).tables(), demand);
         final List<Object> row = new ArrayList<>(List.of(name, fabric.switchCount(), fabric.serverCount(),
-            proved(joint, demand), proved(prohibited.tables(), demand), proved(upDown.tables(), demand),
+            proved(joint, Lanes.one(fabric), demand),
+            proved(JointRoutes.of(starts, lanes, demand, seed), lanes, demand),
+            proved(prohibited.tables(), Lanes.one(fabric), demand), proved(upDown.tables(), Lanes.one(fabric), demand),
             OpenSm.maxLinkLoad(papers), added.pathLoads().max(),
             creditLoops(List.of(joint, prohibited.tables(), upDown.tables()))));
         for (final String engine : ENGINES)
@@ -141,9 +147,9 @@ final class BalanceTable
         return new DestinationRoutes(method.planner(seed).plan(traffic), demand).make();
     }
 
-    private long proved(final ForwardingTables tables, final Demand demand)
+    private long proved(final ForwardingTables tables, final Lanes lanes, final Demand demand)
     {
-        final TableWalk walk = TableWalk.of(tables, demand);
+        final TableWalk walk = TableWalk.of(tables, lanes, demand);
         unproved += RoutingProof.of(walk).holds() ? 0 : 1;
         return walk.loads().max();
     }

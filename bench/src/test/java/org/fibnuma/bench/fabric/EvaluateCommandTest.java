@@ -76,6 +76,7 @@ class EvaluateCommandTest
         {
             final long least = Math.min(row.path("tp").asLong(), row.path("updown").asLong());
             assertTrue(row.path("turn-addition").asLong() < 0.85 * least, "" + row);
+            assertTrue(row.path("two-lanes").asLong() < 0.95 * row.path("turn-addition").asLong(), "" + row);
         }
     }
 

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.fabric.export.AddressFileReader;
 import org.fibnuma.fabric.export.Addressing;
+import org.fibnuma.fabric.export.LaneFile;
 import org.fibnuma.fabric.export.RoutesReader;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.TrafficReader;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.sonic.SonicAddresses;
 import org.fibnuma.fabric.sonic.SonicSite;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
@@ -50,6 +52,10 @@ final class CheckCommand implements Callable<Integer>
         description = "traffic between servers (${DEFAULT-VALUE})")
     private String traffic;
 
+    @Option(names = "--lanes", paramLabel = "FILE",
+        description = "the lanes.txt of a plan with lanes; default: all frames have the same lossless priority")
+    private Path lanes;
+
     @Option(names = "--addresses", paramLabel = "FILE", description = "the site's addresses, if the plan had them")
     private Path addresses;
 
@@ -75,7 +81,7 @@ final class CheckCommand implements Callable<Integer>
     {
         if (sonic != null && topology == null && routes == null)
         {
-            final SonicReport report = new SonicReport(sonic, headroom, cell);
+            final SonicReport report = new SonicReport(sonic, lanes, headroom, cell);
             report.print(output);
             return report.holds() ? FabricCommand.OK : FabricCommand.FAILED;
         }
@@ -89,11 +95,17 @@ final class CheckCommand implements Callable<Integer>
             addresses == null ? null : AddressFileReader.read(fabric, addresses);
         final Demand demand = traffic.equals(PlanCommand.UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
-        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes, own), demand);
+        final TableWalk walk = TableWalk.of(RoutesReader.read(fabric, routes, own),
+            lanes == null ? Lanes.one(fabric) : LaneFile.read(fabric, lanes), demand);
         final RoutingProof proof = RoutingProof.of(walk);
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("acyclic", proof.isAcyclic());
         result.put("cycle", describe(fabric, proof.cycle()));
+        if (lanes != null)
+        {
+            result.put("lanes", walk.laneCount());
+            result.put("cycleLane", proof.isAcyclic() ? null : proof.lane());
+        }
         result.put("unreachablePairs", walk.unreachablePairs());
         result.put("pairs", proof.pairs());
         result.put("maxLinkLoad", walk.loads().max());

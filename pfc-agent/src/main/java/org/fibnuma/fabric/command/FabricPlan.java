@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.command;
 
 import org.fibnuma.fabric.export.Addressing;
+import org.fibnuma.fabric.export.LaneFile;
 import org.fibnuma.fabric.export.OpenSmTables;
 import org.fibnuma.fabric.export.StaticRoutes;
 import org.fibnuma.fabric.export.TurnSetJson;
@@ -13,6 +14,7 @@ import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.tables.JointRoutes;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
@@ -51,7 +53,8 @@ final class FabricPlan
     private RoutingProof turnProof;
     private RoutingProof tableProof;
     private ForwardingTables tables;
-    private TurnSet tableTurns;
+    private TableWalk tableWalk;
+    private Lanes lanes;
     private long start;
     private double throughput;
     private double averageHops;
@@ -105,10 +108,12 @@ final class FabricPlan
      *
      * @param trees null for other networks.
      * @param joint whether tables may use turns of their own, chosen by what all routes need together.
+     * @param count number of lanes; 1 if not joint.
      * @param seed  of the random choices.
      */
-    void route(final JoinedFatTrees trees, final boolean joint, final long seed)
+    void route(final JoinedFatTrees trees, final boolean joint, final int count, final long seed)
     {
+        lanes = Lanes.regions(fabric, count);
         if ((long)fabric.switchCount() * fabric.serverCount() > MAX_TABLE_ENTRIES)
         {
             if (trees != null && turnProof.holds())
@@ -119,12 +124,12 @@ final class FabricPlan
         }
         final DestinationRoutes routes = new DestinationRoutes(turns, demand).make();
         tables = joint ? JointRoutes.of(List.of(routes.tables(),
-            new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables()), demand, seed) :
+            new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables()), lanes, demand, seed) :
             routes.tables();
-        final TableWalk walk = TableWalk.of(tables, demand);
-        tableTurns = walk.used();
-        tableProof = RoutingProof.of(walk);
-        putLoads(walk.loads(), demand.busiestServer());
+        tableWalk = TableWalk.of(tables, lanes, demand);
+        tableProof = RoutingProof.of(tableWalk);
+        result.put("lanes", count);
+        putLoads(tableWalk.loads(), demand.busiestServer());
         result.put("tablesAcyclic", tableProof.isAcyclic());
         result.put("tablesReachablePairs", tableProof.reachablePairs());
         result.put("servers", fabric.serverCount());
@@ -177,6 +182,11 @@ final class FabricPlan
         return tables;
     }
 
+    Lanes lanes()
+    {
+        return lanes;
+    }
+
     boolean holds()
     {
         return turnProof.holds() && (tableProof == null || tableProof.holds());
@@ -188,12 +198,17 @@ final class FabricPlan
         final StaticRoutes staticRoutes = tables == null ? null : addresses == null ?
             new StaticRoutes(tables) : new StaticRoutes(tables, addresses);
         Files.createDirectories(folder);
-        TurnSetJson.write(folder, pairs, turns, tableTurns);
+        TurnSetJson.write(folder, pairs, turns, tableWalk);
         if (tables != null)
         {
             staticRoutes.write(folder);
+            if (lanes.count() > 1)
+            {
+                LaneFile.write(folder, fabric, lanes);
+            }
             final OpenSmTables openSm = new OpenSmTables(tables);
-            if (openSm.isPossible())
+            // OpenSM's engine "file" has one service level for all paths.
+            if (openSm.isPossible() && lanes.count() == 1)
             {
                 openSm.write(folder);
             }

@@ -10,6 +10,7 @@ import org.fibnuma.fabric.sonic.HostCommands;
 import org.fibnuma.fabric.sonic.SonicAddresses;
 import org.fibnuma.fabric.sonic.SonicPatches;
 import org.fibnuma.fabric.sonic.SonicSite;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.topology.TopologyReader;
@@ -44,8 +45,10 @@ final class PlanCommand implements Callable<Integer>
     /** The traffic by default: one unit for each pair of servers. */
     static final String UNIFORM = "uniform";
     private static final String AUTO = "auto";
+    /** The method whose tables choose their turns themselves, in several lanes too. */
+    private static final String JOINT = "turn-addition";
     /** The methods of {@link #AUTO}; on equal results the first is used. */
-    private static final List<String> SOUND_METHODS = List.of("turn-addition", "tp", "updown");
+    private static final List<String> SOUND_METHODS = List.of(JOINT, "tp", "updown");
 
     @Spec
     private CommandSpec spec;
@@ -68,6 +71,11 @@ final class PlanCommand implements Callable<Integer>
     @Option(names = "--roots", paramLabel = "FILE",
         description = "names or GUIDs of the switches that updown tries as the root")
     private Path roots;
+
+    @Option(names = "--lanes", defaultValue = "1", paramLabel = "N",
+        description = "lossless priorities that the tables of turn-addition may use, 1 to 8 (${DEFAULT-VALUE}); the " +
+            "servers of a switch send in one of them")
+    private int lanes;
 
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "seed for ties (${DEFAULT-VALUE})")
     private long seed;
@@ -95,6 +103,7 @@ final class PlanCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         SonicReport.requireCell(cell);
+        requireLanes();
         final SonicSite site = SonicSite.isSite(Path.of(topology)) ? SonicSite.read(Path.of(topology)) : null;
         final Fabric fabric = site == null ? TopologyReader.read(topology) : site.fabric();
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
@@ -121,6 +130,19 @@ final class PlanCommand implements Callable<Integer>
         return best.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
 
+    private void requireLanes()
+    {
+        if (lanes < 1 || lanes > Lanes.MAX_COUNT)
+        {
+            throw UserException.usage("--lanes: " + lanes + " is not in 1 to " + Lanes.MAX_COUNT);
+        }
+        if (lanes > 1 && !method.equals(AUTO) && !method.equals(JOINT))
+        {
+            throw UserException.usage(
+                "--lanes: " + method + " needs one lane; use it with --method " + AUTO + " or " + JOINT);
+        }
+    }
+
     /** Writes the plan; computes all that can fail first. */
     private void write(final FabricPlan plan, final SonicSite site) throws IOException
     {
@@ -130,9 +152,9 @@ final class PlanCommand implements Callable<Integer>
             return;
         }
         final SonicPatches patches =
-            SonicPatches.of(site, plan.tables(), SonicReport.headroomModel(headroom), cell);
+            SonicPatches.of(site, plan.tables(), plan.lanes(), SonicReport.headroomModel(headroom), cell);
         final SonicAddresses own = new SonicAddresses(site);
-        final HostCommands hosts = new HostCommands(patches.patched(), own);
+        final HostCommands hosts = new HostCommands(patches.patched(), own, plan.lanes());
         plan.write(out, own);
         patches.write(out);
         hosts.write(out);
@@ -145,7 +167,7 @@ final class PlanCommand implements Callable<Integer>
         // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
         plan.decide(method(name, fabric), trees,
             name.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
-        plan.route(trees, name.equals("turn-addition"), seed);
+        plan.route(trees, name.equals(JOINT), name.equals(JOINT) ? lanes : 1, seed);
         return plan;
     }
 
@@ -157,7 +179,7 @@ final class PlanCommand implements Callable<Integer>
                 return new UpDown(roots == null ? new int[0] : readRoots(fabric));
             case "tp":
                 return new TurnProhibition();
-            case "turn-addition":
+            case JOINT:
                 return TurnAddition.sound(seed);
             case "turn-addition-paper":
                 return TurnAddition.asInThePaper(seed);

@@ -3,9 +3,11 @@ package org.fibnuma.fabric.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.fabric.export.LaneFile;
 import org.fibnuma.fabric.sonic.Finding;
 import org.fibnuma.fabric.sonic.SonicCheck;
 import org.fibnuma.fabric.sonic.SonicSite;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 
@@ -21,14 +23,15 @@ final class SonicReport
     private final Fabric fabric;
     private final SonicCheck check;
 
-    /** Checks a folder; a UserException of one line says what is unusable. */
-    SonicReport(final Path folder, final String model, final int cellBytes)
+    /** Checks a folder, in a single lane if {@code lanes} is null; a fault is a UserException of one line. */
+    SonicReport(final Path folder, final Path lanes, final String model, final int cellBytes)
     {
         final HeadroomModel headroom = headroomModel(model);
         requireCell(cellBytes);
         final SonicSite site = SonicSite.read(folder);
         this.fabric = site.fabric();
-        this.check = SonicCheck.of(site, headroom, cellBytes);
+        this.check = SonicCheck.of(site,
+            lanes == null ? Lanes.one(fabric) : LaneFile.read(fabric, lanes), headroom, cellBytes);
     }
 
     /** Throws a UserException of one line unless a value of the option --cell is possible; 0 is the model's default. */

@@ -3,6 +3,7 @@ package org.fibnuma.fabric.export;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnPlan;
@@ -30,11 +31,11 @@ public final class TurnSetJson
      * @param folder for the file.
      * @param pairs  the turns.
      * @param plan   the allowed turns.
-     * @param used   turns that the tables use, each direction separately; null without tables.
+     * @param walk   through the tables; null without tables.
      * @throws IOException if it cannot be written.
      */
     public static void write(
-        final Path folder, final TurnPairs pairs, final TurnPlan plan, final TurnSet used) throws IOException
+        final Path folder, final TurnPairs pairs, final TurnPlan plan, final TableWalk walk) throws IOException
     {
         try (JsonGenerator json =
             new JsonFactory().createGenerator(folder.resolve(FILE).toFile(), JsonEncoding.UTF8))
@@ -52,18 +53,21 @@ public final class TurnSetJson
                 }
             }
             json.writeEndArray();
-            if (used != null)
+            if (walk != null)
             {
                 json.writeArrayFieldStart("onlyInTables");
-                writeOnlyInTables(json, plan.allowed(), used);
+                for (int lane = 0; lane < walk.laneCount(); lane++)
+                {
+                    writeOnlyInTables(json, plan.allowed(), walk, lane);
+                }
                 json.writeEndArray();
             }
             json.writeEndObject();
         }
     }
 
-    private static void writeOnlyInTables(final JsonGenerator json, final TurnSet allowed, final TurnSet used)
-        throws IOException
+    private static void writeOnlyInTables(
+        final JsonGenerator json, final TurnSet allowed, final TableWalk walk, final int lane) throws IOException
     {
         final Fabric fabric = allowed.fabric();
         for (int in = 0; in < fabric.channelCount(); in++)
@@ -71,7 +75,7 @@ public final class TurnSetJson
             final int node = fabric.target(in);
             for (int out = fabric.firstChannel(node); out < fabric.firstChannel(node + 1); out++)
             {
-                if (used.allows(in, out) && !allowed.allows(in, out))
+                if (walk.used(lane).allows(in, out) && !allowed.allows(in, out))
                 {
                     json.writeStartObject();
                     json.writeStringField("switch", fabric.switchName(node));
@@ -79,6 +83,10 @@ public final class TurnSetJson
                     json.writeStringField("fromPort", fabric.portName(fabric.reverse(in)));
                     json.writeStringField("to", fabric.switchName(fabric.target(out)));
                     json.writeStringField("toPort", fabric.portName(out));
+                    if (walk.laneCount() > 1)
+                    {
+                        json.writeNumberField("lane", lane);
+                    }
                     json.writeEndObject();
                 }
             }

@@ -11,10 +11,11 @@ import org.fibnuma.fabric.turns.TurnSet;
  *
  * @param cycle          the channels of a cycle, each leading to the next and the last to the first; empty if there is
  *                       none.
+ * @param lane           the lane of the cycle, from 0; the last lane if there is no cycle.
  * @param pairs          number of ordered pairs of servers.
  * @param reachablePairs number of those whose first server reaches the second.
  */
-public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
+public record RoutingProof(int[] cycle, int lane, long pairs, long reachablePairs)
 {
     /**
      * Proves a set of turns, which routes may use in any combination.
@@ -42,24 +43,31 @@ public record RoutingProof(int[] cycle, long pairs, long reachablePairs)
                 }
             }
         }
-        return finding(fabric, DependencyCycle.find(turns), unreachable);
+        return finding(fabric, DependencyCycle.find(turns), 0, unreachable);
     }
 
     /**
-     * Proves tables by the turns that they use.
+     * Proves tables by the turns that they use in each lane.
      *
      * @param walk through all tables.
      * @return the result.
      */
     public static RoutingProof of(final TableWalk walk)
     {
-        return finding(walk.used().fabric(), DependencyCycle.find(walk.used()), walk.unreachablePairs());
+        int lane = 0;
+        int[] cycle = DependencyCycle.find(walk.used(lane));
+        while (cycle.length == 0 && lane + 1 < walk.laneCount())
+        {
+            cycle = DependencyCycle.find(walk.used(++lane));
+        }
+        return finding(walk.used(0).fabric(), cycle, lane, walk.unreachablePairs());
     }
 
-    private static RoutingProof finding(final Fabric fabric, final int[] cycle, final long unreachable)
+    private static RoutingProof finding(
+        final Fabric fabric, final int[] cycle, final int lane, final long unreachable)
     {
         final long pairs = (long)fabric.serverCount() * (fabric.serverCount() - 1);
-        return new RoutingProof(cycle, pairs, pairs - unreachable);
+        return new RoutingProof(cycle, lane, pairs, pairs - unreachable);
     }
 
     /** {@return whether no buffers can wait for each other in a cycle} */

@@ -2,6 +2,7 @@ package org.fibnuma.fabric.sonic;
 
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.pfc.wire.MacControl;
 
 import java.io.IOException;
@@ -18,7 +19,9 @@ import java.util.TreeSet;
 /**
  * Commands for the hosts of a site, {@code hosts/HOST.sh} for each: {@code ip route} to all other subnets through the
  * switch, PFC and DSCPs of the switch's port by {@code dcb} of iproute2 or, with the argument {@code mlnx_qos}, by that
- * tool of NVIDIA, which also sets the cable length. Neighbours without a configured port get none. The site must be one
+ * tool of NVIDIA, which also sets the cable length. In a plan with several lanes they also set the type of service that
+ * RDMA connections get by default ({@code default_roce_tos} of rdma_cm in configfs, Linux 4.11), whose DSCP is that of
+ * the host's lane. Neighbours without a configured port get none. The site must be one
  * that {@link SonicPatches} has patched or that has PFC on already.
  */
 public final class HostCommands
@@ -28,6 +31,7 @@ public final class HostCommands
 
     private final SonicSite site;
     private final SonicAddresses addresses;
+    private final Lanes lanes;
     private final Map<String, List<String>> scripts = new TreeMap<>();
 
     /**
@@ -35,9 +39,11 @@ public final class HostCommands
      *
      * @param site      the configurations.
      * @param addresses of the site.
+     * @param lanes     the lane in which each host sends; a lane is a lossless priority, in rising order.
      */
-    public HostCommands(final SonicSite site, final SonicAddresses addresses)
+    public HostCommands(final SonicSite site, final SonicAddresses addresses, final Lanes lanes)
     {
+        this.lanes = lanes;
         this.site = site;
         this.addresses = addresses;
         for (int server = 0; server < site.hosts().size(); server++)
@@ -79,6 +85,46 @@ public final class HostCommands
         lines.add("# " + device + ": " + owner.name() + " " + port.name());
         addRoutes(server, owner, device, lines);
         addQos(port, device, qos, lines);
+        if (lanes.count() > 1)
+        {
+            addLane(lanes.of(site.hosts().get(server).node()), owner, port, device, qos, lines);
+        }
+    }
+
+    private void addLane(
+        final int lane,
+        final SonicSwitch owner,
+        final SonicPort port,
+        final String device,
+        final PortQos qos,
+        final List<String> lines)
+    {
+        final int priority = new ArrayList<>(new TreeSet<>(qos.lossless(port.name()))).get(lane);
+        final Set<Integer> dscps = dscps(port, priority, qos);
+        if (dscps.isEmpty())
+        {
+            throw owner.database().fault("PORT_QOS_MAP", port.name(), "no DSCP is mapped to priority " + priority +
+                ", lane " + lane + " of the plan; add one to dscp_to_tc_map");
+        }
+        final int dscp = dscps.iterator().next();
+        final String parent = "/sys/class/net/" + device;
+        lines.add("# Lane " + lane + ": all lossless traffic of this host has DSCP " + dscp + ", priority " + priority +
+            ". Programs that set");
+        lines.add("# their traffic class themselves need " + (dscp << 2) +
+            " (NCCL_IB_TC, UCX_IB_TRAFFIC_CLASS); no other lossless DSCP is proved.");
+        lines.add("for rdma in $(ls " + parent + "/device/infiniband 2>/dev/null)");
+        lines.add("do");
+        lines.add("    modprobe rdma_cm");
+        lines.add("    mkdir -p /sys/kernel/config/rdma_cm/$rdma");
+        lines.add("    echo " + (dscp << 2) + " > /sys/kernel/config/rdma_cm/$rdma/ports/$(($(cat " + parent +
+            "/dev_port) + 1))/default_roce_tos");
+        lines.add("done");
+    }
+
+    private static Set<Integer> dscps(final SonicPort port, final int priority, final PortQos qos)
+    {
+        final Set<Integer> classes = new TreeSet<>(qos.classesOfQueue(port.name(), qos.queue(port.name(), priority)));
+        return new TreeSet<>(qos.dscps(port.name(), classes));
     }
 
     private void addRoutes(
@@ -114,9 +160,7 @@ public final class HostCommands
         }
         for (final int priority : lossless)
         {
-            final Set<Integer> classes =
-                new TreeSet<>(qos.classesOfQueue(port.name(), qos.queue(port.name(), priority)));
-            qos.dscps(port.name(), classes).forEach(dscp -> priorities.put(dscp, priority));
+            dscps(port, priority, qos).forEach(dscp -> priorities.put(dscp, priority));
         }
         lines.add("if [ \"$1\" = mlnx_qos ]");
         lines.add("then");

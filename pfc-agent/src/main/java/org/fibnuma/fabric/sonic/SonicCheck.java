@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.sonic;
 
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.fibnuma.pfc.quanta.LinkSpeed;
 
@@ -20,14 +21,16 @@ import java.util.TreeSet;
 public final class SonicCheck
 {
     private final SonicSite site;
+    private final Lanes lanes;
     private final Map<String, PortQos> qos = new HashMap<>();
     private final Map<String, String> routeSources = new LinkedHashMap<>();
     private final List<Finding> findings = new ArrayList<>();
     private SonicForwarding forwarding;
 
-    private SonicCheck(final SonicSite site)
+    private SonicCheck(final SonicSite site, final Lanes lanes)
     {
         this.site = site;
+        this.lanes = lanes;
         site.switches().forEach(each -> qos.put(each.name(), new PortQos(each.database())));
     }
 
@@ -35,20 +38,23 @@ public final class SonicCheck
      * Runs all checks.
      *
      * @param site      the network; route dumps are read from its folders.
+     * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
      * @param model     formula for the headroom.
      * @param cellBytes size of a memory cell of the switches, for the SONiC formula.
      * @return the result.
      * @throws org.fibnuma.core.UserException with one line, if a configuration or a dump is unusable.
      */
-    public static SonicCheck of(final SonicSite site, final HeadroomModel model, final int cellBytes)
+    public static SonicCheck of(
+        final SonicSite site, final Lanes lanes, final HeadroomModel model, final int cellBytes)
     {
-        return new SonicCheck(site).run(RouteDumpReader::read, model, cellBytes);
+        return new SonicCheck(site, lanes).run(RouteDumpReader::read, model, cellBytes);
     }
 
     /** Runs all checks with the table STATIC_ROUTE of each configuration, as if there were no dumps. */
-    static SonicCheck ofStaticRoutes(final SonicSite site, final HeadroomModel model, final int cellBytes)
+    static SonicCheck ofStaticRoutes(
+        final SonicSite site, final Lanes lanes, final HeadroomModel model, final int cellBytes)
     {
-        return new SonicCheck(site).run((reader, each, folder) -> reader.staticRoutes(each), model, cellBytes);
+        return new SonicCheck(site, lanes).run((reader, each, folder) -> reader.staticRoutes(each), model, cellBytes);
     }
 
     /** Returns the routes of a switch, or null if there are none. */
@@ -91,11 +97,12 @@ public final class SonicCheck
         }
         else if (routes.size() == site.switches().size())
         {
-            forwarding = new SonicForwarding(site, routes);
+            forwarding = new SonicForwarding(site, routes, lanes);
             if (forwarding.cycle().length > 0)
             {
                 error("deadlock", "all switches", "buffers can wait for each other in a cycle of " +
-                    forwarding.cycle().length + " links; change the routes");
+                    forwarding.cycle().length + " links" +
+                    (lanes.count() > 1 ? " in lane " + forwarding.cycleLane() : "") + "; change the routes");
             }
             forwarding.unreachable().forEach(line -> error("deadlock", line.substring(0, line.indexOf(" to ")),
                 "not all paths arrive " + line.substring(line.indexOf(" to ") + 1)));
@@ -109,6 +116,11 @@ public final class SonicCheck
         if (everywhere.isEmpty())
         {
             error("pfc", "all switches", "no port between switches has pfc_enable in PORT_QOS_MAP");
+        }
+        else if (everywhere.size() < lanes.count())
+        {
+            error("pfc", "all switches", "PFC is on for priorities " + list(everywhere) + ", but the plan has " +
+                lanes.count() + " lanes, each a priority of its own; enable more");
         }
         site.cables().forEach((near, far) ->
         {

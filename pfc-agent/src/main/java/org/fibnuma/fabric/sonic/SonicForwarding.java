@@ -3,11 +3,13 @@ package org.fibnuma.fabric.sonic;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.proof.DependencyCycle;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,9 +24,11 @@ final class SonicForwarding
     private final SonicSite site;
     private final Fabric fabric;
     private final List<SwitchRoutes> routes;
-    private final TurnSet used;
+    private final Lanes lanes;
+    private final TurnSet[] used;
     private final List<String> unreachable = new ArrayList<>();
-    private final int[] cycle;
+    private int[] cycle;
+    private int cycleLane;
     private int destinations;
     private String reason;
 
@@ -33,18 +37,26 @@ final class SonicForwarding
      *
      * @param site   the switches.
      * @param routes of each switch, in the order of the fabric.
+     * @param lanes  the lane of each path.
      */
-    SonicForwarding(final SonicSite site, final List<SwitchRoutes> routes)
+    SonicForwarding(final SonicSite site, final List<SwitchRoutes> routes, final Lanes lanes)
     {
         this.site = site;
         this.fabric = site.fabric();
         this.routes = routes;
-        this.used = new TurnSet(fabric);
+        this.lanes = lanes;
+        this.used = new TurnSet[lanes.count()];
+        Arrays.setAll(used, lane -> new TurnSet(fabric));
         for (final IpPrefix destination : findDestinations())
         {
             follow(destination);
         }
-        this.cycle = DependencyCycle.find(used);
+        this.cycle = DependencyCycle.find(used[0]);
+        for (int lane = 1; lane < used.length && cycle.length == 0; lane++)
+        {
+            cycle = DependencyCycle.find(used[lane]);
+            cycleLane = lane;
+        }
     }
 
     private Set<IpPrefix> findDestinations()
@@ -78,18 +90,30 @@ final class SonicForwarding
             problem[node] = reason;
         }
         final boolean[] arrives = arrivals(next, problem);
-        final boolean[] queued = new boolean[count];
-        final ArrayDeque<Integer> queue = new ArrayDeque<>();
         for (int node = 0; node < count; node++)
         {
-            if (fabric.serversAt(node) > 0)
+            if (fabric.serversAt(node) > 0 && !arrives[node])
+            {
+                unreachable.add(fabric.switchName(node) + " to " + destination + ": " + why(node, next, problem));
+            }
+        }
+        for (int lane = 0; lane < used.length; lane++)
+        {
+            recordTurns(lane, next);
+        }
+    }
+
+    /** Records the turns of all frames of a lane. */
+    private void recordTurns(final int lane, final int[][] next)
+    {
+        final boolean[] queued = new boolean[next.length];
+        final ArrayDeque<Integer> queue = new ArrayDeque<>();
+        for (int node = 0; node < next.length; node++)
+        {
+            if (fabric.serversAt(node) > 0 && lanes.of(node) == lane)
             {
                 queued[node] = true;
                 queue.add(node);
-                if (!arrives[node])
-                {
-                    unreachable.add(fabric.switchName(node) + " to " + destination + ": " + why(node, next, problem));
-                }
             }
         }
         while (!queue.isEmpty())
@@ -99,7 +123,7 @@ final class SonicForwarding
                 final int node = fabric.target(in);
                 for (final int out : next[node])
                 {
-                    used.allow(in, out);
+                    used[lane].allow(in, out);
                 }
                 if (!queued[node])
                 {
@@ -224,6 +248,12 @@ final class SonicForwarding
     int[] cycle()
     {
         return cycle;
+    }
+
+    /** {@return the lane of the cycle, from 0; unused without a cycle} */
+    int cycleLane()
+    {
+        return cycleLane;
     }
 
     /** {@return one line for each switch with hosts and each destination that not all of its next hops reach} */

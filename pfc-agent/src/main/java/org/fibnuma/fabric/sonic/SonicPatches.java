@@ -8,6 +8,7 @@ import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 
@@ -36,13 +37,19 @@ public final class SonicPatches
     private final SonicSite site;
     private final Fabric fabric;
     private final ForwardingTables tables;
+    private final Lanes lanes;
     private final SonicAddresses addresses;
     private final Map<String, SwitchTarget> targets = new LinkedHashMap<>();
     private SonicSite patched;
 
     private SonicPatches(
-        final SonicSite site, final ForwardingTables tables, final HeadroomModel model, final int cellBytes)
+        final SonicSite site,
+        final ForwardingTables tables,
+        final Lanes lanes,
+        final HeadroomModel model,
+        final int cellBytes)
     {
+        this.lanes = lanes;
         this.site = site;
         this.fabric = site.fabric();
         this.tables = tables;
@@ -55,6 +62,7 @@ public final class SonicPatches
      *
      * @param site      the configurations.
      * @param tables    the planned routes of the site's fabric.
+     * @param lanes     the lane of each path; a lane is a lossless priority, in rising order.
      * @param model     formula for the headroom.
      * @param cellBytes size of a memory cell of the switches, for the SONiC formula.
      * @return the patches.
@@ -62,9 +70,13 @@ public final class SonicPatches
      *                       check of the patched configurations fails, with exit status 1.
      */
     public static SonicPatches of(
-        final SonicSite site, final ForwardingTables tables, final HeadroomModel model, final int cellBytes)
+        final SonicSite site,
+        final ForwardingTables tables,
+        final Lanes lanes,
+        final HeadroomModel model,
+        final int cellBytes)
     {
-        final SonicPatches patches = new SonicPatches(site, tables, model, cellBytes);
+        final SonicPatches patches = new SonicPatches(site, tables, lanes, model, cellBytes);
         patches.setRoutes();
         patches.setPorts();
         patches.requireThatChecksPass(model, cellBytes);
@@ -152,7 +164,7 @@ public final class SonicPatches
         final Map<String, ConfigDatabase> databases = new LinkedHashMap<>();
         targets.forEach((name, target) -> databases.put(name, target.database()));
         patched = site.with(databases);
-        final SonicCheck check = SonicCheck.ofStaticRoutes(patched, model, cellBytes);
+        final SonicCheck check = SonicCheck.ofStaticRoutes(patched, lanes, model, cellBytes);
         final List<Finding> errors = check.findings().stream().filter(Finding::isError).toList();
         if (!errors.isEmpty())
         {

@@ -17,13 +17,15 @@ public final class JointRoutes
     /**
      * Builds tables.
      *
-     * @param starts tables without cycles, with a path for every pair of servers; they stay as they are.
+     * @param starts tables without cycles in any lane, with a path for every pair of servers; they stay as they are.
+     * @param lanes  the lane of each path.
      * @param demand the traffic.
      * @param seed   of the random steps; equal input gives equal tables.
-     * @return tables without cycles, with a path for every pair of servers, whose most loaded channel has not more
-     *         load than that of any start.
+     * @return tables without cycles in any lane, with a path for every pair of servers, whose most loaded channel has
+     *         not more load than that of any start.
      */
-    public static ForwardingTables of(final List<ForwardingTables> starts, final Demand demand, final long seed)
+    public static ForwardingTables of(
+        final List<ForwardingTables> starts, final Lanes lanes, final Demand demand, final long seed)
     {
         ForwardingTables best = starts.get(0);
         long least = maxLoad(best, demand);
@@ -34,7 +36,7 @@ public final class JointRoutes
             least = Math.min(load, least);
         }
         final ForwardingTables improved = best.copy();
-        TableAnnealing.improve(improved, demand, seed);
+        TableAnnealing.improve(improved, lanes, demand, seed);
         return maxLoad(improved, demand) <= least ? improved : best;
     }
 

@@ -35,27 +35,32 @@ final class TableAnnealing
 
     private final Fabric fabric;
     private final ForwardingTables tables;
-    private final TurnUse turns;
-    private final long[][] flow;
+    private final Lanes lanes;
+    private final TurnUse[] turns;
+    private final long[][][] flow;
     private final long[] load;
     private final Random random;
+    private final long[] moved;
     private final int[] added;
     private int addedCount;
     private double reference;
     private int doublings;
 
-    private TableAnnealing(final ForwardingTables tables, final Demand demand, final long seed)
+    private TableAnnealing(final ForwardingTables tables, final Lanes lanes, final Demand demand, final long seed)
     {
+        this.lanes = lanes;
         this.tables = tables;
         this.fabric = tables.fabric();
         final int[] order = new int[fabric.channelCount()];
         Arrays.setAll(order, channel -> channel);
-        this.turns = new TurnUse(fabric, new ChannelOrder(fabric, order));
-        this.flow = new long[fabric.serverCount()][fabric.switchCount()];
+        this.turns = new TurnUse[lanes.count()];
+        Arrays.setAll(turns, lane -> new TurnUse(fabric, new ChannelOrder(fabric, order)));
+        this.flow = new long[lanes.count()][fabric.serverCount()][fabric.switchCount()];
+        this.moved = new long[lanes.count()];
         this.load = new long[fabric.channelCount()];
         this.random = new Random(seed);
-        this.added = new int[fabric.switchCount() + Arrays.stream(order).map(fabric::source).map(fabric::degree)
-            .max().orElse(0)];
+        this.added = new int[lanes.count() * (fabric.switchCount() +
+            Arrays.stream(order).map(fabric::source).map(fabric::degree).max().orElse(0))];
         for (int server = 0; server < fabric.serverCount(); server++)
         {
             complete(server);
@@ -63,14 +68,14 @@ final class TableAnnealing
             {
                 if (fabric.serversAt(node) > 0 && node != fabric.serverSwitch(server))
                 {
-                    addFlow(server, node, UNIT * demand.between(node, server) + 1);
+                    addFlow(lanes.of(node), server, node, UNIT * demand.between(node, server) + 1);
                 }
             }
-            for (int node = 0; node < fabric.switchCount(); node++)
+            for (int node = 0; node < lanes.count() * fabric.switchCount(); node++)
             {
-                if (flow[server][node] > 0)
+                if (flow[node % lanes.count()][server][node / lanes.count()] > 0)
                 {
-                    restoreTurn(server, node);
+                    restoreTurn(node % lanes.count(), server, node / lanes.count());
                 }
             }
         }
@@ -79,13 +84,15 @@ final class TableAnnealing
     /**
      * Improves tables in place.
      *
-     * @param tables without cycles, with a path for every pair of servers; entries that no path uses are removed.
+     * @param tables without cycles in any lane, with a path for every pair of servers; entries that no path uses are
+     *               removed.
+     * @param lanes  the lane of each path.
      * @param demand the traffic.
      * @param seed   of the random steps.
      */
-    static void improve(final ForwardingTables tables, final Demand demand, final long seed)
+    static void improve(final ForwardingTables tables, final Lanes lanes, final Demand demand, final long seed)
     {
-        final TableAnnealing annealing = new TableAnnealing(tables, demand, seed);
+        final TableAnnealing annealing = new TableAnnealing(tables, lanes, demand, seed);
         if (annealing.load.length > 0 && tables.fabric().serverCount() > 0)
         {
             annealing.run();
@@ -117,7 +124,7 @@ final class TableAnnealing
             for (int back = fabric.firstChannel(root); back < fabric.firstChannel(root + 1); back++)
             {
                 final int node = fabric.target(back);
-                sum += tables.next(node, server) == fabric.reverse(back) ? flow[server][node] : 0;
+                sum += tables.next(node, server) == fabric.reverse(back) ? flow(server, node) : 0;
             }
         }
         return sum;
@@ -159,7 +166,7 @@ final class TableAnnealing
         for (int i = 0; i < SERVER_DRAWS; i++)
         {
             final int server = random.nextInt(fabric.serverCount());
-            if (tables.next(node, server) == channel && flow[server][node] > 0 && fabric.serverSwitch(server) != node)
+            if (tables.next(node, server) == channel && flow(server, node) > 0 && fabric.serverSwitch(server) != node)
             {
                 return server;
             }
@@ -182,18 +189,23 @@ final class TableAnnealing
     private void move(final int server, final int node, final int out, final double temperature)
     {
         final int before = tables.next(node, server);
-        final long moved = flow[server][node];
-        double rise = addLoad(server, node, -moved);
+        long all = 0;
+        for (int lane = 0; lane < moved.length; lane++)
+        {
+            moved[lane] = flow[lane][server][node];
+            all += moved[lane];
+        }
+        double rise = addLoad(server, node, -all);
         tables.set(node, server, out);
-        rise += addLoad(server, node, moved);
+        rise += addLoad(server, node, all);
         tables.set(node, server, before);
         final boolean accepted = rise <= 0 || random.nextDouble() < Math.exp(-rise / temperature);
-        if (!accepted || !moveTurns(server, node, out, moved))
+        if (!accepted || !moveTurns(server, node, out))
         {
             tables.set(node, server, out);
-            addLoad(server, node, -moved);
+            addLoad(server, node, -all);
             tables.set(node, server, before);
-            addLoad(server, node, moved);
+            addLoad(server, node, all);
         }
     }
 
@@ -221,76 +233,92 @@ final class TableAnnealing
         return power;
     }
 
+    private long flow(final int server, final int node)
+    {
+        long sum = 0;
+        for (final long[][] each : flow)
+        {
+            sum += each[server][node];
+        }
+        return sum;
+    }
+
     /** Exchanges the turns and flows of an entry; returns false and changes nothing if a turn would close a cycle. */
-    private boolean moveTurns(final int server, final int node, final int out, final long moved)
+    private boolean moveTurns(final int server, final int node, final int out)
     {
         final int before = tables.next(node, server);
-        removeTurns(server, node, moved);
+        for (int lane = 0; lane < moved.length; lane++)
+        {
+            if (moved[lane] > 0)
+            {
+                removeTurns(lane, server, node);
+            }
+        }
         tables.set(node, server, out);
-        if (addTurns(server, node))
+        boolean isPossible = true;
+        addedCount = 0;
+        for (int lane = 0; lane < moved.length && isPossible; lane++)
         {
-            addFlowOnly(server, node, moved);
-            return true;
+            isPossible = moved[lane] == 0 || addTurns(lane, server, node);
         }
-        while (addedCount > 0)
+        if (!isPossible)
         {
-            removeTurn(server, added[--addedCount]);
-        }
-        tables.set(node, server, before);
-        final int root = fabric.serverSwitch(server);
-        for (int passed = node; passed != root; passed = fabric.target(tables.next(passed, server)))
-        {
-            if (flow[server][passed] == 0)
+            while (addedCount > 0)
             {
-                restoreTurn(server, passed);
+                final int turn = added[--addedCount];
+                removeTurn(turn % moved.length, server, turn / moved.length);
+            }
+            tables.set(node, server, before);
+        }
+        for (int lane = 0; lane < moved.length; lane++)
+        {
+            if (moved[lane] > 0)
+            {
+                if (!isPossible)
+                {
+                    restoreTurns(lane, server, node);
+                }
+                addFlowOnly(lane, server, node, moved[lane]);
             }
         }
-        for (int back = fabric.firstChannel(node); back < fabric.firstChannel(node + 1); back++)
-        {
-            if (comesOver(server, back))
-            {
-                restoreTurn(server, fabric.target(back));
-            }
-        }
-        addFlowOnly(server, node, moved);
-        return false;
+        return isPossible;
     }
 
     /** Removes the turns onto the channel of an entry and, where no other flow is left, those after it. */
-    private void removeTurns(final int server, final int node, final long moved)
+    private void removeTurns(final int lane, final int server, final int node)
     {
         for (int back = fabric.firstChannel(node); back < fabric.firstChannel(node + 1); back++)
         {
-            if (comesOver(server, back))
+            if (comesOver(lane, server, back))
             {
-                removeTurn(server, fabric.target(back));
+                removeTurn(lane, server, fabric.target(back));
             }
         }
         final int root = fabric.serverSwitch(server);
+        final long[] ofServer = flow[lane][server];
         for (int passed = node; passed != root; passed = fabric.target(tables.next(passed, server)))
         {
-            flow[server][passed] -= moved;
-            if (flow[server][passed] == 0)
+            ofServer[passed] -= moved[lane];
+            if (ofServer[passed] == 0)
             {
-                removeTurn(server, passed);
+                removeTurn(lane, server, passed);
             }
         }
     }
 
-    private boolean addTurns(final int server, final int node)
+    private boolean addTurns(final int lane, final int server, final int node)
     {
-        addedCount = 0;
         final int root = fabric.serverSwitch(server);
         for (int passed = node; passed != root; passed = fabric.target(tables.next(passed, server)))
         {
-            if (flow[server][passed] == 0 && !addTurn(server, passed))
+            if (flow[lane][server][passed] == 0 && !addTurn(lane, server, passed))
             {
                 return false;
             }
         }
         for (int back = fabric.firstChannel(node); back < fabric.firstChannel(node + 1); back++)
         {
-            if (comesOver(server, back) && !addTurn(server, fabric.target(back)))
+            if (comesOver(lane, server, back) && !addTurn(lane, server, fabric.target(back)))
             {
                 return false;
             }
@@ -298,51 +326,59 @@ final class TableAnnealing
         return true;
     }
 
+    /** Adds the turns that {@link #removeTurns} removed. */
+    private void restoreTurns(final int lane, final int server, final int node)
+    {
+        if (!addTurns(lane, server, node))
+        {
+            throw new IllegalStateException("the tables have a cycle");
+        }
+    }
+
     /** Returns whether traffic to a server arrives over the cable of a channel. */
-    private boolean comesOver(final int server, final int back)
+    private boolean comesOver(final int lane, final int server, final int back)
     {
         final int neighbor = fabric.target(back);
-        return neighbor != fabric.serverSwitch(server) && flow[server][neighbor] > 0 &&
+        return neighbor != fabric.serverSwitch(server) && flow[lane][server][neighbor] > 0 &&
             tables.next(neighbor, server) == fabric.reverse(back);
     }
 
     /** Adds the turn at the end of a switch's channel to a server, unless it closes a cycle. */
-    private boolean addTurn(final int server, final int node)
+    private boolean addTurn(final int lane, final int server, final int node)
     {
         final int in = tables.next(node, server);
         final int next = fabric.target(in);
         final boolean possible =
-            next == fabric.serverSwitch(server) || turns.acquire(in, tables.next(next, server));
+            next == fabric.serverSwitch(server) || turns[lane].acquire(in, tables.next(next, server));
         if (possible)
         {
-            added[addedCount++] = node;
+            added[addedCount++] = node * moved.length + lane;
         }
         return possible;
     }
 
-    private void restoreTurn(final int server, final int node)
+    private void restoreTurn(final int lane, final int server, final int node)
     {
         addedCount = 0;
-        if (!addTurn(server, node))
+        if (!addTurn(lane, server, node))
         {
             throw new IllegalStateException("the tables have a cycle");
         }
-        addedCount = 0;
     }
 
-    private void removeTurn(final int server, final int node)
+    private void removeTurn(final int lane, final int server, final int node)
     {
         final int in = tables.next(node, server);
         final int next = fabric.target(in);
         if (next != fabric.serverSwitch(server))
         {
-            turns.release(in, tables.next(next, server));
+            turns[lane].release(in, tables.next(next, server));
         }
     }
 
-    private void addFlow(final int server, final int from, final long amount)
+    private void addFlow(final int lane, final int server, final int from, final long amount)
     {
-        addFlowOnly(server, from, amount);
+        addFlowOnly(lane, server, from, amount);
         final int root = fabric.serverSwitch(server);
         for (int node = from; node != root; node = fabric.target(tables.next(node, server)))
         {
@@ -350,12 +386,12 @@ final class TableAnnealing
         }
     }
 
-    private void addFlowOnly(final int server, final int from, final long amount)
+    private void addFlowOnly(final int lane, final int server, final int from, final long amount)
     {
         final int root = fabric.serverSwitch(server);
         for (int node = from; node != root; node = fabric.target(tables.next(node, server)))
         {
-            flow[server][node] += amount;
+            flow[lane][server][node] += amount;
         }
     }
 
@@ -391,7 +427,7 @@ final class TableAnnealing
         {
             for (int node = 0; node < fabric.switchCount(); node++)
             {
-                if (flow[server][node] == 0)
+                if (flow(server, node) == 0)
                 {
                     tables.set(node, server, ForwardingTables.NONE);
                 }

@@ -5,6 +5,8 @@ import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.turns.TurnSet;
 
+import java.util.Arrays;
+
 /**
  * Follows tables from every switch with servers to every server, as frames do, and records the used turns, the loads,
  * and the number of server pairs without a path.
@@ -13,22 +15,25 @@ public final class TableWalk
 {
     private final ForwardingTables tables;
     private final Fabric fabric;
-    private final TurnSet used;
+    private final Lanes lanes;
+    private final TurnSet[] used;
     private final LinkLoads loads;
     private final int[] path;
     private long unreachablePairs;
 
-    private TableWalk(final ForwardingTables tables)
+    private TableWalk(final ForwardingTables tables, final Lanes lanes)
     {
         this.tables = tables;
         this.fabric = tables.fabric();
-        this.used = new TurnSet(fabric);
+        this.lanes = lanes;
+        this.used = new TurnSet[lanes.count()];
+        Arrays.setAll(used, lane -> new TurnSet(fabric));
         this.loads = new LinkLoads(fabric);
         this.path = new int[fabric.switchCount()];
     }
 
     /**
-     * Follows all tables.
+     * Follows all tables in a single lane.
      *
      * @param tables to follow.
      * @param demand the traffic.
@@ -36,7 +41,20 @@ public final class TableWalk
      */
     public static TableWalk of(final ForwardingTables tables, final Demand demand)
     {
-        final TableWalk walk = new TableWalk(tables);
+        return of(tables, Lanes.one(tables.fabric()), demand);
+    }
+
+    /**
+     * Follows all tables.
+     *
+     * @param tables to follow.
+     * @param lanes  the lane of each path.
+     * @param demand the traffic.
+     * @return the result.
+     */
+    public static TableWalk of(final ForwardingTables tables, final Lanes lanes, final Demand demand)
+    {
+        final TableWalk walk = new TableWalk(tables, lanes);
         for (int server = 0; server < walk.fabric.serverCount(); server++)
         {
             for (int node = 0; node < walk.fabric.switchCount(); node++)
@@ -60,7 +78,7 @@ public final class TableWalk
             final int channel = tables.next(node, server);
             if (channel != ForwardingTables.NONE && length > 0)
             {
-                used.allow(path[length - 1], channel);
+                used[lanes.of(from)].allow(path[length - 1], channel);
             }
             if (channel == ForwardingTables.NONE || length == path.length)
             {
@@ -73,10 +91,16 @@ public final class TableWalk
         loads.onPath(path, length, demand.between(from, server));
     }
 
-    /** {@return the used turns, each direction separately} */
-    public TurnSet used()
+    /** {@return the number of lanes} */
+    public int laneCount()
     {
-        return used;
+        return lanes.count();
+    }
+
+    /** {@return the turns that are used in a lane, each direction separately} */
+    public TurnSet used(final int lane)
+    {
+        return used[lane];
     }
 
     /** {@return the loads of the channels, in units of the demand} */

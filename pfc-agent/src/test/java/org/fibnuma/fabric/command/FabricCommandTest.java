@@ -13,6 +13,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -54,6 +56,65 @@ class FabricCommandTest
             .path("forbidden").size());
         assertTrue(Files.readString(folder.resolve("out/ip-route/0.sh"))
             .contains("ip route replace 10.0.0.2/32 via 172.16.0.1 dev p2\n"));
+    }
+
+    @Test
+    void shouldPlanAndCheckLanes() throws IOException
+    {
+        final StringBuilder torus = new StringBuilder();
+        for (int node = 0; node < 16; node++)
+        {
+            torus.append(node).append(' ').append(node / 4 * 4 + (node + 1) % 4).append('\n')
+                .append(node).append(' ').append((node + 4) % 16).append('\n');
+        }
+        final String file = write("torus.edges", torus.toString()).toString();
+        final Path out = folder.resolve("out");
+        final JsonNode plan = run(0, "plan", "--topology", file, "--lanes", "2", "--out", out.toString(), "--json");
+        assertEquals(2, plan.path("lanes").asInt());
+        assertTrue(plan.path("tablesAcyclic").asBoolean());
+        final String[] check = {"check", "--topology", file, "--routes", out.resolve("routes").toString(), "--json"};
+        final JsonNode refuted = run(1, check);
+        assertFalse(refuted.path("acyclic").asBoolean(), "the tables of this plan need two lanes");
+        final String lanes = out.resolve("lanes.txt").toString();
+        final JsonNode proved = run(0, Stream.concat(Stream.of(check), Stream.of("--lanes", lanes))
+            .toArray(String[]::new));
+        assertEquals(2, proved.path("lanes").asInt());
+        assertTrue(proved.path("acyclic").asBoolean());
+        assertEquals(plan.path("throughput").asDouble(), proved.path("throughput").asDouble());
+        for (final String[] bad : new String[][]{{"0 8\n", ":1: \"0 8\" is not a switch and a lane from 0 to 7"},
+            {"0 0\n0 1\n", ":2: switch \"0\" is there twice"}, {"# none\n", "switch \"0\" has no lane"},
+            {"x 0\n", "switch \"x\" is unknown"}})
+        {
+            final String given = write("bad.txt", bad[0]).toString();
+            fail(2, bad[1], "check", "--topology", file, "--routes", out.resolve("routes").toString(),
+                "--lanes", given);
+        }
+        fail(2, "--lanes: updown needs one lane", "plan", "--topology", file, "--method", "updown", "--lanes", "2");
+        fail(2, "--lanes: 9 is not in 1 to 8", "plan", "--topology", file, "--lanes", "9");
+    }
+
+    @Test
+    void shouldTellHostsTheirLane() throws IOException
+    {
+        final Path site = folder.resolve("site");
+        SonicRing.write(site);
+        final Path out = folder.resolve("out");
+        run(0, "plan", "--topology", site.toString(), "--method", "turn-addition", "--lanes", "2", "--out",
+            out.toString(), "--json");
+        assertEquals(List.of("leaf0 0", "leaf1 0", "leaf2 1"),
+            Files.readAllLines(out.resolve("lanes.txt")).stream().skip(1).toList());
+        assertTrue(Files.readString(out.resolve("hosts/host0.sh")).contains("DSCP 3, priority 3"));
+        final String host = Files.readString(out.resolve("hosts/host2.sh"));
+        assertTrue(host.contains("# Lane 1: all lossless traffic of this host has DSCP 4, priority 4."), host);
+        assertTrue(host.endsWith("""
+            for rdma in $(ls /sys/class/net/eth0/device/infiniband 2>/dev/null)
+            do
+                modprobe rdma_cm
+                mkdir -p /sys/kernel/config/rdma_cm/$rdma
+                echo 16 > /sys/kernel/config/rdma_cm/$rdma/ports/$(($(cat /sys/class/net/eth0/dev_port) + 1))\
+            /default_roce_tos
+            done
+            """), host);
     }
 
     @Test

@@ -36,7 +36,7 @@ class OpenSmRoutesTest
         assertEquals(averageHops, walk.loads().averageHops(), 1e-4);
         for (int i = 0; i < proof.cycle().length; i++)
         {
-            assertTrue(walk.used().allows(proof.cycle()[i], proof.cycle()[(i + 1) % proof.cycle().length]));
+            assertTrue(walk.used(0).allows(proof.cycle()[i], proof.cycle()[(i + 1) % proof.cycle().length]));
         }
     }
 }

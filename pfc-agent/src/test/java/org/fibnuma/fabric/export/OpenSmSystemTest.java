@@ -7,6 +7,7 @@ import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.tables.JointRoutes;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.TopologyReader;
@@ -54,7 +55,7 @@ class OpenSmSystemTest
         new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
         final DestinationRoutes routes = new DestinationRoutes(TurnAddition.sound(1).plan(traffic), demand).make();
         final Path planned = Files.createDirectory(folder.resolve("plan"));
-        final ForwardingTables tables = JointRoutes.of(List.of(routes.tables()), demand, 1);
+        final ForwardingTables tables = JointRoutes.of(List.of(routes.tables()), Lanes.one(fabric), demand, 1);
         new OpenSmTables(tables).write(planned);
 
         final OpenSm openSm = new OpenSm(folder);
@@ -94,7 +95,7 @@ class OpenSmSystemTest
         assertEquals(Long.parseLong(expected[15]), walk.loads().max());
         for (int i = 0; i < proof.cycle().length; i++)
         {
-            assertTrue(walk.used().allows(proof.cycle()[i], proof.cycle()[(i + 1) % proof.cycle().length]));
+            assertTrue(walk.used(0).allows(proof.cycle()[i], proof.cycle()[(i + 1) % proof.cycle().length]));
         }
     }
 

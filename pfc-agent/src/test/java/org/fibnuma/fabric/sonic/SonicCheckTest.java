@@ -1,5 +1,6 @@
 package org.fibnuma.fabric.sonic;
 
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,8 +230,33 @@ class SonicCheckTest
         assertEquals(List.of(), check().findings());
     }
 
+    /** The clockwise path of leaf0 has a priority of its own, so no priority has a turn at every switch. */
+    @Test
+    void shouldFollowEachLaneAlone() throws IOException
+    {
+        SonicRing.writeFrrRoutes(folder, true);
+        assertEquals(List.of(), check(new Lanes(2, new int[]{0, 1, 1})).findings());
+        final SonicCheck refuted = check(new Lanes(2, new int[]{1, 1, 1}));
+        assertEquals(3, refuted.cycle().size());
+        assertTrue(refuted.findings().get(0).text().contains("3 links in lane 1"), "" + refuted.findings());
+    }
+
+    @Test
+    void shouldNeedALosslessPriorityForEachLane()
+    {
+        final SonicCheck check = check(new Lanes(3, new int[]{0, 1, 2}));
+        assertEquals(1, check.findings().size());
+        assertTrue(check.findings().get(0).text().contains("priorities 3,4, but the plan has 3 lanes"),
+            "" + check.findings());
+    }
+
     private SonicCheck check()
     {
-        return SonicCheck.of(SonicSite.read(folder), HeadroomModel.SONIC, 96);
+        return check(Lanes.one(SonicSite.read(folder).fabric()));
+    }
+
+    private SonicCheck check(final Lanes lanes)
+    {
+        return SonicCheck.of(SonicSite.read(folder), lanes, HeadroomModel.SONIC, 96);
     }
 }

@@ -10,6 +10,7 @@ import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnPairs;
 import org.fibnuma.fabric.turns.TurnTraffic;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,8 @@ class SonicPatchesTest
             after.get("BUFFER_PG").get("Ethernet8|3-4").path("profile").asText());
         assertEquals(before.get("WRED_PROFILE").get("AZURE_LOSSLESS"), after.get("WRED_PROFILE").get("AZURE_LOSSLESS"));
         assertEquals("5000000", after.get("WRED_PROFILE").get("LOSSLESS_5000000").path("red_max_threshold").asText());
-        assertEquals(List.of(), SonicCheck.of(SonicSite.read(site), HeadroomModel.SONIC, 96).findings());
+        assertEquals(List.of(), SonicCheck.of(
+            SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HeadroomModel.SONIC, 96).findings());
         write();
         for (int node = 0; node < SonicRing.SWITCHES; node++)
         {
@@ -150,7 +152,8 @@ class SonicPatchesTest
     private void write() throws IOException
     {
         final SonicSite read = SonicSite.read(site);
-        SonicPatches.of(read, plan(read), HeadroomModel.SONIC, 96).write(folder.resolve("out"));
+        SonicPatches.of(read, plan(read), Lanes.one(read.fabric()), HeadroomModel.SONIC, 96)
+            .write(folder.resolve("out"));
     }
 
     private static ForwardingTables plan(final SonicSite read)

@@ -1,6 +1,7 @@
 package org.fibnuma.fabric.sonic;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.pfc.headroom.HeadroomModel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,8 @@ class SonicReaderTest
     private static String message(final Path site)
     {
         final UserException fault = assertThrows(UserException.class,
-            () -> SonicCheck.of(SonicSite.read(site), HeadroomModel.SONIC, 96));
+            () -> SonicCheck.of(
+                SonicSite.read(site), new Lanes(1, new int[SonicRing.SWITCHES]), HeadroomModel.SONIC, 96));
         assertEquals(2, fault.exitStatus());
         return fault.getMessage();
     }

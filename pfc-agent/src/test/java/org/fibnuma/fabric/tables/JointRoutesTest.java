@@ -21,12 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +95,73 @@ class JointRoutesTest
         assertEquals(51, prove(fabric, Demand.uniform(fabric), seed));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldHaveNoCycleInAnyLane(final long seed)
+    {
+        final Random random = new Random(seed);
+        final Fabric fabric = RandomNetwork.generate(8 + random.nextInt(10), 4, 1 + random.nextInt(2), random);
+        final int[] drawn = random.ints(fabric.switchCount(), 0, 3).toArray();
+        for (final Lanes lanes : List.of(Lanes.regions(fabric, 2), new Lanes(3, drawn)))
+        {
+            final ForwardingTables tables = plan(fabric, lanes, Demand.uniform(fabric), seed);
+            final TableWalk walk = TableWalk.of(tables, lanes, Demand.uniform(fabric));
+            assertTrue(RoutingProof.of(walk).holds());
+            for (int lane = 0; lane < lanes.count(); lane++)
+            {
+                assertTrue(isAcyclic(dependencies(tables, lanes, lane)));
+            }
+        }
+    }
+
+    /** With a lane for each half of the sources, 64 is the load of all shortest paths. */
+    @Test
+    void shouldBeCloserToShortestPathsWithTwoLanes()
+    {
+        final Fabric fabric = torus(8, 8);
+        final Lanes lanes = Lanes.regions(fabric, 2);
+        final TableWalk walk = TableWalk.of(
+            plan(fabric, lanes, Demand.uniform(fabric), 1), lanes, Demand.uniform(fabric));
+        assertTrue(RoutingProof.of(walk).holds());
+        assertTrue(walk.loads().max() >= 64 && walk.loads().max() <= 84, "" + walk.loads().max());
+    }
+
+    /** On a ring, clockwise paths of all sources are a cycle of dependencies; those of half of them are not. */
+    @Test
+    void shouldProveLanesSeparately()
+    {
+        final FabricBuilder builder = new FabricBuilder("ring");
+        for (int node = 0; node < 6; node++)
+        {
+            builder.addServer(builder.addSwitch("S" + node, Fabric.NO_GUID, -1), "H" + node);
+        }
+        for (int node = 0; node < 6; node++)
+        {
+            builder.addParallelCable(node, (node + 1) % 6);
+        }
+        final Fabric ring = builder.build();
+        final ForwardingTables tables = new ForwardingTables(ring);
+        for (int channel = 0; channel < ring.channelCount(); channel++)
+        {
+            for (int server = 0; server < 6; server++)
+            {
+                final int hops = Math.floorMod(server - ring.source(channel), 6);
+                final boolean isClockwise = ring.target(channel) == (ring.source(channel) + 1) % 6;
+                if (hops > 0 && hops <= 3 == isClockwise)
+                {
+                    tables.set(ring.source(channel), server, channel);
+                }
+            }
+        }
+        final Demand demand = Demand.uniform(ring);
+        assertFalse(RoutingProof.of(TableWalk.of(tables, demand)).isAcyclic());
+        assertTrue(RoutingProof.of(TableWalk.of(tables, Lanes.regions(ring, 2), demand)).holds());
+        final RoutingProof refuted =
+            RoutingProof.of(TableWalk.of(tables, new Lanes(2, new int[]{1, 1, 1, 1, 1, 1}), demand));
+        assertEquals(1, refuted.lane());
+        assertEquals(6, refuted.cycle().length);
+    }
+
     @Test
     void shouldGiveEqualTablesForEqualInput()
     {
@@ -115,8 +187,51 @@ class JointRoutesTest
 
     private static ForwardingTables plan(final Fabric fabric, final Demand demand, final long seed)
     {
+        return plan(fabric, Lanes.one(fabric), demand, seed);
+    }
+
+    private static ForwardingTables plan(
+        final Fabric fabric, final Lanes lanes, final Demand demand, final long seed)
+    {
         return JointRoutes.of(List.of(tables(TurnAddition.sound(1), fabric, demand),
-            tables(new TurnProhibition(), fabric, demand)), demand, seed);
+            tables(new TurnProhibition(), fabric, demand)), lanes, demand, seed);
+    }
+
+    /** Returns which channels follow which on the paths of a lane, followed one by one. */
+    private static Map<Integer, Set<Integer>> dependencies(
+        final ForwardingTables tables, final Lanes lanes, final int lane)
+    {
+        final Fabric fabric = tables.fabric();
+        final Map<Integer, Set<Integer>> after = new HashMap<>();
+        for (int from = 0; from < fabric.serverCount(); from++)
+        {
+            for (int to = 0; to < fabric.serverCount() && lanes.of(fabric.serverSwitch(from)) == lane; to++)
+            {
+                int last = -1;
+                int node = fabric.serverSwitch(from);
+                while (node != fabric.serverSwitch(to))
+                {
+                    final int channel = tables.next(node, to);
+                    after.computeIfAbsent(last, none -> new HashSet<>()).add(channel);
+                    last = channel;
+                    node = fabric.target(channel);
+                }
+            }
+        }
+        after.remove(-1);
+        return after;
+    }
+
+    /** Removes channels without followers until none is left or none can be removed. */
+    private static boolean isAcyclic(final Map<Integer, Set<Integer>> after)
+    {
+        boolean isChanged = true;
+        while (isChanged)
+        {
+            after.values().forEach(followers -> followers.removeIf(each -> !after.containsKey(each)));
+            isChanged = after.values().removeIf(Set::isEmpty);
+        }
+        return after.isEmpty();
     }
 
     private static ForwardingTables tables(final TurnMethod method, final Fabric fabric, final Demand demand)

@@ -1,0 +1,118 @@
+package org.fibnuma.fabric.export;
+
+import org.fibnuma.core.UserException;
+import org.fibnuma.fabric.tables.Lanes;
+import org.fibnuma.fabric.topology.Fabric;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A file of lanes: one line for each switch with servers, its name and the lane from 0 in which its servers send. */
+public final class LaneFile
+{
+    /** Name of the file in the folder of a plan. */
+    public static final String FILE = "lanes.txt";
+
+    private static final long MAX_BYTES = 16L << 20;
+
+    private LaneFile()
+    {
+    }
+
+    /**
+     * Writes the file and replaces an existing one.
+     *
+     * @param folder for the file.
+     * @param fabric contains the switches.
+     * @param lanes  of the switches.
+     * @throws IOException if it cannot be written.
+     */
+    public static void write(final Path folder, final Fabric fabric, final Lanes lanes) throws IOException
+    {
+        final List<String> lines = new ArrayList<>();
+        lines.add("# switch, lane in which its servers send; frames keep their lane up to the destination");
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            if (fabric.serversAt(node) > 0)
+            {
+                lines.add(fabric.switchName(node) + " " + lanes.of(node));
+            }
+        }
+        Files.write(folder.resolve(FILE), lines);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param fabric contains the switches.
+     * @param file   to read.
+     * @return the lanes, as many as the highest lane plus 1.
+     * @throws UserException with one line, if it cannot be read, has a fault, or lacks a switch with servers.
+     */
+    public static Lanes read(final Fabric fabric, final Path file)
+    {
+        final int[] lane = new int[fabric.switchCount()];
+        Arrays.fill(lane, -1);
+        int number = 0;
+        int count = 1;
+        for (final String line : lines(file))
+        {
+            number++;
+            final String text = line.replaceFirst("#.*", "").strip();
+            if (text.isEmpty())
+            {
+                continue;
+            }
+            final int space = text.lastIndexOf(' ');
+            if (space < 0 || !text.substring(space + 1).matches("[0-7]"))
+            {
+                throw UserException.usage(file + ":" + number + ": \"" + text +
+                    "\" is not a switch and a lane from 0 to " + (Lanes.MAX_COUNT - 1));
+            }
+            final String name = text.substring(0, space).strip();
+            final int node = fabric.switchNamed(name);
+            if (node < 0 || lane[node] >= 0)
+            {
+                throw UserException.usage(file + ":" + number + ": switch \"" + name + "\" is " +
+                    (node < 0 ? "unknown; correct the name" : "there twice; remove one line"));
+            }
+            lane[node] = text.charAt(text.length() - 1) - '0';
+            count = Math.max(count, lane[node] + 1);
+        }
+        for (int node = 0; node < lane.length; node++)
+        {
+            if (lane[node] < 0 && fabric.serversAt(node) > 0)
+            {
+                throw UserException.usage(
+                    file + ": switch \"" + fabric.switchName(node) + "\" has no lane; add a line");
+            }
+            lane[node] = Math.max(0, lane[node]);
+        }
+        return new Lanes(count, lane);
+    }
+
+    private static List<String> lines(final Path file)
+    {
+        try
+        {
+            if (Files.size(file) > MAX_BYTES)
+            {
+                throw UserException.usage(file + ": has more than " + (MAX_BYTES >> 20) + " MiB; is this a lane file?");
+            }
+            return Files.readAllLines(file);
+        }
+        catch (final MalformedInputException ex)
+        {
+            throw UserException.usage(file + ": is not text; use lines \"SWITCH LANE\"");
+        }
+        catch (final IOException ex)
+        {
+            throw UserException.usage(file + ": cannot be read (" + ex + ")");
+        }
+    }
+}
