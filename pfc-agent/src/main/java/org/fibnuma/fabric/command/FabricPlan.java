@@ -133,6 +133,7 @@ final class FabricPlan
         result.put("tablesAcyclic", tableProof.isAcyclic());
         result.put("tablesReachablePairs", tableProof.reachablePairs());
         result.put("servers", fabric.serverCount());
+        result.put("fatTree", routes.isFatTree());
         if (!joint)
         {
             result.put("consistentServers", routes.consistentServers());

@@ -14,6 +14,8 @@ import java.util.Arrays;
  * Turns planned paths into tables. If all paths to a server agree at every switch, they are the table. Otherwise a tree
  * is grown backward from the server over allowed turns, nearest switches first, on ties over the least loaded channel.
  * If that tree does not reach all switches with servers, the escape tree is used, whose turns are all allowed.
+ * <p>
+ * In a fat tree, tables along its levels are used instead, if all their turns are allowed and they are not worse.
  */
 public final class DestinationRoutes
 {
@@ -21,13 +23,14 @@ public final class DestinationRoutes
     private final TurnSet allowed;
     private final EscapeTree escape;
     private final Demand demand;
-    private final ForwardingTables tables;
+    private ForwardingTables tables;
     private final LinkLoads pathLoads;
     private final long[] load;
     private final boolean[] mixed;
     private final int[] queue;
     private int consistent;
     private int escaped;
+    private boolean isFatTree;
 
     /**
      * Prepares the routes of a plan.
@@ -75,7 +78,26 @@ public final class DestinationRoutes
                 addLoad(server);
             }
         }
+        followLevels();
         return this;
+    }
+
+    private void followLevels()
+    {
+        final ForwardingTables levelled = FatTreeRoutes.of(fabric, demand);
+        if (levelled == null)
+        {
+            return;
+        }
+        final TableWalk walk = TableWalk.of(levelled, demand);
+        isFatTree = walk.unreachablePairs() == 0 && walk.loads().max() <= Arrays.stream(load).max().orElse(0) &&
+            allowed.containsAll(walk.used(0));
+        if (isFatTree)
+        {
+            tables = levelled;
+            consistent = fabric.serverCount();
+            escaped = 0;
+        }
     }
 
     private void onPath(final int server, final int[] channels, final int length, final long weight)
@@ -199,7 +221,13 @@ public final class DestinationRoutes
         return pathLoads;
     }
 
-    /** {@return the number of servers to which all planned paths agree} */
+    /** {@return whether the tables are those of a fat tree, along its levels} */
+    public boolean isFatTree()
+    {
+        return isFatTree;
+    }
+
+    /** {@return the number of servers to which all planned paths agree; all in a fat tree} */
     public int consistentServers()
     {
         return consistent;

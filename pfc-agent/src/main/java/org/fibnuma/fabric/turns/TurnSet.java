@@ -85,6 +85,17 @@ public final class TurnSet
         return allows(fabric.reverse(pairs.low(pair)), pairs.high(pair));
     }
 
+    /** {@return whether all turns of another set of the same fabric are allowed} */
+    public boolean containsAll(final TurnSet others)
+    {
+        boolean contains = true;
+        for (int i = 0; i < words.length; i++)
+        {
+            contains &= (others.words[i] & ~words[i]) == 0;
+        }
+        return contains;
+    }
+
     /** {@return the number of forbidden turn pairs, without parallel cables} */
     public int forbiddenPairs(final TurnPairs pairs)
     {

@@ -17,6 +17,7 @@ import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tables that are planned jointly are proved, and their most loaded channel is compared with bounds. */
@@ -91,7 +93,7 @@ class JointRoutesTest
     @ValueSource(longs = {1, 2, 3})
     void shouldBalanceAFatTreeWithoutLevelsAsFtreeDoes(final long seed)
     {
-        final Fabric fabric = fatTreeWithoutLevels(seed);
+        final Fabric fabric = shuffled(JoinedFatTrees.single(6).fabric(), 0, seed);
         assertEquals(51, prove(fabric, Demand.uniform(fabric), seed));
     }
 
@@ -160,6 +162,39 @@ class JointRoutesTest
             RoutingProof.of(TableWalk.of(tables, new Lanes(2, new int[]{1, 1, 1, 1, 1, 1}), demand));
         assertEquals(1, refuted.lane());
         assertEquals(6, refuted.cycle().length);
+    }
+
+    /** With OpenSM's ftree and k ports the load is k^3/4 - k/2: the servers outside the switch, one for each uplink. */
+    @ParameterizedTest
+    @CsvSource({"4, 14", "6, 51", "8, 124"})
+    void shouldBalanceAShuffledFatTreeWithEveryMethod(final int ports, final long expected)
+    {
+        final Fabric fabric = shuffled(JoinedFatTrees.single(ports).fabric(), 0, ports);
+        for (final TurnMethod method : List.of(new TurnProhibition(), new UpDown()))
+        {
+            final TableWalk walk =
+                TableWalk.of(tables(method, fabric, Demand.uniform(fabric)), Demand.uniform(fabric));
+            assertTrue(RoutingProof.of(walk).holds());
+            assertEquals(expected, walk.loads().max());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void shouldFollowTheLevelsOfAFatTreeWithFailedCables(final long seed)
+    {
+        final Fabric fabric = shuffled(JoinedFatTrees.single(6).fabric(), 4, seed);
+        final TableWalk walk = TableWalk.of(
+            FatTreeRoutes.of(fabric, Demand.uniform(fabric)), Demand.uniform(fabric));
+        assertTrue(RoutingProof.of(walk).holds());
+        assertTrue(walk.loads().max() < 160, "" + walk.loads().max());
+    }
+
+    @Test
+    void shouldFindNoLevelsInATorus()
+    {
+        final Fabric fabric = torus(4, 4);
+        assertNull(FatTreeRoutes.of(fabric, Demand.uniform(fabric)));
     }
 
     @Test
@@ -254,10 +289,9 @@ class JointRoutesTest
         return different;
     }
 
-    /** Returns the fat tree of 6-port switches with switches and cables in random order. */
-    private static Fabric fatTreeWithoutLevels(final long seed)
+    /** Returns a network with switches and cables in random order, without levels and without some cables. */
+    private static Fabric shuffled(final Fabric ordered, final int failed, final long seed)
     {
-        final Fabric ordered = JoinedFatTrees.single(6).fabric();
         final Random random = new Random(seed);
         final List<Integer> switches =
             IntStream.range(0, ordered.switchCount()).boxed().collect(Collectors.toCollection(ArrayList::new));
@@ -272,7 +306,7 @@ class JointRoutesTest
             .filter(channel -> channel < ordered.reverse(channel)).boxed()
             .collect(Collectors.toCollection(ArrayList::new));
         Collections.shuffle(channels, random);
-        for (final int channel : channels)
+        for (final int channel : channels.subList(failed, channels.size()))
         {
             builder.addParallelCable(number[ordered.source(channel)], number[ordered.target(channel)]);
         }
