@@ -16,16 +16,19 @@ final class JoinFigure
 
     private final long seed;
     private final int ports;
+    private final boolean byTables;
     private int unproved;
 
     /**
      * Creates the figure; the paper does not state the size of the trees.
      *
-     * @param seed  of ties.
-     * @param ports of a switch.
+     * @param seed     of ties.
+     * @param ports    of a switch.
+     * @param byTables whether tables by destination are measured too.
      */
-    JoinFigure(final long seed, final int ports)
+    JoinFigure(final long seed, final int ports, final boolean byTables)
     {
+        this.byTables = byTables;
         this.seed = seed;
         this.ports = ports;
     }
@@ -34,18 +37,19 @@ final class JoinFigure
     {
         final CsvTable table =
             new CsvTable(NAME, "joined", "place", "servers", "method", "inside", "between", "betweenBalanced",
-                "paper");
+                "insideByTables", "betweenByTables", "paper");
         for (final JoinLevel join : JoinLevel.values())
         {
             for (final Method method : Method.values())
             {
                 final JoinedFatTrees trees = JoinedFatTrees.joined(ports, join);
-                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed);
+                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed, byTables);
                 unproved += measurement.isProved() || method == Method.ADDITION_PAPER ? 0 : 1;
                 table.add(
                     join.name().toLowerCase(Locale.ROOT).replace('_', '-'), join.ordinal() + 1,
                     trees.serversPerTree(), method.label(), measurement.inside(), measurement.between(),
-                    measurement.betweenBalanced(), paper(join, method));
+                    measurement.betweenBalanced(), measurement.insideByTables(), measurement.betweenByTables(),
+                    paper(join, method));
             }
         }
         return table;

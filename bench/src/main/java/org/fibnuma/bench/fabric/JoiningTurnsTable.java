@@ -33,7 +33,7 @@ final class JoiningTurnsTable
             final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
             for (final Method method : List.of(Method.ADDITION_PAPER, Method.ADDITION))
             {
-                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed);
+                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed, false);
                 final JoiningTurns turns = measurement.joiningTurns();
                 table.add(trees.serversPerTree(), trees.crossCables(), method.label(), turns.turns(),
                     turns.forbidden(), 100.0 * turns.forbidden() / turns.turns(), PAPER_COUNT.get(ports),

@@ -1,10 +1,18 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
+import org.fibnuma.fabric.tables.DestinationRoutes;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.tables.JointRoutes;
+import org.fibnuma.fabric.tables.Lanes;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
+import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
+
+import java.util.List;
 
 /** Routing methods that are compared. */
 enum Method
@@ -41,6 +49,14 @@ enum Method
     long insideWeight()
     {
         return insideWeight;
+    }
+
+    /** Returns tables by destination as {@code fabric plan} builds them; turn addition in its sound form joint ones. */
+    ForwardingTables tables(final TurnTraffic traffic, final Demand demand, final long seed)
+    {
+        final ForwardingTables own = new DestinationRoutes(planner(seed).plan(traffic), demand).make().tables();
+        return this != ADDITION ? own : JointRoutes.of(List.of(own, PROHIBITION.tables(traffic, demand, seed)),
+            Lanes.one(own.fabric()), demand, seed);
     }
 
     TurnMethod planner(final long seed)

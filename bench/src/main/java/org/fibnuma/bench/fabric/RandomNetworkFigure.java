@@ -4,6 +4,7 @@ import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.tables.TableWalk;
 import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.RandomNetwork;
 import org.fibnuma.fabric.turns.TurnPairs;
@@ -12,6 +13,7 @@ import org.fibnuma.fabric.turns.TurnSet;
 import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.pfc.plot.SvgLinePlot;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -33,10 +35,20 @@ final class RandomNetworkFigure
     private final long seed;
     private final int networks;
     private final int largest;
+    private final boolean byTables;
     private int unproved;
 
-    RandomNetworkFigure(final long seed, final int networks, final int largest)
+    /**
+     * Creates the figure.
+     *
+     * @param seed     of networks and ties.
+     * @param networks of each size.
+     * @param largest  switches of the largest networks.
+     * @param byTables whether tables by destination are measured too.
+     */
+    RandomNetworkFigure(final long seed, final int networks, final int largest, final boolean byTables)
     {
+        this.byTables = byTables;
         this.seed = seed;
         this.networks = networks;
         this.largest = largest;
@@ -44,13 +56,23 @@ final class RandomNetworkFigure
 
     CsvTable measure()
     {
-        final CsvTable table = new CsvTable(NAME, "switches", "turn-addition", "turn-addition-paper", "tp", "updown",
-            "unrestricted", "additionOverUpDown", "additionOverTp", "paper");
+        final List<String> columns = new ArrayList<>(List.of("switches", "turn-addition", "turn-addition-paper", "tp",
+            "updown", "unrestricted", "additionOverUpDown", "additionOverTp", "paper"));
+        if (byTables)
+        {
+            METHODS.forEach(method -> columns.add(method.label() + "-by-tables"));
+        }
+        final CsvTable table = new CsvTable(NAME, columns.toArray(new String[0]));
         for (int switches = STEP; switches <= largest; switches += STEP)
         {
             final double[] mean = mean(switches);
-            table.add(switches, mean[0], mean[1], mean[2], mean[3], mean[4], mean[0] / mean[3], mean[0] / mean[2],
-                paper(switches));
+            final List<Object> row = new ArrayList<>(List.of(switches, mean[0], mean[1], mean[2], mean[3], mean[4],
+                mean[0] / mean[3], mean[0] / mean[2], paper(switches)));
+            for (int i = METHODS.size() + 1; i < mean.length; i++)
+            {
+                row.add(mean[i]);
+            }
+            table.add(row.toArray());
         }
         return table;
     }
@@ -68,11 +90,12 @@ final class RandomNetworkFigure
      * Measures the networks of one size.
      *
      * @param switches of each network.
-     * @return mean throughput of the methods in the order of the columns, then without forbidden turns.
+     * @return mean throughput of the methods in the order of the columns, then without forbidden turns, then that of
+     *         the methods' tables if they are measured.
      */
     double[] mean(final int switches)
     {
-        final double[] sum = new double[METHODS.size() + 1];
+        final double[] sum = new double[METHODS.size() + 1 + (byTables ? METHODS.size() : 0)];
         for (int network = 0; network < networks; network++)
         {
             final Random random = new Random(seed * 1_000_003 + switches * 101L + network);
@@ -89,6 +112,10 @@ final class RandomNetworkFigure
             {
                 sum[i] += throughput(METHODS.get(i), traffic, demand) / networks;
             }
+            for (int i = 0; i < METHODS.size() && byTables; i++)
+            {
+                sum[METHODS.size() + 1 + i] += tableThroughput(METHODS.get(i), traffic, demand) / networks;
+            }
             sum[METHODS.size()] += loads.throughput(demand.busiestServer()) / networks;
         }
         return sum;
@@ -101,6 +128,13 @@ final class RandomNetworkFigure
         new BalancedPaths(plan.allowed(), demand).choose(loads);
         unproved += RoutingProof.of(plan.allowed()).holds() || method == Method.ADDITION_PAPER ? 0 : 1;
         return loads.throughput(demand.busiestServer());
+    }
+
+    private double tableThroughput(final Method method, final TurnTraffic traffic, final Demand demand)
+    {
+        final TableWalk walk = TableWalk.of(method.tables(traffic, demand, seed), demand);
+        unproved += RoutingProof.of(walk).holds() || method == Method.ADDITION_PAPER ? 0 : 1;
+        return walk.loads().throughput(demand.busiestServer());
     }
 
     /** Returns the number of plans whose proof failed, without those of the paper's own form. */

@@ -12,13 +12,24 @@ final class SizeFigure
     static final double PAPER_OVER_TP = 4.77;
     private static final int SMALLEST = 4;
     private static final int LARGEST = 32;
+    /** Larger trees take minutes for each method. */
+    private static final int LARGEST_WITH_TABLES = 8;
 
     private final long seed;
     private final int largest;
+    private final boolean byTables;
     private int unproved;
 
-    SizeFigure(final long seed, final int largest)
+    /**
+     * Creates the figure.
+     *
+     * @param seed     of ties.
+     * @param largest  most ports of a switch.
+     * @param byTables whether tables by destination are measured too, up to {@value #LARGEST_WITH_TABLES} ports.
+     */
+    SizeFigure(final long seed, final int largest, final boolean byTables)
     {
+        this.byTables = byTables;
         this.seed = seed;
         this.largest = largest;
     }
@@ -27,19 +38,21 @@ final class SizeFigure
     {
         final CsvTable table =
             new CsvTable(NAME, "servers", "ports", "method", "inside", "between", "additionOverThis",
-                "betweenBalanced", "paper");
+                "betweenBalanced", "insideByTables", "betweenByTables", "paper");
         for (int ports = SMALLEST; ports <= largest; ports *= 2)
         {
             final JoinedFatTrees trees = JoinedFatTrees.joined(ports, JoinLevel.MIDDLE);
             double added = 0;
             for (final Method method : Method.values())
             {
-                final TreeMeasurement measurement = new TreeMeasurement(trees, method, seed);
+                final TreeMeasurement measurement =
+                    new TreeMeasurement(trees, method, seed, byTables && ports <= LARGEST_WITH_TABLES);
                 unproved += measurement.isProved() || method == Method.ADDITION_PAPER ? 0 : 1;
                 final double between = measurement.between();
                 added = method == Method.ADDITION ? between : added;
                 table.add(trees.serversPerTree(), ports, method.label(), measurement.inside(), between,
-                    added / between, measurement.betweenBalanced(), paper(method, ports));
+                    added / between, measurement.betweenBalanced(), measurement.insideByTables(),
+                    measurement.betweenByTables(), paper(method, ports));
             }
         }
         return table;

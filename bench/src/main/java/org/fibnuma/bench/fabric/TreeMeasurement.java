@@ -1,9 +1,13 @@
 package org.fibnuma.bench.fabric;
 
+import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
 import org.fibnuma.fabric.plan.LegalFatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
+import org.fibnuma.fabric.tables.ForwardingTables;
+import org.fibnuma.fabric.tables.TableWalk;
+import org.fibnuma.fabric.topology.Fabric;
 import org.fibnuma.fabric.topology.JoinedFatTrees;
 import org.fibnuma.fabric.turns.JoiningTurns;
 import org.fibnuma.fabric.turns.TurnPairs;
@@ -16,14 +20,24 @@ final class TreeMeasurement
     private final JoinedFatTrees trees;
     private final TurnPlan plan;
     private final RoutingProof proof;
+    private final ForwardingTables tables;
 
-    TreeMeasurement(final JoinedFatTrees trees, final Method method, final long seed)
+    /**
+     * Plans one method.
+     *
+     * @param trees    two joined trees.
+     * @param method   that chooses the turns.
+     * @param seed     of ties.
+     * @param byTables whether tables by destination are built too.
+     */
+    TreeMeasurement(final JoinedFatTrees trees, final Method method, final long seed, final boolean byTables)
     {
         this.trees = trees;
         final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
         new FatTreePaths(trees).all(method.insideWeight(), traffic);
         this.plan = method.planner(seed).plan(traffic);
         this.proof = RoutingProof.of(plan.allowed());
+        this.tables = byTables ? method.tables(traffic, demand(FatTreePaths.INSIDE_WEIGHT, 1), seed) : null;
     }
 
     /** Returns the throughput of the worse tree when every server sends 1.00 in all, evenly within its tree. */
@@ -60,9 +74,45 @@ final class TreeMeasurement
         return JoiningTurns.of(trees, plan.allowed());
     }
 
+    /** Returns {@link #inside()} of the tables by destination; an empty text without tables. */
+    Object insideByTables()
+    {
+        final long serverLink = trees.serversPerTree() - 1L;
+        return tables == null ? "" : TableWalk.of(tables, demand(1, 0)).loads().throughput(serverLink);
+    }
+
+    /** Returns {@link #between()} of the tables by destination; an empty text without tables. */
+    Object betweenByTables()
+    {
+        return tables == null ? "" : between(TableWalk.of(tables, demand(0, 1)).loads());
+    }
+
+    /** Returns a demand between two servers of one tree and of different trees. */
+    private Demand demand(final long inside, final long between)
+    {
+        final Fabric fabric = trees.fabric();
+        final int servers = trees.serversPerTree();
+        return new Demand()
+        {
+            @Override
+            public long between(final int fromSwitch, final int toServer)
+            {
+                final boolean isInside = fabric.firstServer(fromSwitch) / servers == toServer / servers;
+                return fabric.serversAt(fromSwitch) * (isInside ? inside : between);
+            }
+
+            @Override
+            public long busiestServer()
+            {
+                return (servers - 1) * inside + servers * between;
+            }
+        };
+    }
+
     boolean isProved()
     {
-        return proof.holds();
+        return proof.holds() &&
+            (tables == null || RoutingProof.of(TableWalk.of(tables, demand(1, 1))).holds());
     }
 
     String order()

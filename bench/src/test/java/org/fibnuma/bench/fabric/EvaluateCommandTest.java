@@ -68,6 +68,25 @@ class EvaluateCommandTest
     }
 
     @Test
+    void shouldMeasureTablesBesidePaths() throws IOException
+    {
+        final JsonNode result = evaluate(0, "--by-tables", "--figure", "21", "--networks", "1",
+            "--largest-network", "10", "--figure", "25", "--largest-ports", "4");
+        final JsonNode random = result.path("figure21").path(0);
+        assertTrue(random.path("turn-addition-by-tables").asDouble() >= random.path("tp-by-tables").asDouble());
+        assertTrue(random.path("turn-addition-by-tables").asDouble() >= random.path("updown-by-tables").asDouble());
+        final JsonNode added = result.path("figure25").path(0);
+        assertEquals("turn-addition", added.path("method").asText());
+        for (final JsonNode row : result.path("figure25"))
+        {
+            for (final String column : new String[]{"insideByTables", "betweenByTables"})
+            {
+                assertTrue(row.path(column).asDouble() > 0 && row.path(column).asDouble() <= 1, "" + row);
+            }
+        }
+    }
+
+    @Test
     void shouldBalanceTablesBetterThanTheOtherMethods() throws IOException
     {
         final JsonNode rows = evaluate(0, "--balance", "--balance-networks", "4").path("balance");
@@ -84,7 +103,7 @@ class EvaluateCommandTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldBeFarAboveUpDownAndNotBelowTurnProhibitionAtAHundredSwitches(final long seed)
     {
-        final double[] mean = new RandomNetworkFigure(seed, 2, 100).mean(100);
+        final double[] mean = new RandomNetworkFigure(seed, 2, 100, false).mean(100);
         assertTrue(mean[0] / mean[3] >= 1.8, mean[0] + " and " + mean[3]);
         assertTrue(mean[0] / mean[2] >= 1.0, mean[0] + " and " + mean[2]);
     }

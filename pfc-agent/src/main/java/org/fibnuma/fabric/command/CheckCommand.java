@@ -108,7 +108,7 @@ final class CheckCommand implements Callable<Integer>
         }
         result.put("unreachablePairs", walk.unreachablePairs());
         result.put("pairs", proof.pairs());
-        result.put("maxLinkLoad", walk.loads().max());
+        result.put("maxLinkLoad", (double)walk.loads().max() / demand.busiestServer());
         result.put("throughput", walk.loads().throughput(demand.busiestServer()));
         result.put("averageHops", walk.loads().averageHops());
         output.print(result);

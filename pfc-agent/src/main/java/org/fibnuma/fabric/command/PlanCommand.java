@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,6 +48,16 @@ final class PlanCommand implements Callable<Integer>
     private static final String JOINT = "turn-addition";
     /** The methods of {@link #AUTO}; on equal results the first is used. */
     private static final List<String> SOUND_METHODS = List.of(JOINT, "tp", "updown");
+
+    /** The throughput of the tables of a method. */
+    private record MethodThroughput(String method, double throughput)
+    {
+        @Override
+        public String toString()
+        {
+            return method + " " + throughput;
+        }
+    }
 
     @Spec
     private CommandSpec spec;
@@ -109,12 +118,12 @@ final class PlanCommand implements Callable<Integer>
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
-        final Map<String, Double> throughputs = new LinkedHashMap<>();
+        final List<MethodThroughput> throughputs = new ArrayList<>();
         FabricPlan best = null;
         for (final String name : method.equals(AUTO) ? SOUND_METHODS : List.of(method))
         {
             final FabricPlan plan = plan(name, fabric, trees, demand);
-            throughputs.put(name, plan.throughput());
+            throughputs.add(new MethodThroughput(name, plan.throughput()));
             best = best == null || plan.isBetterThan(best) ? plan : best;
         }
         if (best.holds() && out != null)

@@ -52,6 +52,7 @@ class FabricCommandTest
         assertEquals(0, check.path("unreachablePairs").asInt());
         assertEquals(0, check.path("cycle").size());
         assertEquals(plan.path("averageHops").asDouble(), check.path("averageHops").asDouble());
+        assertEquals(plan.path("maxLinkLoad").asDouble(), check.path("maxLinkLoad").asDouble());
         assertEquals(1, new ObjectMapper().readTree(folder.resolve("out/turns.json").toFile())
             .path("forbidden").size());
         assertTrue(Files.readString(folder.resolve("out/ip-route/0.sh"))
@@ -71,6 +72,10 @@ class FabricCommandTest
         final Path out = folder.resolve("out");
         final JsonNode plan = run(0, "plan", "--topology", file, "--lanes", "2", "--out", out.toString(), "--json");
         assertEquals(2, plan.path("lanes").asInt());
+        assertEquals(3, plan.path("throughputs").size());
+        final JsonNode first = plan.path("throughputs").path(0);
+        assertEquals("turn-addition", first.path("method").asText());
+        assertEquals(plan.path("throughput").asDouble(), first.path("throughput").asDouble());
         assertTrue(plan.path("tablesAcyclic").asBoolean());
         final String[] check = {"check", "--topology", file, "--routes", out.resolve("routes").toString(), "--json"};
         final JsonNode refuted = run(1, check);
