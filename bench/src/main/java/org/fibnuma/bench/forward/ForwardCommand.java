@@ -194,6 +194,11 @@ public final class ForwardCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "--against: " + against + " has no program \"fibnuma\": name the top directory of a clone");
         }
+        if (against != null && withoutCapture)
+        {
+            throw new ParameterException(spec.commandLine(),
+                "--against forwards what is captured: leave out --no-capture or --against");
+        }
         if (withL3fwd && withoutCapture)
         {
             throw new ParameterException(spec.commandLine(),

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.BenchCommand;
 import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.JavaProgram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -77,17 +80,20 @@ class ForwardCommandSystemTest
     }
 
     @Test
-    void shouldMeasureInSlicesOfProgramsThatRunAtOnce() throws IOException
+    void shouldMeasureInSlicesOfProgramsThatRunAtOnce(@TempDir final Path clone) throws IOException
     {
         Require.root();
         Require.program("dpdk-testpmd", "dpdk-dev");
         final Set<String> before = runtimeDirectories();
 
         assertEquals(0, run("--table", "generated:1000", "--frames", "4096", "--slices", "3", "--core", "0",
-            "--family", "4", "--no-stages", "--no-memif", "--json"), err::toString);
+            "--family", "4", "--no-stages", "--no-memif", "--against", launcherIn(clone).toString(), "--json"),
+            err::toString);
 
+        assertTrue(Files.exists(clone.resolve("started")), "the other router was not started by its launcher");
         final JsonNode json = new ObjectMapper().readTree(out.toString());
-        for (final String name : List.of("fibnuma", "testpmd mac", "testpmd io"))
+        assertTrue(json.path("ratioToOtherFibnuma").asDouble() > 0, out::toString);
+        for (final String name : List.of("fibnuma", "other fibnuma", "testpmd mac", "testpmd io"))
         {
             final JsonNode rates = json.path("rounds").path(name);
             assertEquals(3, rates.size(), out::toString);
@@ -122,6 +128,35 @@ class ForwardCommandSystemTest
     {
         assertEquals(2, run("--l3fwd", "--no-capture"));
         assertTrue(err.toString().contains("--l3fwd forwards what is captured"), err.toString());
+    }
+
+    @Test
+    void shouldRefuseAnotherCloneWithoutTheCapture(@TempDir final Path clone) throws IOException
+    {
+        assertEquals(2, run("--against", launcherIn(clone).toString(), "--no-capture"));
+        assertTrue(err.toString().contains("--against forwards what is captured"), err.toString());
+    }
+
+    @Test
+    void shouldRefuseAnotherCloneWithoutALauncher(@TempDir final Path clone)
+    {
+        assertEquals(2, run("--against", clone.toString()));
+        assertTrue(err.toString().contains("has no program \"fibnuma\""), err.toString());
+    }
+
+    /** Makes a launcher of this build in a folder, which records that it was started; returns the folder. */
+    private static Path launcherIn(final Path folder) throws IOException
+    {
+        final String command = Stream.of(JavaProgram.command("org.fibnuma.fibnic.command.FibnumaCommand"))
+            .map(word -> "'" + word + "'").collect(Collectors.joining(" "));
+        final Path launcher = Files.writeString(folder.resolve("fibnuma"), String.join("\n",
+            "#!/bin/sh",
+            "touch '" + folder.resolve("started") + "'",
+            "export JDK_JAVA_OPTIONS=\"$FIBNUMA_JAVA_OPTS\"",
+            "exec " + command + " \"$@\"",
+            ""));
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+        return folder;
     }
 
     private int run(final String... options)
