@@ -47,8 +47,7 @@ class RealDriverSystemTest
         new Case("igb", 1, "zero-copy = false", "copy, generic", MTU_WITHOUT_NATIVE),
         new Case("virtio", 1, "", "zero-copy, native", MTU),
         new Case("virtio", 1, "zero-copy = false", "copy, native", MTU),
-        new Case("virtio", 2, "zero-copy = false", "copy, native", MTU),
-        new Case("fixed", 1, "zero-copy = false", "copy, generic", MTU));
+        new Case("virtio", 2, "zero-copy = false", "copy, native", MTU));
 
     /** Packets of a stream that arrive before the router is ended, and after it has ended. */
     private static final int PACKETS_BEFORE = 1500;
@@ -90,8 +89,6 @@ class RealDriverSystemTest
         guest = Guest.boot(
             new GuestNic("igb0", Model.IGB, 1), new GuestNic("igb1", Model.IGB, 1),
             new GuestNic("virtio0", Model.VIRTIO, 1), new GuestNic("virtio1", Model.VIRTIO, 1),
-            new GuestNic("fixed0", Model.VIRTIO_FIXED_OFFLOADS, 1),
-            new GuestNic("fixed1", Model.VIRTIO_FIXED_OFFLOADS, 1),
             new GuestNic("e10000", Model.E1000, 1), new GuestNic("e10001", Model.E1000, 1));
     }
 
