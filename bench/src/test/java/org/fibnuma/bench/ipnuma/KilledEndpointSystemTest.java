@@ -131,7 +131,8 @@ class KilledEndpointSystemTest
     {
         assertEquals(deferBefore, value(DEFER_IRQS), () -> String.join("\n", next.errors()));
         assertEquals(flushBefore, value(FLUSH_TIMEOUT));
-        assertEquals(2, next.errors().stream().filter(line -> line.contains("\"" + name + "\" (pid ") &&
+        // Two settings of polling and two VLAN parsers.
+        assertEquals(4, next.errors().stream().filter(line -> line.contains("\"" + name + "\" (pid ") &&
             line.contains("was killed before")).count(), () -> String.join("\n", next.errors()));
     }
 

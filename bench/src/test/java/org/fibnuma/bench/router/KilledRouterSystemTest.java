@@ -82,6 +82,12 @@ class KilledRouterSystemTest
     void shouldKeepVlanTagsInFramesAndPutTheSettingBack()
     {
         assertTrue(removesVlanTags("r0"));
+        // The kernel uses numbers of network namespaces again. A record of a router that was killed in an earlier
+        // namespace with the number of this one ends at the first start here.
+        try (RouterProcess first = lab.start())
+        {
+            assertEquals(0, first.terminate());
+        }
         lab.router().run("ethtool", "-K", "r1", "rxvlan", "off");
         try (RouterProcess clean = lab.start())
         {
