@@ -29,12 +29,15 @@ import java.util.function.Supplier;
 
 /**
  * The load of the most loaded channel under uniform demand, one unit for each pair of servers, when switches forward by
- * destination: networks of several families, all methods, and OpenSM's engines where it is installed.
+ * destination: networks of several families, all methods, and OpenSM's engines where it is installed. The last columns
+ * are the times for provisional paths, turns, tables and their proof.
  */
 final class BalanceTable
 {
     static final String NAME = "balance";
-    private static final int TWO = 2;
+    /** Lossless priorities that RoCE networks have. */
+    private static final int LANES = 2;
+    private static final double NANOS = 1e9;
     private static final String NOT_INSTALLED = "not installed";
     private static final List<String> ENGINES = List.of("updn", "nue", "dfsssp", "ftree");
     private static final Map<String, Supplier<Fabric>> NETWORKS = new LinkedHashMap<>();
@@ -99,7 +102,7 @@ final class BalanceTable
     {
         final CsvTable table = new CsvTable(NAME, "network", "switches", "servers", "turn-addition", "two-lanes", "tp",
             "updown", "turn-addition-paper", "turn-addition-paths", "ibdmchk", "opensm-updn", "opensm-nue",
-            "opensm-dfsssp", "opensm-ftree");
+            "opensm-dfsssp", "opensm-ftree", "turn-addition-seconds", "tp-seconds", "updown-seconds");
         final Map<String, Supplier<Fabric>> all = new LinkedHashMap<>();
         NETWORKS.keySet().stream().limit(networks).forEach(name -> all.put(name, NETWORKS.get(name)));
         files.forEach(file -> all.put(
@@ -118,20 +121,26 @@ final class BalanceTable
     {
         final Demand demand = Demand.uniform(fabric);
         final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
+        final long start = System.nanoTime();
         new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        final DestinationRoutes added = routes(Method.ADDITION, traffic, demand);
+        final long provisional = System.nanoTime();
         final DestinationRoutes prohibited = routes(Method.PROHIBITION, traffic, demand);
-        final TurnPlan upDownPlan = Method.UP_DOWN.planner(seed).plan(traffic);
-        final DestinationRoutes upDown = new DestinationRoutes(upDownPlan, demand).make();
+        final long prohibitedLoad = proved(prohibited.tables(), Lanes.one(fabric), demand);
+        final long withProhibited = System.nanoTime();
+        final DestinationRoutes added = routes(Method.ADDITION, traffic, demand);
         final List<ForwardingTables> starts = List.of(added.tables(), prohibited.tables());
         final ForwardingTables joint = JointRoutes.of(starts, Lanes.one(fabric), demand, seed);
-        final Lanes lanes = Lanes.regions(fabric, TWO);
+        final long jointLoad = proved(joint, Lanes.one(fabric), demand);
+        final long withJoint = System.nanoTime();
+        final TurnPlan upDownPlan = Method.UP_DOWN.planner(seed).plan(traffic);
+        final DestinationRoutes upDown = new DestinationRoutes(upDownPlan, demand).make();
+        final long upDownLoad = proved(upDown.tables(), Lanes.one(fabric), demand);
+        final long withUpDown = System.nanoTime();
+        final Lanes lanes = Lanes.regions(fabric, LANES);
         final TableWalk papers =
             TableWalk.of(routes(Method.ADDITION_PAPER, traffic, demand).tables(), demand);
-        final List<Object> row = new ArrayList<>(List.of(name, fabric.switchCount(), fabric.serverCount(),
-            proved(joint, Lanes.one(fabric), demand),
-            proved(JointRoutes.of(starts, lanes, demand, seed), lanes, demand),
-            proved(prohibited.tables(), Lanes.one(fabric), demand), proved(upDown.tables(), Lanes.one(fabric), demand),
+        final List<Object> row = new ArrayList<>(List.of(name, fabric.switchCount(), fabric.serverCount(), jointLoad,
+            proved(JointRoutes.of(starts, lanes, demand, seed), lanes, demand), prohibitedLoad, upDownLoad,
             OpenSm.maxLinkLoad(papers), added.pathLoads().max(),
             creditLoops(List.of(joint, prohibited.tables(), upDown.tables()))));
         for (final String engine : ENGINES)
@@ -139,6 +148,10 @@ final class BalanceTable
             row.add(OpenSm.isInstalled() ?
                 new OpenSm(fabric).maxLinkLoad(engine, upDownPlan.escape().root()) : NOT_INSTALLED);
         }
+        // Joint tables begin with those of turn prohibition too.
+        row.add((withJoint - start) / NANOS);
+        row.add((withProhibited - start) / NANOS);
+        row.add((provisional - start + withUpDown - withJoint) / NANOS);
         table.add(row.toArray());
     }
 

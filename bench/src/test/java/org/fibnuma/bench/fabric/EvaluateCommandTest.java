@@ -20,6 +20,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -95,6 +96,11 @@ class EvaluateCommandTest
         {
             final long least = Math.min(row.path("tp").asLong(), row.path("updown").asLong());
             assertTrue(row.path("turn-addition").asLong() < 0.85 * least, "" + row);
+            for (final String method : List.of("turn-addition", "tp", "updown"))
+            {
+                assertTrue(row.path(method + "-seconds").asDouble() > 0, "" + row);
+            }
+            assertTrue(row.path("tp-seconds").asDouble() < row.path("turn-addition-seconds").asDouble(), "" + row);
             assertTrue(row.path("two-lanes").asLong() < 0.95 * row.path("turn-addition").asLong(), "" + row);
         }
     }

@@ -8,7 +8,6 @@ import org.fibnuma.fabric.export.TurnSetJson;
 import org.fibnuma.fabric.plan.BalancedPaths;
 import org.fibnuma.fabric.plan.Demand;
 import org.fibnuma.fabric.plan.FatTreePaths;
-import org.fibnuma.fabric.plan.LegalFatTreePaths;
 import org.fibnuma.fabric.plan.LinkLoads;
 import org.fibnuma.fabric.proof.RoutingProof;
 import org.fibnuma.fabric.tables.DestinationRoutes;
@@ -28,64 +27,75 @@ import org.fibnuma.fabric.turns.TurnTraffic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * A plan: provisional paths for the demand, turns, proof of the turns, tables, proof of the tables. It is written only
- * if both proofs hold.
- */
+/** A plan: turns, proof of the turns, tables, proof of the tables. It is written only if both proofs hold. */
 final class FabricPlan
 {
-    /** With more entries, tables are neither built nor written; they would be gigabytes of text. */
-    static final long MAX_TABLE_ENTRIES = 10_000_000;
     /** Tables with a smaller part of the throughput of paths are reported. */
     private static final double FEW = 0.9;
 
     private final Fabric fabric;
     private final Demand demand;
-    private final TurnPairs pairs;
     private final TurnTraffic traffic;
     private final Map<String, Object> result = new LinkedHashMap<>();
     private TurnPlan turns;
     private RoutingProof turnProof;
     private RoutingProof tableProof;
+    private DestinationRoutes routes;
     private ForwardingTables tables;
     private TableWalk tableWalk;
     private Lanes lanes;
     private long start;
+    private double seconds;
     private double throughput;
     private double averageHops;
 
-    FabricPlan(final String method, final Fabric fabric, final Demand demand)
+    /**
+     * Starts a plan.
+     *
+     * @param method  name of the method.
+     * @param traffic of the turns, by provisional paths without forbidden turns.
+     * @param demand  the traffic between servers.
+     */
+    FabricPlan(final String method, final TurnTraffic traffic, final Demand demand)
     {
         result.put("method", method);
-        this.fabric = fabric;
+        this.traffic = traffic;
+        this.fabric = traffic.pairs().fabric();
         this.demand = demand;
-        this.pairs = new TurnPairs(fabric);
-        this.traffic = new TurnTraffic(pairs);
+    }
+
+    /** Returns the traffic of the turns on provisional paths, which do without forbidden turns. */
+    static TurnTraffic provisional(final Fabric fabric, final Demand demand)
+    {
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(fabric));
+        new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
+        return traffic;
+    }
+
+    /** Returns the same for generated trees, with a demand inside a tree if that between trees is 1. */
+    static TurnTraffic provisional(final JoinedFatTrees trees, final long insideWeight)
+    {
+        final TurnTraffic traffic = new TurnTraffic(new TurnPairs(trees.fabric()));
+        new FatTreePaths(trees).all(insideWeight, traffic);
+        return traffic;
     }
 
     /**
      * Chooses the turns and proves them.
      *
-     * @param method       that chooses the turns.
-     * @param trees        null for other networks.
-     * @param insideWeight demand inside a tree if that between trees is 1; unused in other networks.
+     * @param method           that chooses the turns.
+     * @param provisionalNanos time for the provisional paths, which counts as this plan's even if others use them too.
      */
-    void decide(final TurnMethod method, final JoinedFatTrees trees, final long insideWeight)
+    void decide(final TurnMethod method, final long provisionalNanos)
     {
-        start = System.nanoTime();
-        if (trees == null)
-        {
-            new BalancedPaths(TurnSet.everything(fabric), demand).choose(traffic);
-        }
-        else
-        {
-            new FatTreePaths(trees).all(insideWeight, traffic);
-        }
+        start = System.nanoTime() - provisionalNanos;
+        final TurnPairs pairs = traffic.pairs();
         turns = method.plan(traffic);
         turnProof = RoutingProof.of(turns.allowed());
         result.put("turns", pairs.turnCount());
@@ -96,73 +106,83 @@ final class FabricPlan
         result.put("pairs", turnProof.pairs());
         result.put("turnSeconds", (System.nanoTime() - start) / 1e9);
         result.put("order", turns.order());
-        if (trees != null)
-        {
-            result.put("demandInside", insideWeight);
-            result.put("demandBetween", 1);
-        }
+    }
+
+    /** Builds tables over the chosen turns and proves them. */
+    void route()
+    {
+        lanes = Lanes.one(fabric);
+        routes = new DestinationRoutes(turns, demand).make();
+        tables = routes.tables();
+        prove();
+        result.put("consistentServers", routes.consistentServers());
+        result.put("escapedServers", routes.escapedServers());
     }
 
     /**
-     * Builds and proves tables, unless they are too large.
+     * Builds tables that may use turns of their own, chosen by what all routes need together, and proves them.
      *
-     * @param trees null for other networks.
-     * @param joint whether tables may use turns of their own, chosen by what all routes need together.
-     * @param count number of lanes; 1 if not joint.
-     * @param seed  of the random choices.
+     * @param prohibition a finished plan of turn prohibition whose tables are a start too; null to plan one.
+     * @param count       number of lanes.
+     * @param seed        of the random choices.
      */
-    void route(final JoinedFatTrees trees, final boolean joint, final int count, final long seed)
+    void routeJointly(final FabricPlan prohibition, final int count, final long seed)
     {
         lanes = Lanes.regions(fabric, count);
-        if ((long)fabric.switchCount() * fabric.serverCount() > MAX_TABLE_ENTRIES)
+        routes = new DestinationRoutes(turns, demand).make();
+        final List<ForwardingTables> starts = new ArrayList<>(List.of(routes.tables()));
+        // In a large network a second plan is worth its time only if the first has no good trees.
+        if (!BalancedPaths.isLarge(fabric) || routes.escapedServers() > 0)
         {
-            if (trees != null && turnProof.holds())
-            {
-                putLoads(new LegalFatTreePaths(trees, turns.allowed()).inside(0), trees.serversPerTree() - 1L);
-            }
-            return;
+            starts.add(prohibition != null ? prohibition.tables :
+                new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables());
         }
-        final DestinationRoutes routes = new DestinationRoutes(turns, demand).make();
-        tables = joint ? JointRoutes.of(List.of(routes.tables(),
-            new DestinationRoutes(new TurnProhibition().plan(traffic), demand).make().tables()), lanes, demand, seed) :
-            routes.tables();
+        tables = JointRoutes.of(starts, lanes, demand, seed);
+        prove();
+    }
+
+    private void prove()
+    {
         tableWalk = TableWalk.of(tables, lanes, demand);
         tableProof = RoutingProof.of(tableWalk);
-        result.put("lanes", count);
-        putLoads(tableWalk.loads(), demand.busiestServer());
+        result.put("lanes", lanes.count());
+        final LinkLoads loads = tableWalk.loads();
+        throughput = loads.throughput(demand.busiestServer());
+        averageHops = loads.averageHops();
+        result.put("maxLinkLoad", (double)loads.max() / demand.busiestServer());
+        result.put("throughput", throughput);
+        result.put("averageHops", averageHops);
         result.put("tablesAcyclic", tableProof.isAcyclic());
         result.put("tablesReachablePairs", tableProof.reachablePairs());
         result.put("servers", fabric.serverCount());
         result.put("fatTree", routes.isFatTree());
-        if (!joint)
-        {
-            result.put("consistentServers", routes.consistentServers());
-            result.put("escapedServers", routes.escapedServers());
-        }
-        result.put("seconds", (System.nanoTime() - start) / 1e9);
+        seconds = (System.nanoTime() - start) / 1e9;
+        result.put("seconds", seconds);
+    }
+
+    /** Compares the tables with paths per pair, which large networks plan only for this. */
+    void comparePaths()
+    {
         final double pathsThroughput = routes.pathLoads().throughput(demand.busiestServer());
         result.put("pathsThroughput", pathsThroughput);
         result.put("pathsAverageHops", routes.pathLoads().averageHops());
-        if (throughput() < FEW * pathsThroughput)
+        if (throughput < FEW * pathsThroughput)
         {
             result.put("warning", String.format(Locale.ROOT, "tables reach %.2f of the throughput of paths per pair; " +
-                "switches that forward by destination have the former", throughput() / pathsThroughput));
+                "switches that forward by destination have the former", throughput / pathsThroughput));
         }
     }
 
-    private void putLoads(final LinkLoads loads, final long serverLink)
-    {
-        throughput = loads.throughput(serverLink);
-        averageHops = loads.averageHops();
-        result.put("maxLinkLoad", (double)loads.max() / serverLink);
-        result.put("throughput", throughput);
-        result.put("averageHops", loads.averageHops());
-    }
-
-    /** Returns the throughput of the tables, or of the paths if there are no tables. */
+    /** Returns the throughput of the tables. */
     double throughput()
     {
         return throughput;
+    }
+
+    /** Returns the time for provisional paths, turns, tables and their proofs, without plans of others. */
+    double seconds()
+    {
+        return seconds;
     }
 
     /** Returns whether both plans have proofs and this one has more throughput, or as much with shorter paths. */
@@ -177,7 +197,7 @@ final class FabricPlan
         return fabric;
     }
 
-    /** Returns the tables, or null if they are too large to be built. */
+    /** Returns the tables. */
     ForwardingTables tables()
     {
         return tables;
@@ -190,29 +210,26 @@ final class FabricPlan
 
     boolean holds()
     {
-        return turnProof.holds() && (tableProof == null || tableProof.holds());
+        return turnProof.holds() && tableProof.holds();
     }
 
     /** Writes the plan; {@code addresses} is null for those of an AddressPlan. */
     void write(final Path folder, final Addressing addresses) throws IOException
     {
-        final StaticRoutes staticRoutes = tables == null ? null : addresses == null ?
-            new StaticRoutes(tables) : new StaticRoutes(tables, addresses);
+        final StaticRoutes staticRoutes =
+            addresses == null ? new StaticRoutes(tables) : new StaticRoutes(tables, addresses);
         Files.createDirectories(folder);
-        TurnSetJson.write(folder, pairs, turns, tableWalk);
-        if (tables != null)
+        TurnSetJson.write(folder, traffic.pairs(), turns, tableWalk);
+        staticRoutes.write(folder);
+        if (lanes.count() > 1)
         {
-            staticRoutes.write(folder);
-            if (lanes.count() > 1)
-            {
-                LaneFile.write(folder, fabric, lanes);
-            }
-            final OpenSmTables openSm = new OpenSmTables(tables);
-            // OpenSM's engine "file" has one service level for all paths.
-            if (openSm.isPossible() && lanes.count() == 1)
-            {
-                openSm.write(folder);
-            }
+            LaneFile.write(folder, fabric, lanes);
+        }
+        final OpenSmTables openSm = new OpenSmTables(tables);
+        // OpenSM's engine "file" has one service level for all paths.
+        if (openSm.isPossible() && lanes.count() == 1)
+        {
+            openSm.write(folder);
         }
     }
 

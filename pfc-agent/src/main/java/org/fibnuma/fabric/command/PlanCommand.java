@@ -17,6 +17,7 @@ import org.fibnuma.fabric.topology.TopologyReader;
 import org.fibnuma.fabric.turns.TurnAddition;
 import org.fibnuma.fabric.turns.TurnMethod;
 import org.fibnuma.fabric.turns.TurnProhibition;
+import org.fibnuma.fabric.turns.TurnTraffic;
 import org.fibnuma.fabric.turns.UpDown;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,18 +46,19 @@ final class PlanCommand implements Callable<Integer>
     /** The traffic by default: one unit for each pair of servers. */
     static final String UNIFORM = "uniform";
     private static final String AUTO = "auto";
+    private static final String PROHIBITION = "tp";
     /** The method whose tables choose their turns themselves, in several lanes too. */
     private static final String JOINT = "turn-addition";
     /** The methods of {@link #AUTO}; on equal results the first is used. */
-    private static final List<String> SOUND_METHODS = List.of(JOINT, "tp", "updown");
+    private static final List<String> SOUND_METHODS = List.of(JOINT, PROHIBITION, "updown");
 
-    /** The throughput of the tables of a method. */
-    private record MethodThroughput(String method, double throughput)
+    /** The throughput of the tables of a method, and the time for turns, tables and proofs. */
+    private record MethodThroughput(String method, double throughput, double seconds)
     {
         @Override
         public String toString()
         {
-            return method + " " + throughput;
+            return method + " " + throughput + " in " + seconds + " s";
         }
     }
 
@@ -118,14 +121,16 @@ final class PlanCommand implements Callable<Integer>
         final JoinedFatTrees trees = traffic.equals(UNIFORM) ? TopologyReader.fatTrees(topology) : null;
         final Demand demand = traffic.equals(UNIFORM) ?
             Demand.uniform(fabric) : TrafficReader.read(fabric, Path.of(traffic));
+        final long start = System.nanoTime();
         final List<MethodThroughput> throughputs = new ArrayList<>();
         FabricPlan best = null;
-        for (final String name : method.equals(AUTO) ? SOUND_METHODS : List.of(method))
+        for (final FabricPlan plan : plans(fabric, trees, demand))
         {
-            final FabricPlan plan = plan(name, fabric, trees, demand);
-            throughputs.add(new MethodThroughput(name, plan.throughput()));
+            throughputs.add(
+                new MethodThroughput((String)plan.result().get("method"), plan.throughput(), plan.seconds()));
             best = best == null || plan.isBetterThan(best) ? plan : best;
         }
+        best.comparePaths();
         if (best.holds() && out != null)
         {
             write(best, site);
@@ -135,6 +140,7 @@ final class PlanCommand implements Callable<Integer>
         {
             result.put("throughputs", throughputs);
         }
+        result.put("allSeconds", (System.nanoTime() - start) / 1e9);
         output.print(result);
         return best.holds() ? FabricCommand.OK : FabricCommand.FAILED;
     }
@@ -155,7 +161,7 @@ final class PlanCommand implements Callable<Integer>
     /** Writes the plan; computes all that can fail first. */
     private void write(final FabricPlan plan, final SonicSite site) throws IOException
     {
-        if (site == null || plan.tables() == null)
+        if (site == null)
         {
             plan.write(out, addresses == null ? null : AddressFileReader.read(plan.fabric(), addresses));
             return;
@@ -169,15 +175,44 @@ final class PlanCommand implements Callable<Integer>
         hosts.write(out);
     }
 
-    private FabricPlan plan(
-        final String name, final Fabric fabric, final JoinedFatTrees trees, final Demand demand) throws IOException
+    /** Plans with all methods, or with the only one; what several need is planned once. */
+    private List<FabricPlan> plans(final Fabric fabric, final JoinedFatTrees trees, final Demand demand)
+        throws IOException
     {
-        final FabricPlan plan = new FabricPlan(name, trees == null ? fabric : trees.fabric(), demand);
-        // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
-        plan.decide(method(name, fabric), trees,
-            name.equals("tp") ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT);
-        plan.route(trees, name.equals(JOINT), name.equals(JOINT) ? lanes : 1, seed);
-        return plan;
+        final List<String> names = method.equals(AUTO) ? SOUND_METHODS : List.of(method);
+        final Map<Long, TurnTraffic> provisional = new HashMap<>();
+        final Map<Long, Long> provisionalNanos = new HashMap<>();
+        final Map<String, FabricPlan> plans = new HashMap<>();
+        // Turn prohibition first: its tables are a start of joint ones.
+        for (int i = names.size() - 1; i >= 0; i--)
+        {
+            final String name = names.get(i);
+            // Turn prohibition keeps full bandwidth inside the trees, as in the paper, only with this weight.
+            final long weight = trees == null ? 0 :
+                name.equals(PROHIBITION) ? FatTreePaths.INSIDE_FIRST : FatTreePaths.INSIDE_WEIGHT;
+            final long start = System.nanoTime();
+            final TurnTraffic turnTraffic = provisional.computeIfAbsent(weight, inside -> trees == null ?
+                FabricPlan.provisional(fabric, demand) : FabricPlan.provisional(trees, inside));
+            provisionalNanos.putIfAbsent(weight, System.nanoTime() - start);
+            final FabricPlan plan = new FabricPlan(name, turnTraffic, demand);
+            plan.decide(method(name, fabric), provisionalNanos.get(weight));
+            if (trees != null)
+            {
+                plan.result().put("demandInside", weight);
+                plan.result().put("demandBetween", 1);
+            }
+            if (name.equals(JOINT))
+            {
+                // The turns of generated trees have other traffic with turn prohibition.
+                plan.routeJointly(trees == null ? plans.get(PROHIBITION) : null, lanes, seed);
+            }
+            else
+            {
+                plan.route();
+            }
+            plans.put(name, plan);
+        }
+        return names.stream().map(plans::get).toList();
     }
 
     private TurnMethod method(final String name, final Fabric fabric) throws IOException
@@ -186,7 +221,7 @@ final class PlanCommand implements Callable<Integer>
         {
             case "updown":
                 return new UpDown(roots == null ? new int[0] : readRoots(fabric));
-            case "tp":
+            case PROHIBITION:
                 return new TurnProhibition();
             case JOINT:
                 return TurnAddition.sound(seed);

@@ -1,7 +1,6 @@
 package org.fibnuma.fabric.export;
 
 import org.fibnuma.core.UserException;
-import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fabric.tables.ForwardingTables;
 import org.fibnuma.fabric.topology.Fabric;
@@ -10,6 +9,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Writes tables as static routes of IPv4 and IPv6, three files for each switch: {@code routes/SWITCH.toml} with
@@ -28,12 +29,16 @@ public final class StaticRoutes
     private final ForwardingTables tables;
     private final Fabric fabric;
     private final Addressing addresses;
+    private final List<List<IpPrefix>> prefixes;
+    private final String[][] prefixTexts;
+    /** The address behind each channel as text, of IPv4 and IPv6; null without one. */
+    private final String[][] vias;
 
     /** Receives one route. */
     @FunctionalInterface
     private interface RouteWriter
     {
-        void route(int server, IpPrefix prefix, int channel, IpAddress via);
+        void route(int server, String prefix, boolean isIpv6, int channel, String via);
     }
 
     /**
@@ -58,18 +63,30 @@ public final class StaticRoutes
         this.tables = tables;
         this.fabric = tables.fabric();
         this.addresses = addresses;
+        this.prefixes = IntStream.range(0, fabric.serverCount()).mapToObj(addresses::prefixes).toList();
+        this.prefixTexts = prefixes.stream()
+            .map(list -> list.stream().map(IpPrefix::toString).toArray(String[]::new)).toArray(String[][]::new);
+        this.vias = new String[][]{vias(false), vias(true)};
         for (int node = 0; node < fabric.switchCount(); node++)
         {
-            forEachRoute(node, (server, prefix, channel, via) -> requireAddress(prefix, channel, via));
+            forEachRoute(node, this::requireAddress);
         }
     }
 
-    private void requireAddress(final IpPrefix prefix, final int channel, final IpAddress via)
+    private String[] vias(final boolean isIpv6)
+    {
+        return IntStream.range(0, fabric.channelCount())
+            .mapToObj(channel -> addresses.port(fabric.reverse(channel), isIpv6))
+            .map(address -> address == null ? null : address.toString()).toArray(String[]::new);
+    }
+
+    private void requireAddress(
+        final int server, final String prefix, final boolean isIpv6, final int channel, final String via)
     {
         if (via == null)
         {
             throw UserException.usage("port " + fabric.portName(fabric.reverse(channel)) + " of switch \"" +
-                fabric.switchName(fabric.target(channel)) + "\" has no " + (prefix.isIpv6() ? "IPv6" : "IPv4") +
+                fabric.switchName(fabric.target(channel)) + "\" has no " + (isIpv6 ? "IPv6" : "IPv4") +
                 " address, which the route to " + prefix + " needs; add one");
         }
     }
@@ -94,20 +111,23 @@ public final class StaticRoutes
             }
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(lines.resolve(file + ".sh"))))
             {
-                forEachRoute(node, (server, prefix, channel, via) -> out.println(ipCommand(prefix.isIpv6()) +
-                    "route replace " + prefix + " via " + via + " dev " + fabric.portName(channel)));
+                forEachRoute(node, (server, prefix, isIpv6, channel, via) -> write(out, isIpv6 ? "ip -6 " : "ip ",
+                    "route replace ", prefix, " via ", via, " dev ", fabric.portName(channel), "\n"));
             }
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(frr.resolve(file + ".conf"))))
             {
-                forEachRoute(node, (server, prefix, channel, via) -> out.println((prefix.isIpv6() ? "ipv6" : "ip") +
-                    " route " + prefix + " " + via + " " + fabric.portName(channel)));
+                forEachRoute(node, (server, prefix, isIpv6, channel, via) -> write(out, isIpv6 ? "ipv6" : "ip",
+                    " route ", prefix, " ", via, " ", fabric.portName(channel), "\n"));
             }
         }
     }
 
-    private static String ipCommand(final boolean isIpv6)
+    private static void write(final PrintWriter out, final String... parts)
     {
-        return isIpv6 ? "ip -6 " : "ip ";
+        for (final String part : parts)
+        {
+            out.write(part);
+        }
     }
 
     private void writeToml(final int node, final PrintWriter out)
@@ -125,13 +145,8 @@ public final class StaticRoutes
                 }
             }
         }
-        forEachRoute(node, (server, prefix, channel, via) ->
-        {
-            out.println();
-            out.println("[[route]] # " + fabric.serverName(server));
-            out.println("prefix = \"" + prefix + "\"");
-            out.println("via = \"" + via + "\"");
-        });
+        forEachRoute(node, (server, prefix, isIpv6, channel, via) -> write(out, "\n[[route]] # ",
+            fabric.serverName(server), "\nprefix = \"", prefix, "\"\nvia = \"", via, "\"\n"));
     }
 
     private void forEachRoute(final int node, final RouteWriter writer)
@@ -139,12 +154,14 @@ public final class StaticRoutes
         for (int server = 0; server < fabric.serverCount(); server++)
         {
             final int channel = tables.next(node, server);
-            if (fabric.serverSwitch(server) != node && channel != ForwardingTables.NONE)
+            if (fabric.serverSwitch(server) == node || channel == ForwardingTables.NONE)
             {
-                for (final IpPrefix prefix : addresses.prefixes(server))
-                {
-                    writer.route(server, prefix, channel, addresses.port(fabric.reverse(channel), prefix.isIpv6()));
-                }
+                continue;
+            }
+            for (int i = 0; i < prefixTexts[server].length; i++)
+            {
+                final boolean isIpv6 = prefixes.get(server).get(i).isIpv6();
+                writer.route(server, prefixTexts[server][i], isIpv6, channel, vias[isIpv6 ? 1 : 0][channel]);
             }
         }
     }

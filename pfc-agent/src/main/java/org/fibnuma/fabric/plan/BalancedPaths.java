@@ -5,6 +5,7 @@ import org.fibnuma.fabric.turns.PathVisitor;
 import org.fibnuma.fabric.turns.TurnSet;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Chooses one path for each switch and each destination server, in any network: among the shortest paths over allowed
@@ -16,12 +17,15 @@ import java.util.Arrays;
  */
 public final class BalancedPaths
 {
+    /** With more pairs of a switch and a server, all servers of a switch share the paths. */
+    private static final long LARGE_PAIRS = 200_000;
     /** With more paths, none is stored and each is chosen only once. */
-    private static final long MAX_KEPT = 2_000_000;
+    private static final long MAX_KEPT = 1_000_000;
     /** More rounds change little (random networks of 10 to 100 switches). */
     private static final int ROUNDS = 4;
-    /** With more pairs of a switch and a server, the costs are renewed less often than for every path. */
-    private static final long RENEWED_PAIRS = 100_000;
+    private static final int LARGE_ROUNDS = 2;
+    /** Turns whose costs are renewed in a round; where each path would need more, several share the costs. */
+    private static final long RENEWED_TURNS = 4_000_000_000L;
 
     /** Receives the paths of a routing one by one, with their destination servers. */
     @FunctionalInterface
@@ -69,6 +73,27 @@ public final class BalancedPaths
     }
 
     /**
+     * Returns whether a network is so large that all servers of a switch share the paths to it.
+     *
+     * @param fabric any network.
+     * @return whether there are more than 200,000 pairs of a switch with servers and a server.
+     */
+    public static boolean isLarge(final Fabric fabric)
+    {
+        return (long)switchesWithServers(fabric) * fabric.serverCount() > LARGE_PAIRS;
+    }
+
+    private static int switchesWithServers(final Fabric fabric)
+    {
+        int count = 0;
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            count += fabric.serversAt(node) > 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    /**
      * Chooses the paths.
      *
      * @param visitor receives each path once.
@@ -82,68 +107,95 @@ public final class BalancedPaths
     /**
      * Chooses the paths.
      *
-     * @param visitor receives each path once, with its destination server.
+     * @param visitor receives each path once, with its destination server; in a {@linkplain #isLarge large} network
+     *                with the first server of the switch where it ends and the demand to all of them.
      * @return the number of pairs of a switch and a server of another switch without a path.
      */
     public long choose(final ServerPathVisitor visitor)
     {
-        final long pairs = (long)fabric.switchCount() * fabric.serverCount();
-        final boolean keeps = pairs <= MAX_KEPT;
-        final int[][] kept = new int[keeps ? (int)pairs : 0][];
+        final boolean isShared = isLarge(fabric);
+        final int[] destinations = destinations(isShared);
+        final long paths = (long)switchesWithServers(fabric) * destinations.length;
+        final int[][][] kept = paths <= MAX_KEPT ? new int[destinations.length][fabric.switchCount()][] : null;
+        final int rounds = kept == null ? 1 : isShared ? LARGE_ROUNDS : ROUNDS;
+        final long pathsPerRenewal = isShared ? 1 + paths * turnCount() / RENEWED_TURNS : 1;
         long unreachable = 0;
-        for (int round = 0; round < (keeps ? ROUNDS : 1); round++)
+        for (int round = 0; round < rounds; round++)
         {
-            final boolean last = !keeps || round == ROUNDS - 1;
             unreachable = 0;
-            for (int node = 0; node < fabric.switchCount(); node++)
+            for (int i = 0; i < destinations.length; i++)
             {
-                if (fabric.serversAt(node) > 0)
+                final int node = fabric.serverSwitch(destinations[i]);
+                if (i == 0 || fabric.serverSwitch(destinations[i - 1]) != node)
                 {
                     distances.measureTo(node);
-                    unreachable += chooseTo(node, kept, last ? visitor : null);
+                    distances.findNearest();
+                    clock++;
                 }
+                unreachable += chooseTo(destinations[i], isShared ? fabric.serversAt(node) : 1, pathsPerRenewal,
+                    kept == null ? null : kept[i], round == rounds - 1 ? visitor : null);
             }
         }
         return unreachable;
     }
 
-    private long chooseTo(final int destination, final int[][] kept, final ServerPathVisitor visitor)
+    private long turnCount()
     {
-        final long pairs = (long)fabric.switchCount() * fabric.serverCount();
-        final long pathsPerRenewal = 1 + pairs / (RENEWED_PAIRS + 1);
+        long count = 0;
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            count += (long)fabric.degree(node) * (fabric.degree(node) - 1);
+        }
+        return count;
+    }
+
+    /** Returns all servers, or the first of each switch. */
+    private int[] destinations(final boolean isShared)
+    {
+        return IntStream.range(0, fabric.serverCount())
+            .filter(server -> !isShared || server == fabric.firstServer(fabric.serverSwitch(server))).toArray();
+    }
+
+    private long chooseTo(
+        final int first,
+        final int servers,
+        final long pathsPerRenewal,
+        final int[][] kept,
+        final ServerPathVisitor visitor)
+    {
+        final int destination = fabric.serverSwitch(first);
         long unreachable = 0;
         long paths = 0;
-        clock++;
-        for (int server = fabric.firstServer(destination); server < fabric.firstServer(destination + 1); server++)
+        for (int from = 0; from < fabric.switchCount(); from++)
         {
-            for (int from = 0; from < fabric.switchCount(); from++)
+            if (from == destination || fabric.serversAt(from) == 0)
             {
-                if (from == destination || fabric.serversAt(from) == 0)
-                {
-                    continue;
-                }
-                final long weight = demand.between(from, server);
-                final int slot = (int)((long)server * fabric.switchCount() + from);
-                if (kept.length > 0 && kept[slot] != null)
-                {
-                    add(kept[slot], kept[slot].length, -weight);
-                }
-                clock += paths++ % pathsPerRenewal == 0 ? 1 : 0;
-                final int length = choose(from);
-                if (length == 0)
-                {
-                    unreachable++;
-                    continue;
-                }
-                add(path, length, weight);
-                if (kept.length > 0)
-                {
-                    kept[slot] = Arrays.copyOf(path, length);
-                }
-                if (visitor != null)
-                {
-                    visitor.onPath(server, path, length, weight);
-                }
+                continue;
+            }
+            long weight = 0;
+            for (int server = first; server < first + servers; server++)
+            {
+                weight += demand.between(from, server);
+            }
+            if (kept != null && kept[from] != null)
+            {
+                add(kept[from], kept[from].length, -weight);
+            }
+            clock += paths++ % pathsPerRenewal == 0 ? 1 : 0;
+            final int length = choose(from);
+            if (length == 0)
+            {
+                unreachable += servers;
+                continue;
+            }
+            add(path, length, weight);
+            if (kept != null)
+            {
+                kept[from] = Arrays.copyOf(path, length);
+            }
+            if (visitor != null)
+            {
+                visitor.onPath(first, path, length, weight);
             }
         }
         return unreachable;
@@ -159,7 +211,7 @@ public final class BalancedPaths
 
     private int choose(final int from)
     {
-        final int least = distances.from(from);
+        final int least = distances.least(from);
         if (least == PathDistances.UNREACHABLE)
         {
             return 0;
@@ -192,25 +244,37 @@ public final class BalancedPaths
         {
             return cost[channel];
         }
-        double least = distances.of(channel) > 1 ? Double.POSITIVE_INFINITY : 0;
-        int best = -1;
+        stamp[channel] = clock;
+        choice[channel] = -1;
+        cost[channel] = distances.of(channel) > 1 ? Double.POSITIVE_INFINITY : 0;
         if (distances.of(channel) > 1)
         {
-            final int node = fabric.target(channel);
-            for (int next = fabric.firstChannel(node); next < fabric.firstChannel(node + 1); next++)
+            chooseNext(channel);
+        }
+        final double square = (load[channel] + 1.0) * (load[channel] + 1.0);
+        cost[channel] += square * square;
+        return cost[channel];
+    }
+
+    private void chooseNext(final int channel)
+    {
+        final int node = fabric.target(channel);
+        final int row = turns.firstWord(channel);
+        final int rest = distances.of(channel) - 1;
+        // From most switches, all paths of this length are the shortest ones.
+        final boolean isShortest = distances.least(node) == rest;
+        for (int i = 0; i < turns.firstWord(channel + 1) - row; i++)
+        {
+            long word = turns.word(row + i) & (isShortest ? distances.nearestWord(node, i) : -1);
+            for (; word != 0; word &= word - 1)
             {
-                if (distances.of(next) == distances.of(channel) - 1 && turns.allows(channel, next) &&
-                    costFrom(next) < least)
+                final int next = fabric.firstChannel(node) + Long.SIZE * i + Long.numberOfTrailingZeros(word);
+                if ((isShortest || distances.of(next) == rest) && costFrom(next) < cost[channel])
                 {
-                    best = next;
-                    least = costFrom(next);
+                    choice[channel] = next;
+                    cost[channel] = costFrom(next);
                 }
             }
         }
-        stamp[channel] = clock;
-        choice[channel] = best;
-        final double square = (load[channel] + 1.0) * (load[channel] + 1.0);
-        cost[channel] = least + square * square;
-        return cost[channel];
     }
 }

@@ -26,10 +26,31 @@ public final class LinkLoads implements PathVisitor
     {
         for (int i = 0; i < length; i++)
         {
-            load[channels[i]] += demand;
+            addLoad(channels[i], demand);
         }
+        addPath(demand);
+    }
+
+    /**
+     * Adds to the load of a channel that one or more paths pass; {@link #addPath} counts them.
+     *
+     * @param channel between two switches.
+     * @param demand  of the paths together.
+     */
+    public void addLoad(final int channel, final long demand)
+    {
+        load[channel] += demand;
+        hops += demand;
+    }
+
+    /**
+     * Counts a path whose channels get their load by {@link #addLoad}.
+     *
+     * @param demand on it.
+     */
+    public void addPath(final long demand)
+    {
         weight += demand;
-        hops += demand * length;
         paths++;
     }
 

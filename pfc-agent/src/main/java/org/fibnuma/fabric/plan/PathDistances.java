@@ -15,6 +15,12 @@ public final class PathDistances
     private final TurnSet turns;
     private final int[] distance;
     private final int[] queue;
+    private final int[] firstWord;
+    private final long[] everyPort;
+    /** For each switch the ports whose cables into it have no distance yet. */
+    private final long[] unmeasured;
+    private final int[] least;
+    private final long[] nearest;
 
     /**
      * Prepares the distances.
@@ -27,6 +33,20 @@ public final class PathDistances
         this.fabric = turns.fabric();
         this.distance = new int[fabric.channelCount()];
         this.queue = new int[fabric.channelCount()];
+        this.firstWord = new int[fabric.switchCount() + 1];
+        for (int node = 0; node < fabric.switchCount(); node++)
+        {
+            firstWord[node + 1] = firstWord[node] + (fabric.degree(node) + Long.SIZE - 1) / Long.SIZE;
+        }
+        this.everyPort = new long[firstWord[fabric.switchCount()]];
+        for (int channel = 0; channel < fabric.channelCount(); channel++)
+        {
+            final int port = channel - fabric.firstChannel(fabric.source(channel));
+            everyPort[firstWord[fabric.source(channel)] + (port >>> 6)] |= 1L << port;
+        }
+        this.unmeasured = new long[everyPort.length];
+        this.least = new int[fabric.switchCount()];
+        this.nearest = new long[everyPort.length];
     }
 
     /**
@@ -36,11 +56,11 @@ public final class PathDistances
      */
     public void measureTo(final int destination)
     {
-        Arrays.fill(distance, UNREACHABLE);
+        clear();
         int tail = 0;
         for (int back = fabric.firstChannel(destination); back < fabric.firstChannel(destination + 1); back++)
         {
-            distance[fabric.reverse(back)] = 1;
+            measure(fabric.reverse(back), 1);
             queue[tail++] = fabric.reverse(back);
         }
         spread(tail);
@@ -53,10 +73,24 @@ public final class PathDistances
      */
     public void measureToChannel(final int channel)
     {
-        Arrays.fill(distance, UNREACHABLE);
-        distance[channel] = 1;
+        clear();
+        measure(channel, 1);
         queue[0] = channel;
         spread(1);
+    }
+
+    private void clear()
+    {
+        Arrays.fill(distance, UNREACHABLE);
+        System.arraycopy(everyPort, 0, unmeasured, 0, everyPort.length);
+    }
+
+    private void measure(final int channel, final int value)
+    {
+        distance[channel] = value;
+        final int node = fabric.target(channel);
+        final int port = fabric.reverse(channel) - fabric.firstChannel(node);
+        unmeasured[firstWord[node] + (port >>> 6)] &= ~(1L << port);
     }
 
     // The channels that turn into a channel are the reversed channels into which its reverse turns.
@@ -67,20 +101,19 @@ public final class PathDistances
         {
             final int channel = queue[head];
             final int back = fabric.reverse(channel);
-            final int firstOut = fabric.firstChannel(fabric.source(channel));
-            for (int index = turns.firstWord(back); index < turns.firstWord(back + 1); index++)
+            final int node = fabric.source(channel);
+            final int firstOut = fabric.firstChannel(node);
+            final int row = turns.firstWord(back);
+            for (int i = 0; i < firstWord[node + 1] - firstWord[node]; i++)
             {
-                long word = turns.word(index);
+                long word = turns.word(row + i) & unmeasured[firstWord[node] + i];
+                unmeasured[firstWord[node] + i] ^= word;
                 while (word != 0)
                 {
-                    final int port = 64 * (index - turns.firstWord(back)) + Long.numberOfTrailingZeros(word);
+                    final int before = fabric.reverse(firstOut + 64 * i + Long.numberOfTrailingZeros(word));
                     word &= word - 1;
-                    final int before = fabric.reverse(firstOut + port);
-                    if (distance[before] == UNREACHABLE)
-                    {
-                        distance[before] = distance[channel] + 1;
-                        queue[tail++] = before;
-                    }
+                    distance[before] = distance[channel] + 1;
+                    queue[tail++] = before;
                 }
             }
         }
@@ -104,5 +137,32 @@ public final class PathDistances
             least = Math.min(least, distance[channel]);
         }
         return least;
+    }
+
+    /** Finds the shortest paths from each switch, for {@link #least(int)} and {@link #nearestWord(int, int)}. */
+    void findNearest()
+    {
+        Arrays.fill(nearest, 0);
+        for (int node = 0; node < least.length; node++)
+        {
+            least[node] = from(node);
+            for (int out = fabric.firstChannel(node); out < fabric.firstChannel(node + 1); out++)
+            {
+                final int port = out - fabric.firstChannel(node);
+                nearest[firstWord[node] + (port >>> 6)] |= distance[out] == least[node] ? 1L << port : 0;
+            }
+        }
+    }
+
+    /** Returns {@link #from(int)} as {@link #findNearest()} found it. */
+    int least(final int node)
+    {
+        return least[node];
+    }
+
+    /** Returns 64 ports of a switch, as a {@link TurnSet#word(int)}, with those set that begin a shortest path. */
+    long nearestWord(final int node, final int index)
+    {
+        return nearest[firstWord[node] + index];
     }
 }

@@ -15,16 +15,22 @@ import java.util.Arrays;
  * is grown backward from the server over allowed turns, nearest switches first, on ties over the least loaded channel.
  * If that tree does not reach all switches with servers, the escape tree is used, whose turns are all allowed.
  * <p>
+ * In a {@linkplain BalancedPaths#isLarge large} network the trees of {@link BalancedTrees} are the tables.
+ * <p>
  * In a fat tree, tables along its levels are used instead, if all their turns are allowed and they are not worse.
  */
 public final class DestinationRoutes
 {
     private final Fabric fabric;
+    /** Rounds of the trees of a large network. */
+    private static final int LARGE_ROUNDS = 2;
+
+    private final TurnPlan plan;
     private final TurnSet allowed;
     private final EscapeTree escape;
     private final Demand demand;
     private ForwardingTables tables;
-    private final LinkLoads pathLoads;
+    private LinkLoads pathLoads;
     private final long[] load;
     private final boolean[] mixed;
     private final int[] queue;
@@ -40,12 +46,11 @@ public final class DestinationRoutes
      */
     public DestinationRoutes(final TurnPlan plan, final Demand demand)
     {
+        this.plan = plan;
         this.allowed = plan.allowed();
         this.escape = plan.escape();
         this.fabric = allowed.fabric();
         this.demand = demand;
-        this.tables = new ForwardingTables(fabric);
-        this.pathLoads = new LinkLoads(fabric);
         this.load = new long[fabric.channelCount()];
         this.mixed = new boolean[fabric.serverCount()];
         this.queue = new int[fabric.switchCount()];
@@ -58,6 +63,17 @@ public final class DestinationRoutes
      */
     public DestinationRoutes make()
     {
+        if (BalancedPaths.isLarge(fabric))
+        {
+            final BalancedTrees trees = new BalancedTrees(plan, demand);
+            tables = trees.grow(LARGE_ROUNDS);
+            escaped = trees.escapedServers();
+            System.arraycopy(trees.loads(), 0, load, 0, load.length);
+            followLevels();
+            return this;
+        }
+        tables = new ForwardingTables(fabric);
+        pathLoads = new LinkLoads(fabric);
         new BalancedPaths(allowed, demand).choose(this::onPath);
         for (int server = 0; server < fabric.serverCount(); server++)
         {
@@ -215,9 +231,14 @@ public final class DestinationRoutes
         return tables;
     }
 
-    /** {@return the loads of the planned paths, before they became tables, in units of the demand} */
+    /** {@return the loads of the planned paths per pair, in units of the demand; large networks plan them only here} */
     public LinkLoads pathLoads()
     {
+        if (pathLoads == null)
+        {
+            pathLoads = new LinkLoads(fabric);
+            new BalancedPaths(allowed, demand).choose(pathLoads);
+        }
         return pathLoads;
     }
 
@@ -227,7 +248,7 @@ public final class DestinationRoutes
         return isFatTree;
     }
 
-    /** {@return the number of servers to which all planned paths agree; all in a fat tree} */
+    /** {@return the number of servers to which all planned paths agree; all in a fat tree, 0 in a large network} */
     public int consistentServers()
     {
         return consistent;

@@ -1,41 +1,47 @@
 package org.fibnuma.fabric.tables;
 
+import org.fibnuma.core.UserException;
 import org.fibnuma.fabric.topology.Fabric;
 
-import java.util.Arrays;
-
-/** The channel to each server at each switch. */
+/** The channel to each server at each switch. An entry takes two bytes: the local port of its channel. */
 public final class ForwardingTables
 {
     /** No route. */
     public static final int NONE = -1;
 
+    private static final int MAX_CABLES = 0xFFFF;
+
     private final Fabric fabric;
-    private final int[][] next;
+    /** For each server and switch, one more than the local port; 0 without a route. */
+    private final short[][] portAfter;
 
     /**
      * Creates empty tables.
      *
      * @param fabric contains the switches and servers.
+     * @throws UserException if a switch has more than 65,535 cables to other switches.
      */
     public ForwardingTables(final Fabric fabric)
     {
         this.fabric = fabric;
-        this.next = new int[fabric.serverCount()][];
-        for (int server = 0; server < next.length; server++)
+        for (int node = 0; node < fabric.switchCount(); node++)
         {
-            next[server] = new int[fabric.switchCount()];
-            Arrays.fill(next[server], NONE);
+            if (fabric.degree(node) > MAX_CABLES)
+            {
+                throw UserException.usage("switch \"" + fabric.switchName(node) + "\" has " + fabric.degree(node) +
+                    " cables to other switches; tables can contain " + MAX_CABLES);
+            }
         }
+        this.portAfter = new short[fabric.serverCount()][fabric.switchCount()];
     }
 
     /** {@return tables with the same routes, which change independently} */
     public ForwardingTables copy()
     {
         final ForwardingTables copy = new ForwardingTables(fabric);
-        for (int server = 0; server < next.length; server++)
+        for (int server = 0; server < portAfter.length; server++)
         {
-            System.arraycopy(next[server], 0, copy.next[server], 0, next[server].length);
+            System.arraycopy(portAfter[server], 0, copy.portAfter[server], 0, portAfter[server].length);
         }
         return copy;
     }
@@ -49,7 +55,8 @@ public final class ForwardingTables
     /** {@return the channel to a server at a switch other than the server's own, or {@link #NONE}} */
     public int next(final int node, final int server)
     {
-        return next[server][node];
+        final int after = portAfter[server][node] & 0xFFFF;
+        return after == 0 ? NONE : fabric.firstChannel(node) + after - 1;
     }
 
     /**
@@ -61,6 +68,6 @@ public final class ForwardingTables
      */
     public void set(final int node, final int server, final int channel)
     {
-        next[server][node] = channel;
+        portAfter[server][node] = (short)(channel == NONE ? 0 : channel - fabric.firstChannel(node) + 1);
     }
 }

@@ -23,6 +23,8 @@ final class TableAnnealing
     private static final long STEPS_PER_ENTRY = 2_000;
     /** Limit of the steps, multiplied by the average number of hops, with which the time of a step grows. */
     private static final double MAX_STEP_HOPS = 30e6;
+    /** With more entries, the limited steps are too few to improve tables. */
+    private static final long MAX_ENTRIES = 10_000_000;
     private static final double FIRST_PHASE = 0.7;
     /** Doublings of the exponent: the cost of a channel is its relative load to the power of 8, then of 32. */
     private static final int SPREADING = 3;
@@ -79,6 +81,12 @@ final class TableAnnealing
                 }
             }
         }
+    }
+
+    /** Returns whether a network is small enough for its tables to be improved. */
+    static boolean isPossible(final Fabric fabric)
+    {
+        return (long)fabric.serverCount() * fabric.switchCount() <= MAX_ENTRIES;
     }
 
     /**

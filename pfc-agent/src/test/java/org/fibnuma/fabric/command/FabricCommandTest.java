@@ -6,6 +6,7 @@ import org.fibnuma.fabric.sonic.SonicRing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -57,6 +58,53 @@ class FabricCommandTest
             .path("forbidden").size());
         assertTrue(Files.readString(folder.resolve("out/ip-route/0.sh"))
             .contains("ip route replace 10.0.0.2/32 via 172.16.0.1 dev p2\n"));
+    }
+
+    /** Every method has k^3/4 - k/2 on the most loaded link, as OpenSM's ftree; the busiest server has k^3/4 - 1. */
+    @ParameterizedTest
+    @CsvSource({"net, updown, 0", "net, auto, 0", "lldp, tp, 0", "lldp, auto, 0", "net, auto, 4", "lldp, auto, 4"})
+    void shouldRecogniseAFatTreeInFiles(final String format, final String method, final int failed) throws IOException
+    {
+        final ShuffledFatTree tree = new ShuffledFatTree(6, failed, 7);
+        final Path file = folder.resolve("tree." + format);
+        if (format.equals("net"))
+        {
+            tree.writeNet(file);
+        }
+        else
+        {
+            tree.writeLldp(file);
+        }
+        final JsonNode plan = run(0, "plan", "--topology", file.toString(), "--method", method, "--json");
+        assertEquals(54 * 53, plan.path("tablesReachablePairs").asInt());
+        assertEquals(failed == 0, 51.0 / 53 == plan.path("maxLinkLoad").asDouble(), plan.toString());
+        if (failed == 0)
+        {
+            assertTrue(plan.path("fatTree").asBoolean());
+        }
+        for (final JsonNode other : plan.path("throughputs"))
+        {
+            assertTrue(plan.path("throughput").asDouble() >= other.path("throughput").asDouble(), plan.toString());
+            assertTrue(other.path("seconds").asDouble() > 0);
+        }
+        assertEquals(method.equals("auto") ? 3 : 0, plan.path("throughputs").size());
+        assertTrue(plan.path("allSeconds").asDouble() >= plan.path("seconds").asDouble());
+    }
+
+    @Test
+    void shouldPlanTablesOfALargeNetwork() throws IOException
+    {
+        final Path out = folder.resolve("out");
+        final JsonNode plan = run(0, "plan", "--topology", "random:switches=460,ports=4,servers=1,seed=1",
+            "--method", "tp", "--out", out.toString(), "--json");
+        assertEquals(460 * 459, plan.path("tablesReachablePairs").asInt());
+        assertTrue(plan.path("tablesAcyclic").asBoolean());
+        assertTrue(plan.path("pathsThroughput").asDouble() > 0);
+        assertEquals(460, plan.path("servers").asInt());
+        try (Stream<Path> files = Files.list(out.resolve("routes")))
+        {
+            assertEquals(460, files.count());
+        }
     }
 
     @Test
