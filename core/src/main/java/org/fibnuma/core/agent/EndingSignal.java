@@ -51,18 +51,47 @@ final class EndingSignal implements InvocationHandler
     {
         try
         {
-            final Class<?> signal = Class.forName("sun.misc.Signal");
-            final Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            final EndingSignal ending = new EndingSignal("SIG" + shortName, handler.getMethod("handle", signal));
-            ending.next = signal.getMethod("handle", signal, handler).invoke(
-                null,
-                signal.getConstructor(String.class).newInstance(shortName),
-                Proxy.newProxyInstance(EndingSignal.class.getClassLoader(), new Class<?>[]{handler}, ending));
+            final EndingSignal ending = new EndingSignal("SIG" + shortName,
+                Class.forName("sun.misc.SignalHandler").getMethod("handle", Class.forName("sun.misc.Signal")));
+            ending.next = install(shortName, ending);
         }
         catch (final ReflectiveOperationException ignore)
         {
             // The process ends as it does without a record.
         }
+    }
+
+    /** Replaces what a signal does, such as HUP; has no effect where this JVM does not handle it. */
+    static void install(final String shortName, final Runnable action)
+    {
+        try
+        {
+            install(shortName, (proxy, method, arguments) ->
+            {
+                if ("handle".equals(method.getName()))
+                {
+                    action.run();
+                    return null;
+                }
+                return method.invoke(action, arguments);
+            });
+        }
+        catch (final ReflectiveOperationException ignore)
+        {
+            // The signal does what it did before.
+        }
+    }
+
+    /** Installs a handler and returns the one that was installed before. */
+    private static Object install(final String shortName, final InvocationHandler invoked)
+        throws ReflectiveOperationException
+    {
+        final Class<?> signal = Class.forName("sun.misc.Signal");
+        final Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        return signal.getMethod("handle", signal, handler).invoke(
+            null,
+            signal.getConstructor(String.class).newInstance(shortName),
+            Proxy.newProxyInstance(EndingSignal.class.getClassLoader(), new Class<?>[]{handler}, invoked));
     }
 
     @Override

@@ -35,6 +35,25 @@ public final class TomlFile
             throw new ConfigException(List.of(
                 file + ": cannot be read; give a readable file to -c (" + ex.getClass().getSimpleName() + ")"));
         }
+        return sectionOf(result, problems);
+    }
+
+    /**
+     * Reads a text that a program has written.
+     *
+     * @param text     TOML.
+     * @param problems collects the problems that later reading of the keys finds.
+     * @return the top-level table.
+     * @throws ConfigException if the text is not TOML.
+     */
+    public static TomlSection parse(final String text, final ConfigProblems problems) throws ConfigException
+    {
+        return sectionOf(Toml.parse(text), problems);
+    }
+
+    private static TomlSection sectionOf(final TomlParseResult result, final ConfigProblems problems)
+        throws ConfigException
+    {
         for (final TomlParseError error : result.errors())
         {
             problems.add(error.position().line(), error.getMessage().replaceAll("\\s+", " "));

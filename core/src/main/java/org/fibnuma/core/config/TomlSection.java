@@ -176,6 +176,12 @@ public final class TomlSection
         return values;
     }
 
+    /** Reads a string as an array of one, or an array of strings; empty if the key is missing. */
+    public List<String> stringOrStrings(final String key)
+    {
+        return get(key) instanceof String ? List.of(string(key, null)) : strings(key);
+    }
+
     /** Returns the table below this one with a key; null if the key is missing. */
     public TomlSection table(final String key)
     {

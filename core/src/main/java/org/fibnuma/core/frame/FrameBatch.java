@@ -27,9 +27,9 @@ public final class FrameBatch extends FrameColumns
 
     /** Dispositions that were set since {@link #clear()}, one bit each. */
     private int given;
-    /** The value of the whole column of ingress ports, used or not; {@link #VARIOUS} if it has several. */
+    /** The value of the whole column of ingress interfaces, used or not; {@link #VARIOUS} if it has several. */
     private int ingressOfAll;
-    /** The value of the whole column of egress ports, used or not; {@link #VARIOUS} if it has several. */
+    /** The value of the whole column of egress interfaces, used or not; {@link #VARIOUS} if it has several. */
     private int egressOfAll;
     private long egressPorts;
     private Object describer;
@@ -67,12 +67,13 @@ public final class FrameBatch extends FrameColumns
     /**
      * Adds a frame with disposition FORWARD. The caller makes sure that there is {@link #room()}.
      *
-     * @param handle      handle of the chunk, for {@link FramePool#release}.
-     * @param address     native address of the first byte of the Ethernet header.
-     * @param length      length of the frame in bytes, without FCS.
-     * @param ingressPort index of the port that received the frame.
+     * @param handle  handle of the chunk, for {@link FramePool#release}.
+     * @param address native address of the first byte of the Ethernet header.
+     * @param length  length of the frame in bytes, without FCS.
+     * @param ingress number of the interface that received the frame; the index of the port, or see
+     *                {@link InterfaceNumber}.
      */
-    public void add(final long handle, final long address, final int length, final int ingressPort)
+    public void add(final long handle, final long address, final int length, final int ingress)
     {
         final int i = size;
         if (i == CAPACITY)
@@ -80,9 +81,9 @@ public final class FrameBatch extends FrameColumns
             throw new ArrayIndexOutOfBoundsException(i);
         }
         prepare(i, handle, address, length);
-        if (ingressPort != ingressOfAll)
+        if (ingress != ingressOfAll)
         {
-            setInt(INGRESS_PORTS, i, ingressPort);
+            setInt(INGRESS, i, ingress);
             ingressOfAll = VARIOUS;
         }
         size = i + 1;
@@ -113,19 +114,20 @@ public final class FrameBatch extends FrameColumns
     /**
      * Adds prepared frames with disposition FORWARD.
      *
-     * @param count       number of frames, at most {@link #room()}.
-     * @param ingressPort index of the port that received all of them.
+     * @param count   number of frames, at most {@link #room()}.
+     * @param ingress number of the interface that received all of them; the index of the port, or see
+     *                {@link InterfaceNumber}.
      */
-    public void extend(final int count, final int ingressPort)
+    public void extend(final int count, final int ingress)
     {
         final int first = size;
         size = first + Objects.checkIndex(count, CAPACITY - first + 1);
         describer = null;
         bytes = UNKNOWN;
-        if (ingressPort != ingressOfAll)
+        if (ingress != ingressOfAll)
         {
-            fill(INGRESS_PORTS, first, CAPACITY, ingressPort);
-            ingressOfAll = first == 0 ? ingressPort : VARIOUS;
+            fill(INGRESS, first, CAPACITY, ingress);
+            ingressOfAll = first == 0 ? ingress : VARIOUS;
         }
         for (int i = first; FrameMemory.BOUNDS_CHECKS && i < size; i++)
         {
@@ -238,10 +240,30 @@ public final class FrameBatch extends FrameColumns
         descriptors = 0;
     }
 
-    /** Returns the index of the port that received a frame. */
+    /** Returns the index of the port that received a frame, whatever VLAN it belongs to. */
     public int ingressPort(final int i)
     {
-        return getInt(INGRESS_PORTS, i);
+        return InterfaceNumber.portOf(getInt(INGRESS, i));
+    }
+
+    /** Returns the number of the interface that received a frame, see {@link InterfaceNumber}. */
+    public int ingressInterface(final int i)
+    {
+        return getInt(INGRESS, i);
+    }
+
+    /**
+     * Stores one ingress interface for all frames, whose tags were removed.
+     *
+     * @param ingress number of the interface.
+     */
+    public void ingressInterfaceOfAll(final int ingress)
+    {
+        if (ingress != ingressOfAll)
+        {
+            fill(INGRESS, 0, CAPACITY, ingress);
+            ingressOfAll = ingress;
+        }
     }
 
     /**
@@ -345,33 +367,39 @@ public final class FrameBatch extends FrameColumns
     /** Returns the index of the egress port; undefined before the rewrite. */
     public int egressPort(final int i)
     {
-        return getInt(EGRESS_PORTS, i);
+        return InterfaceNumber.portOf(getInt(EGRESS, i));
+    }
+
+    /** Returns the number of the egress interface, see {@link InterfaceNumber}; undefined before the rewrite. */
+    public int egressInterface(final int i)
+    {
+        return getInt(EGRESS, i);
     }
 
     /**
-     * Stores the egress port. The frame was rewritten for that port.
+     * Stores the egress interface. The frame was rewritten for that interface.
      *
-     * @param i          index of the frame.
-     * @param egressPort index of the port.
+     * @param i      index of the frame.
+     * @param egress number of the interface.
      */
-    public void egressPort(final int i, final int egressPort)
+    public void egressInterface(final int i, final int egress)
     {
-        putInt(EGRESS_PORTS, i, egressPort);
+        putInt(EGRESS, i, egress);
         egressOfAll = VARIOUS;
     }
 
     /**
-     * Stores one egress port for all frames. Nothing is written if the column has this port in every cell already, also
-     * from frames that were removed.
+     * Stores one egress interface for all frames. Nothing is written if the column has this interface in every cell
+     * already, also from frames that were removed.
      *
-     * @param egressPort index of the port.
+     * @param egress number of the interface.
      */
-    public void egressPortOfAll(final int egressPort)
+    public void egressInterfaceOfAll(final int egress)
     {
-        if (egressPort != egressOfAll)
+        if (egress != egressOfAll)
         {
-            fill(EGRESS_PORTS, 0, CAPACITY, egressPort);
-            egressOfAll = egressPort;
+            fill(EGRESS, 0, CAPACITY, egress);
+            egressOfAll = egress;
         }
     }
 
@@ -384,7 +412,8 @@ public final class FrameBatch extends FrameColumns
     }
 
     /**
-     * Records ports that {@link #egressPort(int, int)} or {@link #egressPortOfAll} was called with. A loop over frames
+     * Records the ports of interfaces that {@link #egressInterface(int, int)} or {@link #egressInterfaceOfAll} was
+     * called with. A loop over frames
      * collects them in a variable and calls this once.
      *
      * @param ports one bit for each port index.
@@ -435,8 +464,8 @@ public final class FrameBatch extends FrameColumns
         this.bytes = bytes;
     }
 
-    /** Returns whether one port received all frames; true also for an empty batch. */
-    public boolean isFromOnePort()
+    /** Returns whether one interface received all frames; true also for an empty batch. */
+    public boolean isFromOneInterface()
     {
         return ingressOfAll != VARIOUS;
     }

@@ -15,13 +15,13 @@ abstract class FrameColumns
     static final long HANDLES = UnsafeApi.arrayBaseOffset(long[].class);
     static final long ADDRESSES = HANDLES + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long LENGTHS = ADDRESSES + (long)FrameBatch.CAPACITY * Long.BYTES;
-    static final long INGRESS_PORTS = LENGTHS + (long)FrameBatch.CAPACITY * Long.BYTES;
-    static final long FATES = INGRESS_PORTS + (long)FrameBatch.CAPACITY * Long.BYTES;
+    static final long INGRESS = LENGTHS + (long)FrameBatch.CAPACITY * Long.BYTES;
+    static final long FATES = INGRESS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long PACKET_LENGTHS = FATES + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long DESTINATIONS = PACKET_LENGTHS + (long)FrameBatch.CAPACITY * Long.BYTES;
     static final long ADJACENCIES = DESTINATIONS + (long)FrameBatch.CAPACITY * Long.BYTES;
-    static final long EGRESS_PORTS = ADJACENCIES + (long)FrameBatch.CAPACITY * Long.BYTES;
-    static final long DESTINATIONS_LOW = EGRESS_PORTS + (long)FrameBatch.CAPACITY * Long.BYTES;
+    static final long EGRESS = ADJACENCIES + (long)FrameBatch.CAPACITY * Long.BYTES;
+    static final long DESTINATIONS_LOW = EGRESS + (long)FrameBatch.CAPACITY * Long.BYTES;
     private static final int COLUMNS = 10;
 
     int size;

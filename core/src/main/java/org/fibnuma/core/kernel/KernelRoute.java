@@ -13,6 +13,8 @@ import org.fibnuma.core.wire.IpAddress;
  * @param kind           route type.
  * @param gateway        next hop, or {@link IpAddress#NONE} if the destination is on the link.
  * @param interfaceIndex index of the egress interface, or 0 if there is none (blackhole and similar types).
+ * @param multipath      the next hops of a route that has several, of which gateway and interface are one; null for
+ *                       others.
  */
 public record KernelRoute(
     boolean isIpv6,
@@ -22,13 +24,28 @@ public record KernelRoute(
     int metric,
     Kind kind,
     IpAddress gateway,
-    int interfaceIndex)
+    int interfaceIndex,
+    KernelMultipath multipath)
     implements KernelRouteView
 {
     /** The main routing table (RT_TABLE_MAIN). */
     public static final int TABLE_MAIN = 254;
     /** The table of local and broadcast addresses (RT_TABLE_LOCAL). */
     public static final int TABLE_LOCAL = 255;
+
+    /** Creates a route with at most one next hop. */
+    public KernelRoute(
+        final boolean isIpv6,
+        final IpAddress network,
+        final int prefixLength,
+        final int table,
+        final int metric,
+        final Kind kind,
+        final IpAddress gateway,
+        final int interfaceIndex)
+    {
+        this(isIpv6, network, prefixLength, table, metric, kind, gateway, interfaceIndex, null);
+    }
 
     /**
      * Creates an IPv4 route whose next hop is IPv4.
@@ -51,7 +68,7 @@ public record KernelRoute(
         final int interfaceIndex)
     {
         this(false, IpAddress.of(prefix), prefixLength, table, metric, kind,
-            gateway == 0 ? IpAddress.NONE : IpAddress.of(gateway), interfaceIndex);
+            gateway == 0 ? IpAddress.NONE : IpAddress.of(gateway), interfaceIndex, null);
     }
 
     @Override

@@ -62,10 +62,19 @@ public interface KernelRouteView
     /** Returns the index of the egress interface, or 0 if there is none. */
     int interfaceIndex();
 
+    /**
+     * Returns the next hops of a route that has several; the gateway and the interface of the route are those of one of
+     * them. Null for a route with at most one next hop.
+     */
+    default KernelMultipath multipath()
+    {
+        return null;
+    }
+
     /** Returns a permanent object with the same properties. */
     default KernelRoute copy()
     {
         return new KernelRoute(isIpv6(), new IpAddress(prefixHigh(), prefixLow()), prefixLength(), table(), metric(),
-            kind(), new IpAddress(gatewayHigh(), gatewayLow()), interfaceIndex());
+            kind(), new IpAddress(gatewayHigh(), gatewayLow()), interfaceIndex(), multipath());
     }
 }

@@ -27,6 +27,20 @@ public interface SharedInterface
     void takeTransit(boolean ipv4, boolean ipv6);
 
     /**
+     * Sets whether the port takes frames of a VLAN that the kernel could forward. From the beginning it takes those of
+     * none; it takes frames with a priority tag only, VID 0, as untagged ones.
+     *
+     * @param tags       that identify the VLAN, without PCP and DEI, see {@link org.fibnuma.core.wire.VlanTag}.
+     * @param macAddress of the VLAN interface, in the format of {@link org.fibnuma.core.wire.MacAddress}.
+     * @param ipv4       false to leave its IPv4 to the kernel.
+     * @param ipv6       false to leave its IPv6 to the kernel.
+     */
+    void takeVlan(long tags, long macAddress, boolean ipv4, boolean ipv6);
+
+    /** Leaves all frames of a VLAN to the kernel again. */
+    void leaveVlan(long tags);
+
+    /**
      * Reads the interface's link-layer address, which an administrator may have changed. The port takes frames to the
      * new address from then on.
      *

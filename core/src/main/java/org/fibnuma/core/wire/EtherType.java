@@ -9,6 +9,8 @@ public final class EtherType
     public static final int ARP = 0x0806;
     /** IEEE 802.1Q customer tag. */
     public static final int VLAN = 0x8100;
+    /** IEEE 802.1Q service tag, the outer tag of QinQ (IEEE 802.1ad). */
+    public static final int SERVICE_VLAN = 0x88A8;
     /** IEEE 802.3 Annex 31A: PAUSE, PFC and other frames that are never forwarded beyond the link. */
     public static final int MAC_CONTROL = 0x8808;
     /** IPv6 packet (RFC 2464). */

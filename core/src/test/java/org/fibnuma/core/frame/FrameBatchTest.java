@@ -30,15 +30,15 @@ class FrameBatchTest
     void shouldStoreOneEgressPortForAllFrames()
     {
         fill();
-        batch.egressPortOfAll(3);
-        batch.egressPort(5, 2);
+        batch.egressInterfaceOfAll(3);
+        batch.egressInterface(5, 2);
         assertEquals(3, batch.egressPort(4));
         assertEquals(2, batch.egressPort(5));
         batch.clear();
         fill();
         for (final int port : new int[]{3, 3, 1})
         {
-            batch.egressPortOfAll(port);
+            batch.egressInterfaceOfAll(port);
             for (int i = 0; i < FrameBatch.CAPACITY; i++)
             {
                 assertEquals(port, batch.egressPort(i));
@@ -93,23 +93,23 @@ class FrameBatchTest
             assertEquals(chunk(i), batch.handle(i));
             assertEquals(chunk(i) + 256 + i, batch.address(i));
             assertEquals(60 + i, batch.length(i));
-            assertEquals(100 + i, batch.ingressPort(i));
+            assertEquals(100 + i, batch.ingressInterface(i));
             assertTrue(batch.isForward(i));
             batch.adjacency(i, 65_534 - i);
             batch.destination(i, -1 - i);
             batch.packetLength(i, 20 + i);
-            batch.egressPort(i, 200 + i);
+            batch.egressInterface(i, 200 + i);
         }
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
             assertEquals(chunk(i), batch.handle(i));
             assertEquals(60 + i, batch.length(i));
-            assertEquals(100 + i, batch.ingressPort(i));
+            assertEquals(100 + i, batch.ingressInterface(i));
             assertTrue(batch.isForward(i));
             assertEquals(65_534 - i, batch.adjacency(i));
             assertEquals(-1 - i, batch.destination(i));
             assertEquals(20 + i, batch.packetLength(i));
-            assertEquals(200 + i, batch.egressPort(i));
+            assertEquals(200 + i, batch.egressInterface(i));
         }
         assertThrows(ArrayIndexOutOfBoundsException.class, () -> batch.add(chunk(0), chunk(0), 60, 0));
     }
@@ -126,14 +126,14 @@ class FrameBatchTest
             batch.destinationHigh(i, 0x2001_0DB8_0000_0000L + i);
             batch.destinationLow(i, -1L - i);
             batch.adjacency(i, i);
-            batch.egressPort(i, 200 + i);
+            batch.egressInterface(i, 200 + i);
         }
         for (int i = 0; i < FrameBatch.CAPACITY; i++)
         {
             assertEquals(0x2001_0DB8_0000_0000L + i, batch.destinationHigh(i));
             assertEquals(-1L - i, batch.destinationLow(i));
             assertEquals(i, batch.adjacency(i));
-            assertEquals(200 + i, batch.egressPort(i));
+            assertEquals(200 + i, batch.egressInterface(i));
         }
     }
 

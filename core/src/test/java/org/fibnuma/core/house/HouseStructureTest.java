@@ -30,7 +30,8 @@ class HouseStructureTest
     private static final Map<String, Predicate<String>> DOORS = Map.of(
         "jnr.", in("binding"),
         "com.kenai.jffi.", in("binding"),
-        "io.netty.", name -> Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket")::contains),
+        "io.netty.", name -> Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket", "http")::contains),
+        "io.prometheus.", name -> name.equals(Modules.ROOT_PACKAGE + "fibnic.metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
         "org.tomlj.", name -> name.equals(Modules.ROOT_PACKAGE + "core.config"));

@@ -6,6 +6,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.VlanTag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,19 @@ public abstract class PortContract
             near.exchange(far, frames(far, first, 10 + round));
             far.exchange(near, frames(near, first, 10 + round));
         }
+    }
+
+    @Test
+    void shouldCarryFramesThatBeginInTheHeadroom()
+    {
+        startBoth();
+        final List<byte[]> frames = frames(far, 1, 10);
+        for (final byte[] frame : frames)
+        {
+            assertTrue(near.offer(near.pool().allocate(), FramePool.HEADROOM - VlanTag.DOUBLE_LENGTH, frame));
+        }
+        near.flush();
+        far.expect(near, frames);
     }
 
     @Test

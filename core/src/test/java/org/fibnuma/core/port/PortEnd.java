@@ -3,6 +3,7 @@ package org.fibnuma.core.port;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.VlanTag;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,13 @@ record PortEnd(Port port, FramePool pool, int index)
 
     boolean offer(final long chunk, final byte[] frame)
     {
-        final long address = chunk + FramePool.HEADROOM;
+        return offer(chunk, FramePool.HEADROOM, frame);
+    }
+
+    /** Offers a frame that begins at an offset in its chunk. */
+    boolean offer(final long chunk, final int start, final byte[] frame)
+    {
+        final long address = chunk + start;
         FrameMemory.putBytes(address, frame);
         return port.txQueue(0).offer(chunk, address, frame.length);
     }
@@ -52,22 +59,29 @@ record PortEnd(Port port, FramePool pool, int index)
     void exchange(final PortEnd to, final List<byte[]> frames)
     {
         send(frames);
+        to.expect(this, frames);
+    }
+
+    /** Receives frames that another end has sent, verifies them and releases their chunks. */
+    void expect(final PortEnd from, final List<byte[]> frames)
+    {
         final List<byte[]> received = new ArrayList<>();
         final FrameBatch batch = new FrameBatch();
         final long deadline = deadline(PATIENCE_MS);
         while (received.size() < frames.size() && System.nanoTime() < deadline)
         {
             batch.clear();
-            to.port.rxQueue(0).receive(batch);
+            port.rxQueue(0).receive(batch);
             for (int i = 0; i < batch.size(); i++)
             {
-                assertEquals(to.index, batch.ingressPort(i));
+                assertEquals(index, batch.ingressPort(i));
                 assertTrue(batch.isForward(i));
-                assertEquals(batch.handle(i), to.pool.handleOf(batch.address(i)));
+                assertEquals(batch.handle(i), pool.handleOf(batch.address(i)));
+                assertTrue(batch.address(i) - batch.handle(i) >= VlanTag.DOUBLE_LENGTH, "no room for two tags");
                 received.add(ContractFrames.bytes(batch, i));
-                to.pool.release(batch.handle(i));
+                pool.release(batch.handle(i));
             }
-            flush();
+            from.flush();
         }
         ContractFrames.assertFrames(frames, received);
     }

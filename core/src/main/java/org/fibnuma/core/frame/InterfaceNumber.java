@@ -1,0 +1,52 @@
+package org.fibnuma.core.frame;
+
+/**
+ * Numbers of a router's interfaces. The number of a port, as the interface of its untagged frames, is the index of the
+ * port. The number of a VLAN interface also names its port, so that a stage which needs the port only takes the low
+ * bits, without a table.
+ */
+public final class InterfaceNumber
+{
+    /** Most ports, so that a frame of the router itself has an ingress of its own, the number of the ports. */
+    public static final int MAX_PORTS = 63;
+    /** Highest position of a VLAN interface: as many as one trunk has VLAN identifiers. */
+    public static final int MAX_VLANS = 4094;
+
+    private static final int PORT_BITS = 6;
+    private static final int PORT_MASK = (1 << PORT_BITS) - 1;
+
+    private InterfaceNumber()
+    {
+    }
+
+    /** Returns the index of the port of an interface. */
+    public static int portOf(final int number)
+    {
+        return number & PORT_MASK;
+    }
+
+    /** Returns the bit of the port of an interface in a mask of ports. */
+    public static long portBit(final int number)
+    {
+        // A shift takes the low six bits of its distance, which are the port.
+        return 1L << number;
+    }
+
+    /** Returns the position of a VLAN interface among those of the router, from 1; 0 for a port. */
+    public static int vlanOf(final int number)
+    {
+        return number >>> PORT_BITS;
+    }
+
+    /**
+     * Returns the number of a VLAN interface.
+     *
+     * @param port index of its port, 0 to {@link #MAX_PORTS} - 1.
+     * @param vlan position among those of the router, 1 to {@link #MAX_VLANS}.
+     * @return the number, above that of every port.
+     */
+    public static int ofVlan(final int port, final int vlan)
+    {
+        return vlan << PORT_BITS | port;
+    }
+}
