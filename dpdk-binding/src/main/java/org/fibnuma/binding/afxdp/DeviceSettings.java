@@ -5,9 +5,9 @@ import org.fibnuma.binding.netdevice.NetworkDevice;
 import org.fibnuma.core.host.HostChanges;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Settings of an interface that a port needs: the number of queues, and no offloads that change frames before an XDP
@@ -28,7 +28,8 @@ final class DeviceSettings implements AutoCloseable
     private final HostChanges changes;
     private final XdpFailure failure;
     private final EthtoolValues kernel = new EthtoolValues();
-    private final Deque<HostChanges.Change> made = new ArrayDeque<>();
+    /** By name of the value. */
+    private final Map<String, HostChanges.Change> made = new LinkedHashMap<>();
 
     /** Opens the interface's settings in the calling thread's network namespace; nothing is changed yet. */
     DeviceSettings(final NetworkDevice device, final HostChanges changes, final XdpFailure failure)
@@ -76,21 +77,9 @@ final class DeviceSettings implements AutoCloseable
      */
     boolean keepVlanTags()
     {
-        boolean changed = false;
-        for (final String feature : VLAN_PARSERS)
-        {
-            try
-            {
-                changed |= switchOff(EthtoolValues.PREFIX + feature);
-            }
-            catch (final IOException ex)
-            {
-                throw failure.of("its driver removes VLAN tags from frames, so that tagged frames would be routed as " +
-                    "untagged, and this cannot be switched off (ethtool -K " + device.name() + " " + feature +
-                    " off): " + ex.getMessage());
-            }
-        }
-        return changed;
+        return switchOff(VLAN_PARSERS,
+            "its driver removes VLAN tags from frames, so that tagged frames would be routed as untagged, and this",
+            "");
     }
 
     /**
@@ -100,19 +89,27 @@ final class DeviceSettings implements AutoCloseable
      */
     void keepSegments()
     {
-        for (final String feature : SEGMENT_MERGERS)
+        switchOff(SEGMENT_MERGERS,
+            "its driver refuses a native XDP program, and in generic mode TCP segments that the card merges are " +
+            "lost, which", "; use another card, or its settings in the hypervisor");
+    }
+
+    private boolean switchOff(final List<String> features, final String problem, final String remedy)
+    {
+        boolean changed = false;
+        for (final String feature : features)
         {
             try
             {
-                switchOff(EthtoolValues.PREFIX + feature);
+                changed |= switchOff(EthtoolValues.PREFIX + feature);
             }
             catch (final IOException ex)
             {
-                throw failure.of("its driver refuses a native XDP program, and in generic mode TCP segments that the " +
-                    "card merges are lost, which cannot be switched off (ethtool -K " + device.name() + " " + feature +
-                    " off): " + ex.getMessage() + "; use another card, or its settings in the hypervisor");
+                throw failure.of(problem + " cannot be switched off (ethtool -K " + device.name() + " " + feature +
+                    " off): " + ex.getMessage() + remedy);
             }
         }
+        return changed;
     }
 
     private boolean switchOff(final String feature) throws IOException
@@ -125,12 +122,17 @@ final class DeviceSettings implements AutoCloseable
         return isOn;
     }
 
+    /** Makes a change, or makes it again after somebody else has undone it. */
     private void make(final String name, final String value) throws IOException
     {
-        final HostChanges.Change change = changes.expect(kernel, device.name(), device.index(), name, value);
+        HostChanges.Change change = made.get(name);
+        if (change == null)
+        {
+            change = changes.expect(kernel, device.name(), device.index(), name, value);
+        }
         if (change != null)
         {
-            made.push(change);
+            made.put(name, change);
             change.make();
         }
     }
@@ -138,7 +140,7 @@ final class DeviceSettings implements AutoCloseable
     @Override
     public void close()
     {
-        made.forEach(HostChanges.Change::close);
+        made.values().forEach(HostChanges.Change::close);
         made.clear();
         kernel.close();
     }

@@ -71,6 +71,10 @@ final class ReceiveBuffer
     /** Before Linux 6.3 the kernel does not report it: then the drivers of the table may. */
     private static boolean mayBeZeroCopy(final NetworkDevice device)
     {
+        if (!ZeroCopyDefect.of(device.driver()).isEmpty())
+        {
+            return false;
+        }
         try (XdpFeatures features = new XdpFeatures(device.index()))
         {
             return features.isKnown() ? features.receivesZeroCopy() : UNITS.containsKey(device.driver());

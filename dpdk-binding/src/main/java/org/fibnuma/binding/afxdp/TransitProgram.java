@@ -34,19 +34,23 @@ import static org.fibnuma.binding.bpf.BpfRegister.R3;
 import static org.fibnuma.binding.bpf.BpfRegister.R4;
 import static org.fibnuma.binding.bpf.BpfRegister.R5;
 import static org.fibnuma.binding.bpf.BpfRegister.R6;
+import static org.fibnuma.binding.bpf.BpfRegister.R7;
+import static org.fibnuma.binding.bpf.BpfRegister.R8;
+import static org.fibnuma.binding.bpf.BpfRegister.R9;
 
 /**
  * The XDP program of a port and its maps. It redirects to the sockets what a router forwards: IPv4 to this port's MAC
  * address whose destination is neither an address of this host nor multicast nor the limited broadcast; and, where the
  * filter has IPv6, IPv6 to this port's MAC address whose destination is neither an address of this host nor multicast
- * nor link-local. Everything else is passed to the kernel: ARP, neighbour discovery, tagged frames, broadcasts and
- * packets for this host; also all frames while a queue has no socket. Only the fixed headers are examined: IPv6
+ * nor link-local. Everything else is passed to the kernel: ARP, neighbour discovery, broadcasts and packets for this
+ * host, frames with other tags; also all frames while a queue has no socket. Only the fixed headers are examined: IPv6
  * extension headers and hop limits are left to the router. A family whose transit is not taken is passed to the kernel
- * as a whole. Where the port takes flow control, PAUSE and PFC frames also
- * go to the sockets, as does IP with a priority tag without a VLAN. Frames of a live run, whose ingress interface is
+ * as a whole. The same holds for each VLAN that is taken, with the MAC address of its interface, behind its one or two
+ * tags; a single tag with VID 0 counts as none where any VLAN is taken. Where the port takes flow control, PAUSE and
+ * PFC frames also go to the sockets, as does IP with a tag with VID 0. Frames of a live run, whose ingress interface is
  * the loopback, are handled by {@link RedirectProgram}.
  * <pre>
- *   short, other MAC, not IP, family not taken, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
+ *   short, other tags, other MAC, not IP, family not taken, local, multicast, 255.255.255.255, fe80::/10 --> XDP_PASS
  *   the rest --> xsks[rx_queue_index], XDP_PASS where there is none
  *   port for one address: IPv4 to it, ARP whose target it is --> xsks[rx_queue_index]; the rest --> XDP_PASS
  * </pre>
@@ -57,10 +61,12 @@ final class TransitProgram implements AutoCloseable
     private static final String PASS = "pass";
     private static final String TAKE = "take";
     private static final String NOT_ARP = "not-arp";
-    private static final String UNTAGGED = "untagged";
+    private static final String TAGGED = "tagged";
+    private static final String ANY_TAG = "any-tag";
+    private static final String TWICE_TAGGED = "twice-tagged";
+    private static final String VLAN = "vlan";
+    private static final String INTERFACE = "interface";
     private static final String NOT_IPV6 = "not-ipv6";
-    private static final String PACKET = "packet";
-    private static final String IPV6_PACKET = "ipv6-packet";
     /** Far more than hosts have, including broadcast addresses; memory is allocated only for entries in use. */
     private static final int MAX_LOCAL_ADDRESSES = 65_536;
     private static final int MULTICAST_FIRST_OCTET = 224;
@@ -71,6 +77,13 @@ final class TransitProgram implements AutoCloseable
     private static final int LEFT_FAMILIES_OFFSET = Integer.BYTES + Short.BYTES;
     private static final int IPV4_LEFT = 1;
     private static final int IPV6_LEFT = 2;
+    /** The port takes frames of VLANs, and those with a priority tag. */
+    private static final int HAS_VLANS = 4;
+    /** More than VLAN interfaces of a router; memory is allocated only for entries in use. */
+    private static final int MAX_TAKEN_VLANS = 4096;
+    /** EtherType and VID of a tag. */
+    private static final int TAG_IDENTITY = 0xFFFF_0000 | VlanTag.VID_MASK;
+    private static final int VLAN_KEY_ON_STACK = -Long.BYTES;
     private static final int KEY_ON_STACK = -Integer.BYTES;
     private static final int IPV6_KEY_ON_STACK = -Ipv6Address.LENGTH;
     private static final String REDIRECT = "redirect";
@@ -85,9 +98,12 @@ final class TransitProgram implements AutoCloseable
      * kernel. The program reads it without a helper call.
      */
     private final BpfMap settings;
+    /** By the identity of the tags, see {@link VlanTag}, an entry as in {@link #settings}. */
+    private final BpfMap vlans;
     private final BpfProgram program;
     private long macAddress;
     private int leftFamilies;
+    private int vlanCount;
 
     /**
      * Loads the program.
@@ -112,6 +128,8 @@ final class TransitProgram implements AutoCloseable
                 MAX_LOCAL_ADDRESSES, BpfMap.NO_PREALLOC, "fibnuma_local6"));
             this.settings = add(maps, BpfMap.create(
                 BpfMapType.ARRAY, Integer.BYTES, Long.BYTES, 1, 0, "fibnuma_port"));
+            this.vlans = add(maps, BpfMap.create(
+                BpfMapType.HASH, Long.BYTES, Long.BYTES, MAX_TAKEN_VLANS, BpfMap.NO_PREALLOC, "fibnuma_vlans"));
             macAddress(macAddress);
             this.program = BpfProgram.loadXdp(code(redirect, filter), NAME);
             complete = true;
@@ -163,8 +181,43 @@ final class TransitProgram implements AutoCloseable
 
     private void putSettings()
     {
-        settings.put(BpfMap.bytes(0), ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
-            .putShort((short)macAddress).put((byte)leftFamilies).array());
+        settings.put(BpfMap.bytes(0), entry(macAddress, leftFamilies | (vlanCount == 0 ? 0 : HAS_VLANS)));
+    }
+
+    private static byte[] entry(final long macAddress, final int flags)
+    {
+        return ByteBuffer.allocate(Long.BYTES).putInt((int)(macAddress >>> Short.SIZE))
+            .putShort((short)macAddress).put((byte)flags).array();
+    }
+
+    /**
+     * Sets of which families the transit of a VLAN is redirected.
+     *
+     * @param tags             that identify it, see {@link VlanTag#identity}.
+     * @param macAddressOfVlan of its interface.
+     * @param ipv4             false to leave its IPv4 to the kernel.
+     * @param ipv6             false to leave its IPv6 to the kernel.
+     */
+    void takeVlan(final long tags, final long macAddressOfVlan, final boolean ipv4, final boolean ipv6)
+    {
+        vlans.put(key(tags), entry(macAddressOfVlan, (ipv4 ? 0 : IPV4_LEFT) | (ipv6 ? 0 : IPV6_LEFT)));
+    }
+
+    void leaveVlan(final long tags)
+    {
+        vlans.remove(key(tags));
+    }
+
+    /** Sets the number of VLANs that are taken; only if it is not 0, tagged frames are examined. */
+    void vlanCount(final int count)
+    {
+        vlanCount = count;
+        putSettings();
+    }
+
+    private static byte[] key(final long tags)
+    {
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(tags).array();
     }
 
     void localAddress(final IpAddress address, final boolean local)
@@ -187,6 +240,7 @@ final class TransitProgram implements AutoCloseable
     public void close()
     {
         program.close();
+        vlans.close();
         settings.close();
         localIpv6Addresses.close();
         localAddresses.close();
@@ -233,71 +287,119 @@ final class TransitProgram implements AutoCloseable
     }
 
     /**
-     * Takes transit IPv6 where the filter has it, and continues with IPv4 frames of sufficient length to this port's
-     * MAC address; R2 = their first byte, R0 = the settings.
+     * Takes transit IPv6 where the filter has it, and continues with IPv4 frames of sufficient length to the MAC
+     * address of the interface; R2 = the frame's first byte, advanced by the length of its tags, R0 = the settings of
+     * the interface.
      */
     private void appendLinkLayer(final BpfAssembler assembler, final PortFilter filter)
     {
         assembler
-            .load(BpfSize.WORD, R2, R1, XdpContextLayout.DATA_OFFSET)
-            .load(BpfSize.WORD, R3, R1, XdpContextLayout.DATA_END_OFFSET)
-            .mov(R4, R2)
+            .load(BpfSize.WORD, R7, R1, XdpContextLayout.DATA_OFFSET)
+            .load(BpfSize.WORD, R8, R1, XdpContextLayout.DATA_END_OFFSET)
+            .mov(R2, R7)
+            .mov(R4, R7)
             .alu(BpfArithmetic.ADD, R4, EthernetHeaderFlyweight.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS);
-        if (filter.macControl())
-        {
-            assembler.load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
-                .networkOrder(BpfSize.HALF, R4)
-                .jumpIf(BpfCondition.EQUAL, R4, EtherType.MAC_CONTROL, TAKE);
-        }
-        assembler
-            .load(BpfSize.WORD, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET)
-            .movMapValue(R0, settings, 0)
-            .load(BpfSize.WORD, R5, R0, 0)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
-            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
-            .load(BpfSize.HALF, R5, R0, Integer.BYTES)
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .jumpIf(BpfCondition.ABOVE, R4, R8, PASS)
             .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
             .networkOrder(BpfSize.HALF, R4);
         if (filter.macControl())
         {
-            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.VLAN, UNTAGGED);
-            appendPriorityTag(assembler, filter.ipv6());
+            assembler.jumpIf(BpfCondition.EQUAL, R4, EtherType.MAC_CONTROL, TAKE);
         }
-        assembler.label(UNTAGGED);
+        assembler.movMapValue(R0, settings, 0);
+        if (filter.onlyAddress() == 0 || filter.macControl())
+        {
+            assembler
+                .jumpIf(BpfCondition.EQUAL, R4, EtherType.VLAN, TAGGED)
+                .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.SERVICE_VLAN, INTERFACE)
+                .label(TAGGED);
+            appendTags(assembler, filter);
+        }
+        assembler
+            .label(INTERFACE)
+            .mov(R3, R8)
+            .load(BpfSize.WORD, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET)
+            .load(BpfSize.WORD, R5, R0, 0)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .load(BpfSize.HALF, R4, R7, EthernetHeaderFlyweight.DESTINATION_OFFSET + Integer.BYTES)
+            .load(BpfSize.HALF, R5, R0, Integer.BYTES)
+            .jumpIf(BpfCondition.NOT_EQUAL, R4, R5, PASS)
+            .load(BpfSize.HALF, R4, R2, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4);
         if (filter.ipv6())
         {
-            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV6, NOT_IPV6).label(IPV6_PACKET);
+            assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV6, NOT_IPV6);
             appendIpv6Destination(assembler);
             assembler.label(NOT_IPV6);
         }
-        assembler
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
-            .label(PACKET);
+        assembler.jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS);
     }
 
-    /** Continues with IP behind a priority tag without a VLAN; R2 is advanced by the length of the tag. */
-    private static void appendPriorityTag(final BpfAssembler assembler, final boolean takesIpv6)
+    /**
+     * Continues with a frame that has one tag with VID 0 or the tags of a VLAN that is taken; R2 is advanced by the
+     * length of the tags, R0 = the settings of the port or VLAN. R7, R8 = the frame's bounds.
+     */
+    private void appendTags(final BpfAssembler assembler, final PortFilter filter)
     {
-        assembler
-            .mov(R4, R2)
-            .alu(BpfArithmetic.ADD, R4,
-                EthernetHeaderFlyweight.LENGTH + VlanTag.LENGTH + Ipv4HeaderFlyweight.MIN_LENGTH)
-            .jumpIf(BpfCondition.ABOVE, R4, R3, PASS)
-            .load(BpfSize.HALF, R4, R2, VlanTag.CONTROL_OFFSET)
-            .networkOrder(BpfSize.HALF, R4)
-            .jumpIf(BpfCondition.ANY_BIT, R4, VlanTag.VID_MASK, PASS)
-            .load(BpfSize.HALF, R4, R2, VlanTag.INNER_ETHER_TYPE_OFFSET)
-            .networkOrder(BpfSize.HALF, R4)
-            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH);
-        if (takesIpv6)
+        if (!filter.macControl())
         {
-            assembler.jumpIf(BpfCondition.EQUAL, R4, EtherType.IPV6, IPV6_PACKET);
+            assembler
+                .load(BpfSize.BYTE, R4, R0, LEFT_FAMILIES_OFFSET)
+                .jumpIf(BpfCondition.ANY_BIT, R4, HAS_VLANS, ANY_TAG)
+                .jump(PASS)
+                .label(ANY_TAG);
+        }
+        appendRoomForTags(assembler, VlanTag.LENGTH);
+        assembler
+            .load(BpfSize.WORD, R9, R7, EthernetHeaderFlyweight.ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.WORD, R9)
+            .alu(BpfArithmetic.AND, R9, TAG_IDENTITY)
+            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
+            .load(BpfSize.HALF, R4, R7, VlanTag.INNER_ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.HALF, R4);
+        if (filter.onlyAddress() == 0)
+        {
+            assembler
+                .jumpIf(BpfCondition.EQUAL, R4, EtherType.VLAN, TWICE_TAGGED)
+                .jumpIf(BpfCondition.EQUAL, R4, EtherType.SERVICE_VLAN, TWICE_TAGGED);
         }
         assembler
-            .jumpIf(BpfCondition.NOT_EQUAL, R4, EtherType.IPV4, PASS)
-            .jump(PACKET);
+            .mov(R4, R9)
+            .alu(BpfArithmetic.AND, R4, VlanTag.VID_MASK)
+            .jumpIf(BpfCondition.EQUAL, R4, 0, INTERFACE);
+        if (filter.onlyAddress() != 0)
+        {
+            assembler.jump(PASS);
+            return;
+        }
+        assembler.jump(VLAN).label(TWICE_TAGGED);
+        appendRoomForTags(assembler, VlanTag.DOUBLE_LENGTH);
+        assembler
+            .load(BpfSize.WORD, R5, R7, VlanTag.INNER_ETHER_TYPE_OFFSET)
+            .networkOrder(BpfSize.WORD, R5)
+            .alu(BpfArithmetic.AND, R5, TAG_IDENTITY)
+            .alu(BpfArithmetic.ADD, R2, VlanTag.LENGTH)
+            .alu(BpfArithmetic.LSH, R9, Integer.SIZE)
+            .alu(BpfArithmetic.OR, R9, R5)
+            .label(VLAN)
+            .store(BpfSize.DOUBLE, R10, VLAN_KEY_ON_STACK, R9)
+            .mov(R9, R2)
+            .movMap(R1, vlans)
+            .mov(R2, R10)
+            .alu(BpfArithmetic.ADD, R2, VLAN_KEY_ON_STACK)
+            .call(BpfHelper.MAP_LOOKUP_ELEM)
+            .jumpIf(BpfCondition.EQUAL, R0, 0, PASS)
+            .mov(R2, R9);
+    }
+
+    /** Leaves a frame to the kernel that is too short for tags and an IPv4 header; R7, R8 = its bounds. */
+    private static void appendRoomForTags(final BpfAssembler assembler, final int tagLength)
+    {
+        assembler
+            .mov(R4, R7)
+            .alu(BpfArithmetic.ADD, R4,
+                EthernetHeaderFlyweight.LENGTH + tagLength + Ipv4HeaderFlyweight.MIN_LENGTH)
+            .jumpIf(BpfCondition.ABOVE, R4, R8, PASS);
     }
 
     /**

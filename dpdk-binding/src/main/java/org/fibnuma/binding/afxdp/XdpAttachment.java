@@ -36,14 +36,15 @@ final class XdpAttachment implements AutoCloseable
     private DeviceSettings settings;
     private String mode;
     private boolean zeroCopy;
-    private String zeroCopyRefusal = "";
+    private String zeroCopyRefusal;
     private String nativeRefusal = "";
 
-    /** Creates resources that are not open yet; {@code zeroCopy} tells whether that mode is tried first. */
+    /** Creates resources that are not open yet; {@code zeroCopy} tells whether that mode may be tried first. */
     XdpAttachment(
         final PortRequest request, final NetworkDevice device, final boolean zeroCopy, final XdpFailure failure)
     {
-        this.zeroCopy = zeroCopy;
+        this.zeroCopyRefusal = zeroCopy ? ZeroCopyDefect.of(device.driver()) : "";
+        this.zeroCopy = zeroCopy && zeroCopyRefusal.isEmpty();
         this.request = request;
         this.device = device;
         this.failure = failure;
@@ -98,7 +99,7 @@ final class XdpAttachment implements AutoCloseable
         }
     }
 
-    /** Returns why the port is in copy mode although zero-copy was tried; empty if the driver did not refuse it. */
+    /** Returns why the port is in copy mode although zero-copy is allowed; empty if it is not, or not allowed. */
     String zeroCopyRefusal()
     {
         return zeroCopyRefusal;
@@ -198,6 +199,23 @@ final class XdpAttachment implements AutoCloseable
     void takeTransit(final boolean ipv4, final boolean ipv6)
     {
         program.takeTransit(ipv4, ipv6);
+    }
+
+    /** Sets of which families of a VLAN the program gives transit to the sockets. */
+    void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
+    {
+        program.takeVlan(tags, macAddress, ipv4, ipv6);
+    }
+
+    void leaveVlan(final long tags)
+    {
+        program.leaveVlan(tags);
+    }
+
+    /** Sets the number of VLANs that are taken. */
+    void vlanCount(final int count)
+    {
+        program.vlanCount(count);
     }
 
     void localAddress(final IpAddress address, final boolean local)

@@ -18,7 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -60,6 +62,8 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private final InterfaceState state;
     private final EthtoolNotifications notifications;
     private final Set<IpAddress> localAddresses = new HashSet<>();
+    /** By the identity of their tags. */
+    private final Map<Long, Vlan> vlans = new HashMap<>();
     private final long[] counted = new long[PortCounter.values().length];
     private final boolean partialChecksums;
     /** The interface when it was attached; its link-layer address is updated. */
@@ -292,8 +296,43 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private void takeTransit()
     {
         attachment.takeTransit(takesIpv4, takesIpv6);
+        vlans.forEach((tags, vlan) -> attachment.takeVlan(tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
+        giveSockets();
+    }
+
+    private void giveSockets()
+    {
+        attachment.vlanCount(vlans.size());
         // Without any transit, PAUSE and PFC frames are the kernel's too.
-        attachment.giveSockets(takesIpv4 || takesIpv6 && request.filter().ipv6());
+        attachment.giveSockets(takesIpv4 || takesIpv6 && request.filter().ipv6() ||
+            vlans.values().stream().anyMatch(vlan -> vlan.ipv4 || vlan.ipv6));
+    }
+
+    @Override
+    public void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
+    {
+        final Vlan now = new Vlan(macAddress, ipv4, ipv6);
+        final boolean changed = !now.equals(vlans.put(tags, now));
+        if (changed && started && step == Step.TAKEN)
+        {
+            attachment.takeVlan(tags, macAddress, ipv4, ipv6);
+            giveSockets();
+        }
+    }
+
+    @Override
+    public void leaveVlan(final long tags)
+    {
+        if (vlans.remove(tags) != null && started && step == Step.TAKEN)
+        {
+            attachment.leaveVlan(tags);
+            giveSockets();
+        }
+    }
+
+    /** What is taken of a VLAN. */
+    private record Vlan(long macAddress, boolean ipv4, boolean ipv6)
+    {
     }
 
     @Override

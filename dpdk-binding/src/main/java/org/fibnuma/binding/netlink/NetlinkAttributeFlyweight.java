@@ -25,6 +25,7 @@ public final class NetlinkAttributeFlyweight
     private int length;
     private int nextOffset;
     private int limit;
+    private boolean malformed;
 
     /**
      * Moves before the first attribute.
@@ -41,6 +42,7 @@ public final class NetlinkAttributeFlyweight
         this.length = 0;
         this.nextOffset = offset;
         this.limit = offset + length;
+        this.malformed = false;
         return this;
     }
 
@@ -56,17 +58,25 @@ public final class NetlinkAttributeFlyweight
         final int remaining = limit - nextOffset;
         if (remaining < ATTRIBUTE_HEADER_LENGTH)
         {
+            malformed |= remaining > 0;
             return false;
         }
         final int claimed = buffer.getShort(nextOffset + ATTRIBUTE_LENGTH_OFFSET) & 0xFFFF;
         if (claimed < ATTRIBUTE_HEADER_LENGTH || claimed > remaining)
         {
+            malformed = true;
             return false;
         }
         offset = nextOffset;
         length = claimed;
         nextOffset = Math.min(limit, offset + NetlinkLayout.align(claimed));
         return true;
+    }
+
+    /** Returns whether {@link #next()} ended at bytes that are not an attribute. */
+    public boolean isMalformed()
+    {
+        return malformed;
     }
 
     /** Returns the type of the attribute, a number of the family, without flag bits. */
@@ -101,6 +111,17 @@ public final class NetlinkAttributeFlyweight
     public int shortValue(final int whenShort)
     {
         return valueLength() < Short.BYTES ? whenShort : buffer.getShort(valueOffset()) & 0xFFFF;
+    }
+
+    /**
+     * Returns the value as 16 bits in network order, 0 to 65,535.
+     *
+     * @param whenShort what to return where the value is shorter.
+     */
+    public int networkShortValue(final int whenShort)
+    {
+        return valueLength() < Short.BYTES ?
+            whenShort : buffer.getShort(valueOffset(), ByteOrder.BIG_ENDIAN) & 0xFFFF;
     }
 
     /**

@@ -42,6 +42,13 @@ final class InterfaceStates
         return before != UNKNOWN && before != state;
     }
 
+    /** Returns whether a link is known and has no carrier or is not up. */
+    boolean isDown(final int interfaceIndex)
+    {
+        final long state = states.get(interfaceIndex);
+        return state != UNKNOWN && !LinkDecoder.isUsable(state);
+    }
+
     /** Removes a link. */
     void remove(final int interfaceIndex)
     {

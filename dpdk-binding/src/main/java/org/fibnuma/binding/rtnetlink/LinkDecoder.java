@@ -4,6 +4,7 @@ import org.agrona.DirectBuffer;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.wire.EtherType;
 
 import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_LOWER_UP;
 import static org.fibnuma.binding.rtnetlink.LinkLayout.IFF_RUNNING;
@@ -15,8 +16,13 @@ final class LinkDecoder
     private static final int USABLE = IFF_UP | IFF_RUNNING;
 
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight info = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight properties = new NetlinkAttributeFlyweight();
     private int flags;
     private int master;
+    private int vid;
+    private int protocol;
+    private boolean isVlan;
 
     /** Decodes one message. Returns null where it is not about a link (such as a bridge's ports) or is malformed. */
     KernelLink decode(final NetlinkMessageFlyweight message)
@@ -33,6 +39,9 @@ final class LinkDecoder
         }
         flags = buffer.getInt(body + LinkLayout.FLAGS_OFFSET);
         master = 0;
+        isVlan = false;
+        int lower = 0;
+        boolean isLowerElsewhere = false;
         String name = null;
         long macAddress = 0;
         int mtu = 0;
@@ -44,13 +53,53 @@ final class LinkDecoder
                 case LinkLayout.IFLA_ADDRESS -> macAddress = attributes.macValue();
                 case LinkLayout.IFLA_MTU -> mtu = attributes.intValue(0);
                 case LinkLayout.IFLA_MASTER -> master = attributes.intValue(0);
+                case LinkLayout.IFLA_LINK -> lower = attributes.intValue(0);
+                case LinkLayout.IFLA_LINK_NETNSID -> isLowerElsewhere = true;
+                case LinkLayout.IFLA_LINKINFO -> decodeInfo();
                 default ->
                 {
                 }
             }
         }
+        final KernelLink.Vlan vlan = isVlan && lower != 0 && !isLowerElsewhere ?
+            new KernelLink.Vlan(lower, protocol, vid, master != 0) : null;
         return name == null ? null : new KernelLink(
-            buffer.getInt(body + LinkLayout.INDEX_OFFSET), name, macAddress, mtu, (flags & USABLE) == USABLE);
+            buffer.getInt(body + LinkLayout.INDEX_OFFSET), name, macAddress, mtu, (flags & USABLE) == USABLE, vlan);
+    }
+
+    /** Reads kind and properties. A VLAN without a valid identifier or protocol gets VID 0, which no interface has. */
+    private void decodeInfo()
+    {
+        vid = 0;
+        protocol = EtherType.VLAN;
+        info.wrapNested(attributes);
+        while (info.next())
+        {
+            if (info.type() == LinkLayout.IFLA_INFO_KIND)
+            {
+                isVlan = LinkLayout.KIND_VLAN.equals(info.textValue());
+            }
+            else if (info.type() == LinkLayout.IFLA_INFO_DATA && isVlan)
+            {
+                decodeVlan();
+            }
+        }
+    }
+
+    private void decodeVlan()
+    {
+        properties.wrapNested(info);
+        while (properties.next())
+        {
+            switch (properties.type())
+            {
+                case LinkLayout.IFLA_VLAN_ID -> vid = properties.shortValue(0);
+                case LinkLayout.IFLA_VLAN_PROTOCOL -> protocol = properties.networkShortValue(0);
+                default ->
+                {
+                }
+            }
+        }
     }
 
     /**
@@ -60,5 +109,11 @@ final class LinkDecoder
     long routingState()
     {
         return (long)(flags & (IFF_UP | IFF_RUNNING | IFF_LOWER_UP)) << Integer.SIZE | master & 0xFFFF_FFFFL;
+    }
+
+    /** Returns whether a link whose {@link #routingState()} this is sends frames. */
+    static boolean isUsable(final long routingState)
+    {
+        return ((int)(routingState >>> Integer.SIZE) & USABLE) == USABLE;
     }
 }

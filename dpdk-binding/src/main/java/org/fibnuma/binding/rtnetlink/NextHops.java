@@ -5,10 +5,14 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The kernel's next-hop objects and groups by number, from RTM_NEWNEXTHOP and RTM_DELNEXTHOP. Resolves routes that name
@@ -16,17 +20,24 @@ import java.util.Arrays;
  */
 final class NextHops
 {
-    private static final int[] NO_MEMBERS = {};
+    private static final int BYTE_MASK = 0xFF;
+    private static final long MS_PER_CLOCK =
+        TimeUnit.SECONDS.toMillis(1) / NextHopLayout.CLOCKS_PER_SECOND;
 
     private final Int2ObjectHashMap<NextHop> objects = new Int2ObjectHashMap<>();
-    private final Int2ObjectHashMap<int[]> groups = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<Group> groups = new Int2ObjectHashMap<>();
     private final IntHashSet usedIds = new IntHashSet();
     private final NetlinkAttributeFlyweight attributes = new NetlinkAttributeFlyweight();
+    private final NetlinkAttributeFlyweight resilientAttributes = new NetlinkAttributeFlyweight();
     private boolean routesResolved;
     private int id;
     private IpAddress gateway;
     private int interfaceIndex;
-    private int[] members;
+    private List<Member> members;
+    private boolean resilient;
+    private int buckets;
+    private long idleMs;
+    private long unbalancedMs;
     private KernelRoute.Kind kind;
 
     /** Removes all records. */
@@ -62,14 +73,16 @@ final class NextHops
         }
         objects.remove(id);
         groups.remove(id);
-        if (members.length > 0)
+        if (!members.isEmpty())
         {
-            groups.put(id, members);
+            groups.put(id, new Group(members, !resilient || buckets == 0 ? null :
+                new KernelMultipath.Resilience(id, buckets, idleMs, unbalancedMs)));
         }
         else
         {
             final int flags = message.buffer().getInt(message.payloadOffset() + NextHopLayout.FLAGS_OFFSET);
-            objects.put(id, new NextHop(kind, gateway, interfaceIndex, (flags & RouteLayout.RTNH_F_DEAD) != 0));
+            objects.put(id, new NextHop(
+                kind, gateway, interfaceIndex, (flags & RouteLayout.RTNH_F_DEAD) != 0, null));
         }
         return true;
     }
@@ -90,30 +103,73 @@ final class NextHops
         return used;
     }
 
-    /** Returns an object's next hop, or a group's first one in use; {@link NextHop#UNKNOWN} where there is none. */
+    /** Returns whether a route has named an object since the last {@link #clear()}. */
+    boolean isUsed(final int nextHopId)
+    {
+        return usedIds.contains(nextHopId);
+    }
+
+    /** Returns whether an object or group has this number. */
+    boolean isKnown(final int nextHopId)
+    {
+        return objects.containsKey(nextHopId) || groups.containsKey(nextHopId);
+    }
+
+    /** Returns whether a group has this number. */
+    boolean isGroup(final int nextHopId)
+    {
+        return groups.containsKey(nextHopId);
+    }
+
+    /** Returns the numbers of the groups that contain an object. */
+    int[] groupsWith(final int nextHopId)
+    {
+        return groups.entrySet().stream().filter(group -> group.getValue().contains(nextHopId))
+            .mapToInt(Map.Entry::getKey).toArray();
+    }
+
+    /** Returns the properties of a resilient group; null for other numbers. */
+    KernelMultipath.Resilience resilience(final int nextHopId)
+    {
+        final Group group = groups.get(nextHopId);
+        return group == null ? null : group.resilience;
+    }
+
+    /**
+     * Returns an object's next hop, or those of a group that are in use; {@link NextHop#UNKNOWN} where there is none.
+     */
     NextHop resolve(final int nextHopId)
     {
         routesResolved = true;
-        final int[] group = groups.get(nextHopId);
-        if (group == null)
+        final Group group = groups.get(nextHopId);
+        return group == null ? object(nextHopId) : resolve(group);
+    }
+
+    /** A member that is no object, such as another group, is a next hop of the kernel. */
+    private NextHop resolve(final Group group)
+    {
+        final List<KernelMultipath.Hop> hops = new ArrayList<>();
+        NextHop first = null;
+        for (final Member member : group.members)
         {
-            return object(nextHopId);
-        }
-        for (final int member : group)
-        {
-            final NextHop nextHop = object(member);
+            final NextHop nextHop = object(member.nextHopId);
             if (!nextHop.dead())
             {
-                return nextHop;
+                first = first == null ? nextHop : first;
+                hops.add(new KernelMultipath.Hop(
+                    nextHop.kind() == KernelRoute.Kind.UNICAST ? nextHop.kind() : KernelRoute.Kind.OTHER,
+                    nextHop.interfaceIndex(), nextHop.gateway(), member.weight));
             }
         }
-        return object(group[0]);
+        return first == null ? object(group.members.get(0).nextHopId) : hops.size() == 1 ? first :
+            new NextHop(KernelRoute.Kind.UNICAST, first.gateway(), first.interfaceIndex(), false,
+                new KernelMultipath(group.resilience, hops));
     }
 
     private boolean isMemberOfUsedGroup()
     {
         return groups.entrySet().stream().anyMatch(group ->
-            usedIds.contains(group.getKey().intValue()) && Arrays.stream(group.getValue()).anyMatch(i -> i == id));
+            usedIds.contains(group.getKey().intValue()) && group.getValue().contains(id));
     }
 
     private NextHop object(final int nextHopId)
@@ -131,7 +187,11 @@ final class NextHops
         id = 0;
         gateway = IpAddress.NONE;
         interfaceIndex = 0;
-        members = NO_MEMBERS;
+        members = List.of();
+        resilient = false;
+        buckets = 0;
+        idleMs = 0;
+        unbalancedMs = 0;
         kind = KernelRoute.Kind.UNICAST;
         while (attributes.next())
         {
@@ -148,7 +208,10 @@ final class NextHops
             case NextHopLayout.NHA_OIF -> interfaceIndex = attributes.intValue(0);
             case NextHopLayout.NHA_BLACKHOLE -> kind = KernelRoute.Kind.BLACKHOLE;
             case NextHopLayout.NHA_ENCAP_TYPE, NextHopLayout.NHA_FDB -> kind = KernelRoute.Kind.OTHER;
-            case NextHopLayout.NHA_GROUP -> members = members();
+            case NextHopLayout.NHA_GROUP -> members = membersOf(attributes);
+            case NextHopLayout.NHA_GROUP_TYPE ->
+                resilient = attributes.shortValue(0) == NextHopLayout.NEXTHOP_GRP_TYPE_RES;
+            case NextHopLayout.NHA_RES_GROUP -> decodeResilience();
             case NextHopLayout.NHA_GATEWAY -> gateway = attributes.addressValue();
             default ->
             {
@@ -156,16 +219,59 @@ final class NextHops
         }
     }
 
-    private int[] members()
+    private void decodeResilience()
     {
-        final DirectBuffer buffer = attributes.buffer();
-        final int[] ids = new int[attributes.valueLength() / NextHopLayout.GROUP_ENTRY_LENGTH];
-        for (int i = 0; i < ids.length; i++)
+        resilientAttributes.wrapNested(attributes);
+        while (resilientAttributes.next())
         {
-            ids[i] = buffer.getInt(attributes.valueOffset() + i * NextHopLayout.GROUP_ENTRY_LENGTH +
-                NextHopLayout.GROUP_ID_OFFSET);
+            switch (resilientAttributes.type())
+            {
+                case NextHopLayout.NHA_RES_GROUP_BUCKETS -> buckets = resilientAttributes.shortValue(0);
+                case NextHopLayout.NHA_RES_GROUP_IDLE_TIMER -> idleMs = clocksToMs();
+                case NextHopLayout.NHA_RES_GROUP_UNBALANCED_TIMER -> unbalancedMs = clocksToMs();
+                default ->
+                {
+                }
+            }
         }
-        return ids;
+    }
+
+    private long clocksToMs()
+    {
+        return Integer.toUnsignedLong(resilientAttributes.intValue(0)) * MS_PER_CLOCK;
+    }
+
+    /** Returns the members that an attribute NHA_GROUP has, whose length is at most rounded down to whole ones. */
+    static List<Member> membersOf(final NetlinkAttributeFlyweight attribute)
+    {
+        final DirectBuffer buffer = attribute.buffer();
+        final List<Member> members = new ArrayList<>();
+        for (int i = 0; i < attribute.valueLength() / NextHopLayout.GROUP_ENTRY_LENGTH; i++)
+        {
+            final int entry = attribute.valueOffset() + i * NextHopLayout.GROUP_ENTRY_LENGTH;
+            final int weight = buffer.getByte(entry + NextHopLayout.GROUP_WEIGHT_OFFSET) & BYTE_MASK |
+                (buffer.getByte(entry + NextHopLayout.GROUP_WEIGHT_HIGH_OFFSET) & BYTE_MASK) << Byte.SIZE;
+            members.add(new Member(buffer.getInt(entry + NextHopLayout.GROUP_ID_OFFSET), weight + 1));
+        }
+        return members;
+    }
+
+    /**
+     * A member of a group.
+     *
+     * @param nextHopId number of an object.
+     * @param weight    1 to 65,536.
+     */
+    record Member(int nextHopId, int weight)
+    {
+    }
+
+    private record Group(List<Member> members, KernelMultipath.Resilience resilience)
+    {
+        boolean contains(final int nextHopId)
+        {
+            return members.stream().anyMatch(member -> member.nextHopId == nextHopId);
+        }
     }
 
     /**
@@ -175,10 +281,12 @@ final class NextHops
      * @param gateway        IPv4 or IPv6, or NONE where the destination is on the link itself.
      * @param interfaceIndex outgoing interface, or 0.
      * @param dead           whether the kernel does not use it.
+     * @param multipath      the next hops of a group in which several are in use, of which the others are one; or null.
      */
-    record NextHop(KernelRoute.Kind kind, IpAddress gateway, int interfaceIndex, boolean dead)
+    record NextHop(
+        KernelRoute.Kind kind, IpAddress gateway, int interfaceIndex, boolean dead, KernelMultipath multipath)
     {
         /** An unknown object, or one that no route can be made of; left to the kernel. */
-        static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, IpAddress.NONE, 0, false);
+        static final NextHop UNKNOWN = new NextHop(KernelRoute.Kind.OTHER, IpAddress.NONE, 0, false, null);
     }
 }

@@ -4,12 +4,15 @@ import org.agrona.DirectBuffer;
 import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 import static org.fibnuma.binding.libc.SysSocket.AF_INET;
 import static org.fibnuma.binding.libc.SysSocket.AF_INET6;
@@ -19,14 +22,16 @@ import static org.fibnuma.binding.rtnetlink.RouteLayout.RTNH_F_DEAD;
 /**
  * Decodes RTM_NEWROUTE and RTM_DELROUTE of the main and local tables.
  * <p>
- * Of several next hops, one that the kernel uses is taken: the first of an IPv4 route; of an IPv6 route the one with
- * the lowest interface index and gateway, because the kernel reports the next hops of an IPv6 route in different orders
- * in notifications and lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop
- * object) makes the route {@link KernelRoute.Kind#OTHER}. All IPv6 routes to one prefix from source prefixes are one
- * route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix; all IPv4 routes of
- * one table to one prefix for single values of the TOS are one route of type {@link KernelRoute.Kind#TOS_SPECIFIC}.
- * Copies for one destination (RTM_F_CLONED) are ignored. So are the IPv6 link-local and multicast prefixes, of which
- * the kernel has one for each interface: a router does not forward to them (RFC 4291 section 2.5.6).
+ * A route has one next hop or, where the kernel uses several, a {@link KernelMultipath}, of which the gateway and the
+ * interface are those of the first one of an IPv4 route, and of an IPv6 route the one with the lowest interface index
+ * and gateway, because the kernel reports the next hops of an IPv6 route in different orders in notifications and
+ * lists. A next hop with a feature that only the kernel has (an encapsulation, an unknown next-hop object) is
+ * {@link KernelRoute.Kind#OTHER}, and so is the route if it is the only one. All IPv6 routes to one prefix from source
+ * prefixes are one route of type {@link KernelRoute.Kind#SOURCE_SPECIFIC}, preferred to the others of its prefix; all
+ * IPv4 routes of one table to one prefix for single values of the TOS are one route of type
+ * {@link KernelRoute.Kind#TOS_SPECIFIC}. Copies for one destination (RTM_F_CLONED) are ignored. So are the IPv6
+ * link-local and multicast prefixes, of which the kernel has one for each interface: a router does not forward to them
+ * (RFC 4291 section 2.5.6).
  * <p>
  * The decoder is itself the route that was decoded last: decoding allocates nothing.
  */
@@ -46,7 +51,8 @@ final class RouteDecoder extends RouteFields
     private int preference;
     private boolean kernelOnly;
     private boolean spelledOut;
-    private boolean multipath;
+    private boolean severalHops;
+    private final List<KernelMultipath.Hop> hops = new ArrayList<>();
     private boolean dead;
 
     /**
@@ -114,6 +120,7 @@ final class RouteDecoder extends RouteFields
             interfaceIndex = 0;
             clearGateway();
         }
+        multipath = kind == KernelRoute.Kind.UNICAST ? multipath : null;
         return this;
     }
 
@@ -139,16 +146,22 @@ final class RouteDecoder extends RouteFields
         return preference;
     }
 
+    /** Returns the number of the object that the next hop of the last route was taken from, or 0. */
+    int resolvedNextHopId()
+    {
+        return spelledOut || kind == KernelRoute.Kind.SOURCE_SPECIFIC ? 0 : nextHopId;
+    }
+
     /** Returns whether the last route has several next hops that are given in the route itself. */
     boolean isMultipath()
     {
-        return multipath;
+        return severalHops;
     }
 
     /** Returns whether the last route has at most one next hop, given in the route itself. */
     boolean isPlain()
     {
-        return !multipath && nextHopId == 0;
+        return !severalHops && nextHopId == 0;
     }
 
     private static boolean hasSource(final DirectBuffer buffer, final int body)
@@ -177,7 +190,8 @@ final class RouteDecoder extends RouteFields
         nextHopId = 0;
         source = 0;
         preference = 0;
-        multipath = false;
+        severalHops = false;
+        multipath = null;
         clearGateway();
         interfaceIndex = 0;
         kernelOnly = false;
@@ -265,13 +279,19 @@ final class RouteDecoder extends RouteFields
         }
     }
 
+    /**
+     * Decodes the next hops. One that the kernel does not use because its interface is down stays one of them, so that
+     * the route is the same when the interface comes back.
+     */
     private void decodeHops()
     {
         final DirectBuffer buffer = attributes.buffer();
         final int limit = attributes.valueOffset() + attributes.valueLength();
         int offset = attributes.valueOffset();
+        KernelMultipath.Hop chosen = null;
         boolean found = false;
-        multipath = true;
+        severalHops = true;
+        hops.clear();
         while (limit - offset >= HOP_LENGTH)
         {
             final int length = buffer.getShort(offset + RouteLayout.HOP_LENGTH_OFFSET) & 0xFFFF;
@@ -279,53 +299,43 @@ final class RouteDecoder extends RouteFields
             {
                 break;
             }
-            interfaces.addMultipathInterface(buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET));
+            final KernelMultipath.Hop hop = decodeHop(buffer, offset, length);
+            interfaces.addMultipathInterface(hop.interfaceIndex());
             final boolean used = (buffer.getByte(offset + RouteLayout.HOP_FLAGS_OFFSET) & RTNH_F_DEAD) == 0;
-            if (!found && (used || !spelledOut))
+            if (used || interfaces.isDown(hop.interfaceIndex()))
             {
-                decodeHop(buffer, offset, length);
+                hops.add(hop);
             }
-            else if (ipv6 && used)
+            if (chosen == null || used && (!found || ipv6 && hop.compareTo(chosen) < 0))
             {
-                decodeHopIfLower(buffer, offset, length);
+                chosen = hop;
             }
             found |= used;
             offset += NetlinkLayout.align(length);
         }
+        multipath = found && hops.size() > 1 ? new KernelMultipath(null, hops) : null;
+        kernelOnly = multipath == null && chosen != null && chosen.kind() == KernelRoute.Kind.OTHER;
+        spelledOut = chosen != null;
+        interfaceIndex = chosen == null ? 0 : chosen.interfaceIndex();
+        gatewayHigh = chosen == null ? 0 : chosen.gateway().high();
+        gatewayLow = chosen == null ? 0 : chosen.gateway().low();
         dead = !found;
     }
 
-    /** Replaces the next hop that was decoded last by this one if this one has the lower interface or gateway. */
-    private void decodeHopIfLower(final DirectBuffer buffer, final int offset, final int length)
+    private KernelMultipath.Hop decodeHop(final DirectBuffer buffer, final int offset, final int length)
     {
-        final int beforeInterface = interfaceIndex;
-        final long beforeHigh = gatewayHigh;
-        final long beforeLow = gatewayLow;
-        final boolean beforeKernelOnly = kernelOnly;
-        decodeHop(buffer, offset, length);
-        final int byInterface = Integer.compare(beforeInterface, interfaceIndex);
-        final int byHigh = Long.compareUnsigned(beforeHigh, gatewayHigh);
-        final int byLow = Long.compareUnsigned(beforeLow, gatewayLow);
-        if (byInterface < 0 || byInterface == 0 && (byHigh < 0 || byHigh == 0 && byLow < 0))
-        {
-            interfaceIndex = beforeInterface;
-            gatewayHigh = beforeHigh;
-            gatewayLow = beforeLow;
-            kernelOnly = beforeKernelOnly;
-        }
-    }
-
-    private void decodeHop(final DirectBuffer buffer, final int offset, final int length)
-    {
-        spelledOut = true;
         clearGateway();
         kernelOnly = false;
-        interfaceIndex = buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET);
         hopAttributes.wrap(buffer, offset + HOP_LENGTH, length - HOP_LENGTH);
         while (hopAttributes.next())
         {
             decodeHopAttribute(hopAttributes);
         }
+        return new KernelMultipath.Hop(
+            kernelOnly ? KernelRoute.Kind.OTHER : KernelRoute.Kind.UNICAST,
+            buffer.getInt(offset + RouteLayout.HOP_INDEX_OFFSET),
+            new IpAddress(gatewayHigh, gatewayLow),
+            (buffer.getByte(offset + RouteLayout.HOP_WEIGHT_OFFSET) & 0xFF) + 1);
     }
 
     private KernelRoute.Kind resolve(final KernelRoute.Kind kind)
@@ -337,6 +347,9 @@ final class RouteDecoder extends RouteFields
         nextHops.onUsed(nextHopId);
         if (spelledOut || kind == KernelRoute.Kind.BLACKHOLE)
         {
+            final KernelMultipath.Resilience resilience = nextHops.resilience(nextHopId);
+            multipath = multipath == null || resilience == null ? multipath :
+                new KernelMultipath(resilience, multipath.hops());
             return kind;
         }
         final NextHops.NextHop nextHop = nextHops.resolve(nextHopId);
@@ -344,6 +357,7 @@ final class RouteDecoder extends RouteFields
         gatewayLow = nextHop.gateway().low();
         interfaceIndex = nextHop.interfaceIndex();
         dead = nextHop.dead();
+        multipath = nextHop.multipath();
         return nextHop.kind();
     }
 
@@ -357,7 +371,7 @@ final class RouteDecoder extends RouteFields
         {
             return;
         }
-        if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || multipath)
+        if (!madeByKernel || !Ipv6Address.isUnspecified(gatewayHigh, gatewayLow) || severalHops)
         {
             interfaces.addInterface(interfaceIndex);
             if (source != 0)

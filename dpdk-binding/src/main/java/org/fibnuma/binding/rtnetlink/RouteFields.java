@@ -1,5 +1,6 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 
@@ -16,6 +17,7 @@ abstract class RouteFields implements KernelRouteView
     long gatewayHigh;
     long gatewayLow;
     int interfaceIndex;
+    KernelMultipath multipath;
 
     /** Copies the values of a route. */
     final void set(final KernelRouteView route)
@@ -30,6 +32,7 @@ abstract class RouteFields implements KernelRouteView
         gatewayHigh = route.gatewayHigh();
         gatewayLow = route.gatewayLow();
         interfaceIndex = route.interfaceIndex();
+        multipath = route.multipath();
     }
 
     /** Returns whether a route has the same prefix, table and metric. */
@@ -97,5 +100,11 @@ abstract class RouteFields implements KernelRouteView
     public int interfaceIndex()
     {
         return interfaceIndex;
+    }
+
+    @Override
+    public KernelMultipath multipath()
+    {
+        return multipath;
     }
 }

@@ -62,9 +62,11 @@ final class RouteLayout
 
     /** struct rtnexthop: length including attributes, 16 bits. */
     static final int HOP_LENGTH_OFFSET = 0;
-    /** {@code RTNH_F_...}, 8 bits; one byte of weight follows. */
+    /** {@code RTNH_F_...}, 8 bits. */
     static final int HOP_FLAGS_OFFSET = HOP_LENGTH_OFFSET + Short.BYTES;
-    static final int HOP_INDEX_OFFSET = HOP_FLAGS_OFFSET + Short.BYTES;
+    /** Weight - 1, 8 bits. */
+    static final int HOP_WEIGHT_OFFSET = HOP_FLAGS_OFFSET + Byte.BYTES;
+    static final int HOP_INDEX_OFFSET = HOP_WEIGHT_OFFSET + Byte.BYTES;
     static final int HOP_LENGTH = HOP_INDEX_OFFSET + Integer.BYTES;
 
     /** struct rtvia: family of the address that follows; 16 bits. */

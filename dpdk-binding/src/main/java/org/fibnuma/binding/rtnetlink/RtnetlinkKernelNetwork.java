@@ -130,7 +130,12 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
                 slice();
                 messages++;
             }
-            else if (notifications.isDumpNeeded() && !notifications.isLost())
+            else if (notifications.isLost())
+            {
+                // The next poll starts a dump.
+                messages++;
+            }
+            else if (notifications.isDumpNeeded())
             {
                 start(listener);
                 messages++;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.HexFormat;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -233,6 +234,87 @@ class TransitProgramSystemTest
         assertPassed(tagged("8100", "0000", ipv6(REMOTE)));
         assertPassed(tagged("8100", "0007", ipv6(REMOTE)));
         assertPassed(tagged("88a8", "0007", ipv6(REMOTE)));
+    }
+
+    @Test
+    void shouldTakeTransitOfAVlan()
+    {
+        load(IPV6);
+        program.takeVlan(0x8100_0064L, MAC, true, true);
+        program.vlanCount(1);
+        program.localAddress(IpAddress.parse("2001:db8::1"), true);
+        program.localAddress(IpAddress.parse("198.51.100.7"), true);
+
+        for (final String frame : List.of(ipv6(REMOTE), ipv4(US, "c6336408")))
+        {
+            assertTaken(frame);
+            assertTaken(tagged("8100", "0064", frame));
+            assertTaken(tagged("8100", "f064", frame));
+            assertTaken(tagged("8100", "e000", frame));
+            assertTaken(tagged("88a8", "e000", frame));
+            assertPassed(tagged("88a8", "0064", frame));
+            assertPassed(tagged("8100", "0065", frame));
+            assertPassed(tagged("8100", "0fff", frame));
+            assertPassed(tagged("9100", "0064", frame));
+            assertPassed(tagged("8100", "0064", frame).replaceFirst(US, "020000000002"));
+            assertPassed(tagged("8100", "0064", tagged("8100", "0064", frame)));
+            assertPassed(tagged("8100", "0000", tagged("8100", "0064", frame)));
+            assertPassed(tagged("8100", "0064", tagged("8100", "0000", frame)));
+        }
+        assertPassed(tagged("8100", "0064", ipv4(US, "c6336407")));
+        assertPassed(tagged("8100", "0064", ipv4(US, "e0000001")));
+        assertPassed(tagged("8100", "0064", ipv4(US, "ffffffff")));
+        assertPassed(tagged("8100", "0064", ipv6("20010db8000000000000000000000001")));
+        assertPassed(tagged("8100", "0064", ipv6("fe800000000000000000000000000001")));
+        assertPassed(tagged("8100", "0064", "ffffffffffff" + FROM + "0806" + "00".repeat(46)));
+        assertPassed(tagged("8100", "0064", US + FROM + "0806" + "00".repeat(46)));
+
+        program.leaveVlan(0x8100_0064L);
+        assertPassed(tagged("8100", "0064", ipv4(US, "c6336408")));
+        program.vlanCount(0);
+        assertPassed(tagged("8100", "e000", ipv4(US, "c6336408")));
+        assertTaken(ipv4(US, "c6336408"));
+    }
+
+    @Test
+    void shouldTakeTransitOfAVlanInAnother()
+    {
+        load(IPV6);
+        program.takeVlan(0x88A8_000A_8100_0014L, 0x0200_0000_0007L, true, false);
+        program.takeVlan(0x8100_000A_8100_0014L, MAC, false, true);
+        program.vlanCount(2);
+        final String ownMac = "020000000007";
+        final String ipv4 = ipv4(ownMac, "c6336408");
+
+        assertTaken(tagged("88a8", "f00a", tagged("8100", "f014", ipv4)));
+        assertPassed(tagged("88a8", "000a", tagged("8100", "0014", ipv4(US, "c6336408"))));
+        assertPassed(tagged("88a8", "000a", tagged("8100", "0014", ipv6(REMOTE).replaceFirst(US, ownMac))));
+        assertPassed(tagged("88a8", "0014", tagged("8100", "000a", ipv4)));
+        assertPassed(tagged("8100", "0014", tagged("88a8", "000a", ipv4)));
+        assertPassed(tagged("88a8", "000a", ipv4));
+        assertPassed(tagged("8100", "0014", ipv4));
+        assertPassed(tagged("88a8", "000a", tagged("8100", "0014", tagged("8100", "001e", ipv4))));
+        assertTaken(tagged("8100", "000a", tagged("8100", "0014", ipv6(REMOTE))));
+        assertPassed(tagged("8100", "000a", tagged("8100", "0014", ipv4(US, "c6336408"))));
+    }
+
+    @Test
+    void shouldLeaveTruncatedTaggedFramesToTheKernel()
+    {
+        load(IPV6);
+        program.takeVlan(0x8100_0064L, MAC, true, true);
+        program.takeVlan(0x8100_0064_8100_0064L, MAC, true, true);
+        program.vlanCount(2);
+        final String once = tagged("8100", "0064", US + FROM + "86dd" + header(0, "3b", "40", SOURCE, REMOTE));
+        final String twice = tagged("8100", "0064", once);
+        for (final String whole : List.of(once, twice))
+        {
+            assertTaken(whole);
+            for (int length = 14; length < whole.length() / 2; length++)
+            {
+                assertPassed(whole.substring(0, 2 * length));
+            }
+        }
     }
 
     @Test

@@ -35,6 +35,44 @@ class DecodersTest
     }
 
     @Test
+    void shouldReadAVlanLink()
+    {
+        assertEquals(new KernelLink(7, "v0.100", 0x0200_0000_0001L, 1500, true,
+            new KernelLink.Vlan(3, 0x8100, 100, false)), vlan(Samples.VLAN_LINK));
+        assertEquals(new KernelLink.Vlan(3, 0x88A8, 4094, false), vlan(Samples.VLAN_LINK
+            .replace("0600 0500 8100", "0600 0500 88a8").replace("0600 0100 6400", "0600 0100 fe0f")).vlan());
+        assertEquals(new KernelLink.Vlan(3, 0x8100, 100, true),
+            vlan(Samples.VLAN_LINK + "0800 0a00 06000000").vlan(), "with a master");
+    }
+
+    /** veth, bridge and others have IFLA_LINK too; the lower interface of a VLAN may be in another namespace. */
+    @Test
+    void shouldNotTakeOtherLinksForVlans()
+    {
+        assertNull(vlan(Samples.VLAN_LINK.replace("766c616e00", "7665746800")).vlan());
+        assertNull(vlan(Samples.VLAN_LINK.replace("0800 0500 03000000", "")).vlan());
+        assertNull(vlan(Samples.VLAN_LINK + "0800 2500 01000000").vlan());
+        assertNull(vlan(Samples.LINK + "0800 0500 03000000").vlan());
+    }
+
+    /** VID 0 and a protocol of 0 are those of no interface that the router takes. */
+    @Test
+    void shouldReadAVlanWithShortPropertiesAsNone()
+    {
+        assertEquals(new KernelLink.Vlan(3, 0x8100, 0, false),
+            vlan(Samples.VLAN_LINK.replace("0600 0100 6400 0000", "0500 0100 6400 0000")).vlan());
+        assertEquals(new KernelLink.Vlan(3, 0, 100, false),
+            vlan(Samples.VLAN_LINK.replace("0600 0500 8100 0000", "0400 0500 8100 0000")).vlan());
+        assertEquals(new KernelLink.Vlan(3, 0x8100, 0, false),
+            vlan(Samples.VLAN_LINK.replace("2000 0200", "ff00 0200")).vlan());
+    }
+
+    private KernelLink vlan(final String sample)
+    {
+        return links.decode(message(LinkLayout.RTM_NEWLINK, sample));
+    }
+
+    @Test
     void shouldTellWhatRoutesDependOnInALink()
     {
         final String otherMaster = Samples.LINK.replace("0800 0a00 06000000", "0800 0a00 07000000");

@@ -3,6 +3,7 @@ package org.fibnuma.binding.rtnetlink;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
@@ -23,6 +24,7 @@ final class IpRoute2
 {
     private final KernelNamespace namespace;
     private final Map<String, Integer> indexes = new HashMap<>();
+    private final Map<Integer, KernelLink> links = new HashMap<>();
 
     IpRoute2(final KernelNamespace namespace)
     {
@@ -31,7 +33,7 @@ final class IpRoute2
 
     Map<Integer, KernelLink> links()
     {
-        final Map<Integer, KernelLink> links = new HashMap<>();
+        links.clear();
         indexes.clear();
         for (final JsonNode node : namespace.ipJson("link show"))
         {
@@ -43,7 +45,7 @@ final class IpRoute2
                 node.has("address") ? MacAddress.parse(node.get("address").textValue()) : 0,
                 node.get("mtu").intValue(), flags.contains("UP") && !flags.contains("NO-CARRIER")));
         }
-        return links;
+        return Map.copyOf(links);
     }
 
     Set<KernelAddress> addresses()
@@ -109,7 +111,7 @@ final class IpRoute2
         final JsonNode hop = hop(node, ipv6, nextHops);
         if (!texts(hop.get("flags")).contains("dead"))
         {
-            final KernelRoute route = route(node, ipv6, hop);
+            final KernelRoute route = route(node, ipv6, hop, multipath(node, nextHops));
             if (route.table() >= KernelRoute.TABLE_MAIN && route.table() <= KernelRoute.TABLE_LOCAL &&
                 !(ipv6 && isOfOneLink(route.network())))
             {
@@ -162,7 +164,43 @@ final class IpRoute2
         return indexes.get(interfaceName);
     }
 
-    private KernelRoute route(final JsonNode node, final boolean ipv6, final JsonNode hop)
+    /** Several next hops that the kernel uses, or would use if their interfaces were up. */
+    private KernelMultipath multipath(final JsonNode route, final Map<Integer, JsonNode> nextHops)
+    {
+        final JsonNode object = nextHops.get(route.path("nhid").intValue());
+        final List<KernelMultipath.Hop> hops = new ArrayList<>();
+        for (final JsonNode hop : route.path("nexthops"))
+        {
+            if (!texts(hop.get("flags")).contains("dead") || !linkOf(hop).up())
+            {
+                hops.add(hop(hop, hop.path("weight").asInt(1)));
+            }
+        }
+        if (object != null && !route.has("dev") && !route.has("nexthops"))
+        {
+            object.path("group").forEach(member ->
+                hops.add(hop(nextHops.get(member.get("id").intValue()), member.path("weight").asInt(1))));
+        }
+        final JsonNode resilience = object == null ? null : object.get("resilient_args");
+        return hops.size() < 2 ? null : new KernelMultipath(resilience == null ? null :
+            new KernelMultipath.Resilience(object.get("id").intValue(), resilience.get("buckets").intValue(),
+                Math.round(resilience.get("idle_timer").doubleValue() * 1000),
+                Math.round(resilience.get("unbalanced_timer").doubleValue() * 1000)), hops);
+    }
+
+    private KernelLink linkOf(final JsonNode hop)
+    {
+        return links.get(indexes.get(hop.get("dev").textValue()));
+    }
+
+    private KernelMultipath.Hop hop(final JsonNode hop, final int weight)
+    {
+        return new KernelMultipath.Hop(hop.has("encap") ? KernelRoute.Kind.OTHER : KernelRoute.Kind.UNICAST,
+            indexes.get(hop.get("dev").textValue()), gateway(hop), weight);
+    }
+
+    private KernelRoute route(
+        final JsonNode node, final boolean ipv6, final JsonNode hop, final KernelMultipath multipath)
     {
         final IpPrefix prefix = prefix(node, ipv6);
         final KernelRoute.Kind kind = hop.has("encap") ? KernelRoute.Kind.OTHER :
@@ -170,7 +208,8 @@ final class IpRoute2
         final boolean sends = !ipv6 || kind == KernelRoute.Kind.UNICAST || kind == KernelRoute.Kind.LOCAL;
         return new KernelRoute(ipv6, prefix.first(), prefix.length(),
             table(node), (int)node.path("metric").asLong(0), kind,
-            gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0);
+            gateway(hop), hop.has("dev") && sends ? indexes.get(hop.get("dev").textValue()) : 0,
+            kind == KernelRoute.Kind.UNICAST ? multipath : null);
     }
 
     private static IpPrefix prefix(final JsonNode node, final boolean ipv6)

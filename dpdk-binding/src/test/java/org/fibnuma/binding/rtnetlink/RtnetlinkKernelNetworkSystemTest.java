@@ -92,6 +92,8 @@ class RtnetlinkKernelNetworkSystemTest
         "route add 192.0.2.0/24 via 10.0.0.77 dev d0 onlink",
         "route add 192.0.2.0/24 nexthop via 10.0.0.2 nexthop via 10.9.0.2; link set v1 down; link set v1 up",
         "route add 192.0.2.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; link set d0 down",
+        "route add 192.0.2.0/24 nexthop via 10.0.0.2 weight 3 nexthop via 10.7.0.2 weight 256 nexthop via 10.9.0.2; " +
+            "link set d0 down; link set d0 up",
         "route add 192.0.2.0/24 nexthop via 10.7.0.2 nexthop via 10.9.0.2; link set d0 down; link set d0 up"
     })
     void shouldFollowRoutes(final String commands)
@@ -284,6 +286,9 @@ class RtnetlinkKernelNetworkSystemTest
             "nexthop add id 2 via fe80::2 dev d0; nexthop add id 10 group 1/2; -6 nexthop add id 3 blackhole; " +
             "route add 2001:db8:6::/48 nhid 10; route add 2001:db8:7:7::/64 nhid 3; " +
             "nexthop replace id 1 via 2001:db8::9 dev v0; " +
+            "route add 2001:db8:7::/48 nhid 10; nexthop replace id 10 group 1,7/2,3; " +
+            "nexthop add id 11 group 1,2/2 type resilient buckets 8 idle_timer 7 unbalanced_timer 9; " +
+            "route add 2001:db8:8::/48 nhid 11; nexthop replace id 11 group 1/2,5 type resilient; " +
             "route replace 2001:db8:5::/48 nhid 2; nexthop del id 1; nexthop del id 2; nexthop del id 3");
     }
 
@@ -299,6 +304,9 @@ class RtnetlinkKernelNetworkSystemTest
             "nexthop add id 2 via 10.7.0.2 dev d0; nexthop add id 10 group 2/1; nexthop add id 3 blackhole; " +
             "route add 192.0.3.0/24 nhid 10; route add 192.0.4.0/24 nhid 3; " +
             "nexthop replace id 1 via 10.0.0.9 dev v0; nexthop replace id 10 group 1/2; " +
+            "route add 198.51.100.0/24 nhid 10; nexthop replace id 10 group 1,7/2,3; " +
+            "nexthop add id 11 group 1,2/2 type resilient buckets 8 idle_timer 7 unbalanced_timer 9; " +
+            "route add 203.0.113.0/24 nhid 11; nexthop replace id 11 group 1/2,5 type resilient; " +
             "route replace 192.0.2.0/24 nhid 2; nexthop del id 1; nexthop del id 2; nexthop del id 3");
     }
 

@@ -1,0 +1,48 @@
+package org.fibnuma.binding.afxdp;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Defects of drivers for which zero-copy mode is not tried, although the driver accepts it.
+ *
+ * <p>virtio_net (Linux 6.13 to 7.3) precedes each frame that it transmits in zero-copy mode by a header of zeros, a
+ * static variable {@code xsk_hdr} that it maps for DMA. If the driver is a module, that variable is outside the memory
+ * that the mapping can translate, and the device reads the header from an unrelated page: where that page does not hold
+ * zeros, the frame leaves with an arbitrary header or is lost. Seen with Linux 7.3.4 in a guest: the descriptor's
+ * address was the variable's virtual address less {@code __START_KERNEL_map}, plus the physical base of the kernel.
+ * Built into the kernel, the variable is in memory that the mapping translates correctly.
+ */
+final class ZeroCopyDefect
+{
+    private static final Path MODULES = Path.of("/sys/module");
+    private static final String VIRTIO_NET = "virtio_net";
+
+    private ZeroCopyDefect()
+    {
+    }
+
+    /**
+     * Returns why zero-copy mode of a driver must not be used on this host.
+     *
+     * @param driver name as the interface reports it.
+     * @return the reason, or an empty text if no defect is known.
+     */
+    static String of(final String driver)
+    {
+        return of(driver, MODULES);
+    }
+
+    /** As {@link #of(String)}, with the directory in which the kernel lists its modules and built-in drivers. */
+    static String of(final String driver, final Path modules)
+    {
+        return driver.equals(VIRTIO_NET) && isLoadable(modules.resolve(driver)) ?
+            "with virtio_net as a module, Linux reads the headers of sent frames from unrelated memory" : "";
+    }
+
+    /** Only loadable modules have a state. A built-in driver has no directory unless it has parameters. */
+    private static boolean isLoadable(final Path module)
+    {
+        return Files.exists(module.resolve("initstate"));
+    }
+}
