@@ -5,6 +5,7 @@ import org.fibnuma.pfc.policy.PauseTimeLaw;
 import org.fibnuma.pfc.priority.PriorityClassifier;
 import org.fibnuma.pfc.watchdog.WatchdogSettings;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -44,6 +45,20 @@ public record PfcConfig(
     public PfcLink linkOf(final String port)
     {
         return links.getOrDefault(port, link);
+    }
+
+    /**
+     * Returns the configuration with all lines 0, so that those of two files are equal if their settings are.
+     *
+     * @return a copy.
+     */
+    public PfcConfig withoutLines()
+    {
+        final Map<String, PfcLink> others = new HashMap<>();
+        links.forEach((port, other) -> others.put(port, other.withoutLine()));
+        return new PfcConfig(
+            0, losslessPriorities, classifier, policy, law, bufferBytes, portCount, link.withoutLine(), others,
+            ecn == null ? null : new EcnSettings(0, ecn.minBytes(), ecn.maxBytes(), ecn.maxProbability()), watchdog);
     }
 
     /** {@return whether any priority is lossless} */

@@ -36,6 +36,11 @@ public record PfcLink(
         return new PauseMarks(xoffBytes, xonBytes);
     }
 
+    PfcLink withoutLine()
+    {
+        return new PfcLink(port, 0, bitsPerSecond, xoffBytes, xonBytes, headroomBytes, needed, mac);
+    }
+
     String label()
     {
         return port.isEmpty() ? "pfc" : "pfc.port \"" + port + "\"";

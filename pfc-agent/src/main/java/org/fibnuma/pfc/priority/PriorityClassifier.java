@@ -7,6 +7,8 @@ import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.pfc.wire.MacControl;
 
+import java.util.Arrays;
+
 /**
  * Classifies frames by priority: from the priority code point (IEEE 802.1Q), or by a map from the differentiated
  * services code point (RFC 2474). For one thread.
@@ -29,7 +31,7 @@ public final class PriorityClassifier
     }
 
     /**
-     * Classifies by the VLAN tag; untagged frames have priority 0.
+     * Classifies by the outermost VLAN tag; untagged frames have priority 0.
      *
      * @return the classifier.
      */
@@ -39,7 +41,7 @@ public final class PriorityClassifier
     }
 
     /**
-     * Classifies by the DSCP of IPv4 and IPv6, also behind one tag; other frames have priority 0.
+     * Classifies by the DSCP of IPv4 and IPv6, also behind two tags; other frames have priority 0.
      *
      * @param priorityOfDscp 64 priorities, 0 to 7.
      * @return the classifier.
@@ -81,6 +83,19 @@ public final class PriorityClassifier
         return !byDscp;
     }
 
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof PriorityClassifier && byDscp == ((PriorityClassifier)other).byDscp &&
+            Arrays.equals(priorityOfDscp, ((PriorityClassifier)other).priorityOfDscp);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Arrays.hashCode(priorityOfDscp);
+    }
+
     /**
      * Classifies a frame.
      *
@@ -94,18 +109,13 @@ public final class PriorityClassifier
         {
             return 0;
         }
-        int etherType = FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET);
-        int header = EthernetHeaderFlyweight.LENGTH;
-        if (etherType == EtherType.VLAN)
+        if (!byDscp)
         {
-            if (!byDscp)
-            {
-                return FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) >>> VlanTag.PCP_SHIFT;
-            }
-            etherType = FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET);
-            header += VlanTag.LENGTH;
+            return VlanTag.isTag(EthernetHeaderFlyweight.etherType(frame)) ?
+                FrameMemory.getShortBE(frame + VlanTag.CONTROL_OFFSET) >>> VlanTag.PCP_SHIFT : 0;
         }
-        return byDscp && length >= header + Short.BYTES ? ofPacket(frame + header, etherType) : 0;
+        final int header = VlanTag.headerOffset(frame, length);
+        return length >= header + Short.BYTES ? ofPacket(frame + header, VlanTag.payloadType(frame, length)) : 0;
     }
 
     private int ofPacket(final long packet, final int etherType)
