@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.adjacency;
 
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.IpAddress;
 
 import java.nio.ByteOrder;
@@ -12,87 +13,96 @@ import java.util.Objects;
  */
 public final class Adjacency
 {
-    private static final int NO_PORT = -1;
+    private static final int NO_INTERFACE = -1;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final AdjacencyKind kind;
-    private final int egressPort;
+    private final int egressInterface;
     private final IpAddress nextHop;
     private final int mtu;
     private final long macsHigh;
     private final int macsLow;
+    private final AdjacencyGroup group;
 
     private Adjacency(
         final AdjacencyKind kind,
-        final int egressPort,
+        final int egressInterface,
         final IpAddress nextHop,
         final int mtu,
         final long destinationMac,
-        final long sourceMac)
+        final long sourceMac,
+        final AdjacencyGroup group)
     {
         this.kind = kind;
-        this.egressPort = egressPort;
+        this.egressInterface = egressInterface;
         this.nextHop = nextHop;
         this.mtu = mtu;
         this.macsHigh = networkOrder(destinationMac << Short.SIZE | sourceMac >>> Integer.SIZE);
         this.macsLow = networkOrder((int)sourceMac);
+        this.group = group;
     }
 
     /**
      * A next hop that frames can be sent to.
      *
-     * @param egressPort     index of the port.
-     * @param nextHop        its address, of either family for packets of either family (RFC 8950);
-     *                       {@link IpAddress#NONE} where it is the destination itself.
-     * @param mtu            of the egress link in bytes.
-     * @param destinationMac its link-layer address.
-     * @param sourceMac      the egress port's link-layer address.
+     * @param egressInterface number of the interface, see {@link InterfaceNumber}.
+     * @param nextHop         its address, of either family for packets of either family (RFC 8950);
+     *                        {@link IpAddress#NONE} where it is the destination itself.
+     * @param mtu             of the egress interface in bytes.
+     * @param destinationMac  its link-layer address.
+     * @param sourceMac       the egress interface's link-layer address.
      * @return the adjacency.
      */
     public static Adjacency forward(
-        final int egressPort,
+        final int egressInterface,
         final IpAddress nextHop,
         final int mtu,
         final long destinationMac,
         final long sourceMac)
     {
-        return new Adjacency(AdjacencyKind.FORWARD, egressPort, nextHop, mtu, destinationMac, sourceMac);
+        return new Adjacency(AdjacencyKind.FORWARD, egressInterface, nextHop, mtu, destinationMac, sourceMac, null);
     }
 
     /**
      * A gateway whose link-layer address is not known yet.
      *
-     * @param egressPort index of the port.
-     * @param nextHop    the gateway's address.
-     * @param mtu        of the egress link in bytes.
+     * @param egressInterface number of the interface, see {@link InterfaceNumber}.
+     * @param nextHop         the gateway's address.
+     * @param mtu             of the egress interface in bytes.
      * @return the adjacency.
      */
-    public static Adjacency unresolved(final int egressPort, final IpAddress nextHop, final int mtu)
+    public static Adjacency unresolved(final int egressInterface, final IpAddress nextHop, final int mtu)
     {
-        return new Adjacency(AdjacencyKind.UNRESOLVED, egressPort, nextHop, mtu, 0, 0);
+        return new Adjacency(AdjacencyKind.UNRESOLVED, egressInterface, nextHop, mtu, 0, 0, null);
     }
 
     /**
      * A connected network.
      *
-     * @param egressPort index of the port.
-     * @param mtu        of the link in bytes.
+     * @param egressInterface number of the interface, see {@link InterfaceNumber}.
+     * @param mtu             of the interface in bytes.
      * @return the adjacency.
      */
-    public static Adjacency glean(final int egressPort, final int mtu)
+    public static Adjacency glean(final int egressInterface, final int mtu)
     {
-        return new Adjacency(AdjacencyKind.GLEAN, egressPort, IpAddress.NONE, mtu, 0, 0);
+        return new Adjacency(AdjacencyKind.GLEAN, egressInterface, IpAddress.NONE, mtu, 0, 0, null);
     }
 
     /**
      * An adjacency that sends nothing.
      *
-     * @param kind other than FORWARD, UNRESOLVED and GLEAN.
+     * @param kind other than FORWARD, UNRESOLVED, GLEAN and GROUP.
      * @return the adjacency.
      */
     public static Adjacency of(final AdjacencyKind kind)
     {
-        return new Adjacency(kind, NO_PORT, IpAddress.NONE, 0, 0, 0);
+        return new Adjacency(kind, NO_INTERFACE, IpAddress.NONE, 0, 0, 0, null);
+    }
+
+    /** Several next hops, of which one is selected by the flow of a frame. */
+    public static Adjacency group(final AdjacencyGroup group)
+    {
+        return new Adjacency(AdjacencyKind.GROUP, NO_INTERFACE, IpAddress.NONE, 0, 0, 0, group);
     }
 
     /** Returns what is done with a frame. */
@@ -101,10 +111,25 @@ public final class Adjacency
         return kind;
     }
 
+    /** Returns the members of an adjacency of kind GROUP; null for all others. */
+    public AdjacencyGroup group()
+    {
+        return group;
+    }
+
     /** Returns the index of the port that frames leave by, or -1 where nothing is sent. */
     public int egressPort()
     {
-        return egressPort;
+        return egressInterface == NO_INTERFACE ? NO_INTERFACE : InterfaceNumber.portOf(egressInterface);
+    }
+
+    /**
+     * Returns the number of the interface that frames leave by, see {@link InterfaceNumber}, or -1 where nothing is
+     * sent.
+     */
+    public int egressInterface()
+    {
+        return egressInterface;
     }
 
     /** Returns the address of the neighbour, {@link IpAddress#NONE} where the destination itself is the next hop. */
@@ -136,7 +161,7 @@ public final class Adjacency
         return networkOrder(macsHigh) >>> Short.SIZE;
     }
 
-    /** Returns the egress port's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
+    /** Returns the egress interface's link-layer address, as in {@link org.fibnuma.core.wire.MacAddress}. */
     public long sourceMac()
     {
         return (networkOrder(macsHigh) & 0xFFFF) << Integer.SIZE | networkOrder(macsLow) & 0xFFFF_FFFFL;
@@ -162,14 +187,15 @@ public final class Adjacency
 
     private boolean equals(final Adjacency other)
     {
-        return kind == other.kind && egressPort == other.egressPort && nextHop.equals(other.nextHop) &&
-            mtu == other.mtu && macsHigh == other.macsHigh && macsLow == other.macsLow;
+        return kind == other.kind && egressInterface == other.egressInterface && nextHop.equals(other.nextHop) &&
+            mtu == other.mtu && macsHigh == other.macsHigh && macsLow == other.macsLow &&
+            Objects.equals(group, other.group);
     }
 
     @Override
     public int hashCode()
     {
-        return Objects.hash(kind, egressPort, nextHop, mtu, macsHigh, macsLow);
+        return Objects.hash(kind, egressInterface, nextHop, mtu, macsHigh, macsLow, group);
     }
 
     private static long networkOrder(final long value)

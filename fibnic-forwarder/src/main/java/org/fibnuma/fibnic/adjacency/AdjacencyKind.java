@@ -9,6 +9,8 @@ public enum AdjacencyKind
     UNRESOLVED,
     /** Connected network: the destination itself is the next hop and is not resolved yet. */
     GLEAN,
+    /** One of several other adjacencies, which {@link AdjacencyGroup} selects by the flow of the frame. */
+    GROUP,
     /** One of this host's own addresses. */
     LOCAL,
     /** A broadcast address of a connected network, RFC 1812 section 5.3.5: for this host, not forwarded. */

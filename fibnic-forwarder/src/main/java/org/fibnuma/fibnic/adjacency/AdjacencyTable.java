@@ -25,12 +25,14 @@ public final class AdjacencyTable
     private static final long REWRITES_BASE = UnsafeApi.arrayBaseOffset(long[].class);
 
     private static final VarHandle CHANGES;
+    private static final VarHandle GROUPS;
 
     static
     {
         try
         {
             CHANGES = MethodHandles.lookup().findVarHandle(AdjacencyTable.class, "changes", long.class);
+            GROUPS = MethodHandles.lookup().findVarHandle(AdjacencyTable.class, "groups", int.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -44,6 +46,8 @@ public final class AdjacencyTable
     /** Odd between {@link #beginChange()} and {@link #endChange()}. */
     private long changes;
     private int changeDepth;
+    /** Number of indexes that contain a group. */
+    private int groups;
 
     /** A table in which every index is "no route". */
     public AdjacencyTable()
@@ -80,6 +84,14 @@ public final class AdjacencyTable
         return UnsafeApi.getLong(Objects.requireNonNull(rewrites), REWRITES_BASE + (long)index * Long.BYTES);
     }
 
+    /** Returns whether any adjacency is of kind {@link AdjacencyKind#GROUP}; any thread, to be read after the FIB. */
+    public boolean hasGroups()
+    {
+        // The preceding loads from the FIB must not be reordered after this one.
+        VarHandle.loadLoadFence();
+        return (int)GROUPS.getAcquire(this) > 0;
+    }
+
     /** Returns the links of the adjacencies; the same object for ever. */
     public EgressLinks links()
     {
@@ -101,9 +113,12 @@ public final class AdjacencyTable
         beginChange();
         final long before = rewrites[index];
         final long rewrite = links.acquire(adjacency);
+        // Before the group, so that a worker that finds a group sees that there is one.
+        GROUPS.setRelease(this, groups + (EgressLinks.isGroup(rewrite) ? 1 : 0));
         ENTRY.setRelease(entries, index, adjacency);
         REWRITE.setRelease(rewrites, index, rewrite);
         links.release(before);
+        GROUPS.setRelease(this, groups - (EgressLinks.isGroup(before) ? 1 : 0));
         endChange();
     }
 

@@ -1,14 +1,17 @@
 package org.fibnuma.fibnic.adjacency;
 
 import org.agrona.UnsafeApi;
+import org.fibnuma.core.frame.InterfaceNumber;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * The links that adjacencies forward by: egress port, MTU and source MAC address, each combination once and with a
+ * The links that adjacencies forward by: egress interface, MTU and source MAC address, each combination once and with a
  * number. One writer, the control thread; workers read the links that the words of {@link AdjacencyTable#rewrite}
  * refer to, without locks.
  * <p>
@@ -30,19 +33,36 @@ public final class EgressLinks
     private static final long DESTINATION_MASK = LITTLE_ENDIAN ? (1L << MAC_BITS) - 1 : -1L << Short.SIZE;
     private static final long LINK_MASK = 0xFFFF;
 
+    /** No link, and a destination MAC address that no next hop has. */
+    private static final long GROUP = DESTINATION_MASK;
+
     private static final long RECORDS_BASE = UnsafeApi.arrayBaseOffset(long[].class);
     private static final int RECORD_BYTES = 2 * Long.BYTES;
+    private static final VarHandle TAGGED_PORTS;
+
+    static
+    {
+        try
+        {
+            TAGGED_PORTS = MethodHandles.lookup().findVarHandle(EgressLinks.class, "taggedPorts", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
 
     /**
      * Two for each link. The first has the first two bytes of the source MAC address where they are in the first eight
-     * bytes of a frame, and the port in the other bits; the second the last four bytes in machine order, and in its
-     * upper half the MTU.
+     * bytes of a frame, and the number of the interface in the other bits; the second the last four bytes in machine
+     * order, and in its upper half the MTU.
      */
     private final long[] records = new long[2 * CAPACITY];
     private final Map<Link, Integer> numbers = new HashMap<>();
     private final Link[] links = new Link[CAPACITY];
     private final int[] uses = new int[CAPACITY];
     private int last = NONE;
+    private long taggedPorts;
 
     EgressLinks()
     {
@@ -52,15 +72,16 @@ public final class EgressLinks
      * The word of an adjacency that forwards by a link: the destination MAC address where it is in the first eight
      * bytes of a frame, and the number of the link in the other bits; control thread.
      *
-     * @return 0 where the adjacency does not forward, or as many links as there is room for are in use.
+     * @return 0 where the adjacency does not forward, or as many links as there is room for are in use; for a group a
+     * word of link {@link #NONE} for which {@link #isGroup} holds.
      */
     long acquire(final Adjacency adjacency)
     {
         if (adjacency.kind() != AdjacencyKind.FORWARD)
         {
-            return 0;
+            return adjacency.kind() == AdjacencyKind.GROUP ? GROUP : 0;
         }
-        final Link link = new Link(adjacency.egressPort(), adjacency.mtu(), adjacency.sourceMac());
+        final Link link = new Link(adjacency.egressInterface(), adjacency.mtu(), adjacency.sourceMac());
         final int number = numbers.computeIfAbsent(link, absent -> enter(absent, adjacency));
         if (number == NONE)
         {
@@ -102,11 +123,21 @@ public final class EgressLinks
 
     private void write(final int number, final Adjacency adjacency)
     {
-        final long port = adjacency.egressPort();
+        final long egress = adjacency.egressInterface();
+        if (InterfaceNumber.vlanOf(adjacency.egressInterface()) != 0)
+        {
+            TAGGED_PORTS.setRelease(this, taggedPorts | 1L << adjacency.egressPort());
+        }
         records[2 * number] =
-            adjacency.macsHigh() & ~DESTINATION_MASK | (LITTLE_ENDIAN ? port : port << Short.SIZE);
+            adjacency.macsHigh() & ~DESTINATION_MASK | (LITTLE_ENDIAN ? egress : egress << Short.SIZE);
         records[2 * number + 1] =
             Integer.toUnsignedLong(adjacency.macsLow()) | (long)adjacency.mtu() << Integer.SIZE;
+    }
+
+    /** Returns whether a word of {@link AdjacencyTable#rewrite} is that of a group. */
+    public static boolean isGroup(final long word)
+    {
+        return word == GROUP;
     }
 
     /**
@@ -124,7 +155,7 @@ public final class EgressLinks
      * Returns what {@link #macsHigh} needs of a link.
      *
      * @param link number of a link.
-     * @return the first two bytes of the source MAC address, with the port in other bits.
+     * @return the first two bytes of the source MAC address, with the interface in other bits.
      */
     public long sourceHigh(final int link)
     {
@@ -155,11 +186,22 @@ public final class EgressLinks
         return (int)(record(link, Long.BYTES) >>> Integer.SIZE);
     }
 
-    /** Returns the index of the port of a link. */
-    public int port(final int link)
+    /** Returns the number of the interface of a link, see {@link InterfaceNumber}. */
+    public int egressInterface(final int link)
     {
         final long record = record(link, 0) & DESTINATION_MASK;
         return (int)(LITTLE_ENDIAN ? record : record >>> Short.SIZE);
+    }
+
+    /**
+     * Returns the ports that any adjacency has forwarded by with a tag, one bit for each port index; any thread. A bit
+     * once set stays, so that a frame which was rewritten for a link that is gone is recognized.
+     */
+    public long taggedPorts()
+    {
+        // A worker that has read a link sees the bit of its port.
+        VarHandle.loadLoadFence();
+        return (long)TAGGED_PORTS.getAcquire(this);
     }
 
     private long record(final int link, final int offset)
@@ -169,7 +211,7 @@ public final class EgressLinks
             Objects.requireNonNull(records), RECORDS_BASE + (long)link * RECORD_BYTES + offset);
     }
 
-    private record Link(int port, int mtu, long sourceMac)
+    private record Link(int egressInterface, int mtu, long sourceMac)
     {
     }
 }

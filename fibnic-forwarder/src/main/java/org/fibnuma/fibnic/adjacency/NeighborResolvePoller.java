@@ -15,14 +15,14 @@ public final class NeighborResolvePoller
      * Reads the requests of some workers.
      *
      * @param commands  that the proxies write.
-     * @param onResolve called with the index of the port and the address of a neighbour that frames wait for; for the
-     *                  same neighbour once a second while frames wait.
+     * @param onResolve called with the number of the interface and the address of a neighbour that frames wait for; for
+     *                  the same neighbour once a second while frames wait.
      */
     public NeighborResolvePoller(final RingBuffer commands, final IntObjConsumer<IpAddress> onResolve)
     {
         this.commands = commands;
         this.onMessage = (type, buffer, index, length) -> onResolve.accept(
-            buffer.getInt(index + NeighborResolveProxy.PORT_OFFSET),
+            buffer.getInt(index + NeighborResolveProxy.INTERFACE_OFFSET),
             new IpAddress(
                 buffer.getLong(index + NeighborResolveProxy.ADDRESS_HIGH_OFFSET),
                 buffer.getLong(index + NeighborResolveProxy.ADDRESS_LOW_OFFSET)));

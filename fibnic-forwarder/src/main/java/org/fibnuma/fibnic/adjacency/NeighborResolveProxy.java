@@ -10,8 +10,8 @@ import org.fibnuma.core.wire.IpAddress;
  */
 public final class NeighborResolveProxy
 {
-    static final int PORT_OFFSET = 0;
-    static final int ADDRESS_HIGH_OFFSET = PORT_OFFSET + Long.BYTES;
+    static final int INTERFACE_OFFSET = 0;
+    static final int ADDRESS_HIGH_OFFSET = INTERFACE_OFFSET + Long.BYTES;
     static final int ADDRESS_LOW_OFFSET = ADDRESS_HIGH_OFFSET + Long.BYTES;
     private static final int LENGTH = ADDRESS_LOW_OFFSET + Long.BYTES;
     private static final int MESSAGE_TYPE = 1;
@@ -31,12 +31,12 @@ public final class NeighborResolveProxy
     /**
      * Requests the resolution of a neighbour.
      *
-     * @param port index of the port that the neighbour is behind.
-     * @param high first half of its address, as {@link IpAddress#high}.
-     * @param low  second half of its address, as {@link IpAddress#low}.
+     * @param number of the interface that the neighbour is behind, see {@link org.fibnuma.core.frame.InterfaceNumber}.
+     * @param high   first half of its address, as {@link IpAddress#high}.
+     * @param low    second half of its address, as {@link IpAddress#low}.
      * @return false where the ring is full; try again later.
      */
-    public boolean resolve(final int port, final long high, final long low)
+    public boolean resolve(final int number, final long high, final long low)
     {
         final int index = commands.tryClaim(MESSAGE_TYPE, LENGTH);
         if (index < 0)
@@ -44,7 +44,7 @@ public final class NeighborResolveProxy
             return false;
         }
         final AtomicBuffer buffer = commands.buffer();
-        buffer.putInt(index + PORT_OFFSET, port);
+        buffer.putInt(index + INTERFACE_OFFSET, number);
         buffer.putLong(index + ADDRESS_HIGH_OFFSET, high);
         buffer.putLong(index + ADDRESS_LOW_OFFSET, low);
         commands.commit(index);

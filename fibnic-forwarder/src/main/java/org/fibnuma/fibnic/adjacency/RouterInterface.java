@@ -5,11 +5,15 @@ import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
+import org.fibnuma.core.wire.VlanTag;
 
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** The router's interface at one port, immutable: a change is a new object in the {@link InterfaceTable}. */
+/**
+ * An interface of the router: a port's untagged frames or one VLAN of it. Immutable: a change is a new object in the
+ * {@link InterfaceTable}.
+ */
 public final class RouterInterface
 {
     /** Returned by {@link #address()} where the interface has none. */
@@ -34,6 +38,7 @@ public final class RouterInterface
     private final List<KernelAddress> ipv6Addresses;
     private final boolean sendsRedirects;
     private final InterfacePolicy policy;
+    private final long tags;
 
     /**
      * An interface without connected networks and redirects.
@@ -44,7 +49,7 @@ public final class RouterInterface
      */
     public RouterInterface(final long mac, final int mtu, final List<Integer> addresses)
     {
-        this(mac, mtu, addresses, new int[0], new int[0], List.of(), false, InterfacePolicy.OPEN);
+        this(mac, mtu, addresses, new int[0], new int[0], List.of(), false, InterfacePolicy.OPEN, 0);
     }
 
     /**
@@ -68,7 +73,8 @@ public final class RouterInterface
             ipv4.stream().mapToInt(each -> Ipv4Address.mask(each.prefixLength())).toArray(),
             addresses.stream().filter(each -> !each.address().isIpv4()).toList(),
             sendsRedirects,
-            InterfacePolicy.OPEN);
+            InterfacePolicy.OPEN,
+            0);
     }
 
     private RouterInterface(
@@ -79,7 +85,8 @@ public final class RouterInterface
         final int[] networkMasks,
         final List<KernelAddress> ipv6Addresses,
         final boolean sendsRedirects,
-        final InterfacePolicy policy)
+        final InterfacePolicy policy,
+        final long tags)
     {
         if (mtu < MIN_MTU)
         {
@@ -95,6 +102,7 @@ public final class RouterInterface
         this.sendsRedirects = sendsRedirects;
         // One object for the most common policy, so that workers compare references.
         this.policy = InterfacePolicy.OPEN.equals(policy) ? InterfacePolicy.OPEN : policy;
+        this.tags = tags;
         this.macWord = LITTLE_ENDIAN ? Long.reverseBytes(mac << 16) : mac << 16;
     }
 
@@ -102,7 +110,24 @@ public final class RouterInterface
     public RouterInterface with(final InterfacePolicy changed)
     {
         return new RouterInterface(
-            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, changed);
+            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, changed, tags);
+    }
+
+    /**
+     * Returns a copy for a VLAN.
+     *
+     * @param changed tags of the frames that leave by it, see {@link VlanTag}; 0 for the untagged frames of a port.
+     */
+    public RouterInterface withTags(final long changed)
+    {
+        return new RouterInterface(
+            mac, mtu, addresses, networkAddresses, networkMasks, ipv6Addresses, sendsRedirects, policy, changed);
+    }
+
+    /** Returns the tags of frames that leave by the interface, with their PCP, see {@link VlanTag}; 0 for none. */
+    public long tags()
+    {
+        return tags;
     }
 
     /**

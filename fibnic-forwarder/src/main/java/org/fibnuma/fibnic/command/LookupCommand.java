@@ -1,10 +1,13 @@
 package org.fibnuma.fibnic.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.multipath.Flow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
@@ -23,10 +26,19 @@ final class LookupCommand extends RouterQuery
         converter = Converter.class)
     private IpAddress address;
 
+    @Option(
+        names = "--flow",
+        paramLabel = "SRC,DST,PROTO,SPORT,DPORT",
+        description = "Of several next hops the one that a flow takes, such as 10.0.0.2,192.0.2.1,tcp,40000,443. DST " +
+            "is ADDRESS. A sixth field is the IPv6 flow label.",
+        converter = FlowConverter.class)
+    private String flow;
+
     @Override
     int ask(final ControlClient client) throws IOException
     {
-        print(client.ask(ControlProtocol.request("lookup").put("address", address.toString())));
+        final ObjectNode request = ControlProtocol.request("lookup").put("address", address.toString());
+        print(client.ask(flow == null ? request : request.put("flow", flow)));
         return FibnumaCommand.OK;
     }
 
@@ -39,6 +51,24 @@ final class LookupCommand extends RouterQuery
             try
             {
                 return IpAddress.parse(text);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new TypeConversionException(ex.getMessage());
+            }
+        }
+    }
+
+    /** Tests that a text is a flow, which the router parses again; anything else is wrong usage. */
+    static final class FlowConverter implements ITypeConverter<String>
+    {
+        @Override
+        public String convert(final String text)
+        {
+            try
+            {
+                Flow.parse(text);
+                return text;
             }
             catch (final IllegalArgumentException ex)
             {

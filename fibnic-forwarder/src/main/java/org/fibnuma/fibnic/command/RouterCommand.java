@@ -1,8 +1,11 @@
 package org.fibnuma.fibnic.command;
 
+import org.fibnuma.core.agent.HangupSignal;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.Router;
 import org.slf4j.Logger;
@@ -10,8 +13,11 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +28,7 @@ import java.util.concurrent.TimeUnit;
     description = {
         "Runs a router until SIGTERM or SIGINT, or until the end of the files where all ports are pcap:.",
         "Prints one line \"ready\" on standard output when every port forwards.",
+        "SIGHUP reads the file again, as fibnuma reload; without a file it ends the router.",
         "Exit status: 0 ended by a signal or with its files, 1 could not run, 2 wrong usage or configuration."
     })
 final class RouterCommand implements Callable<Integer>
@@ -31,13 +38,30 @@ final class RouterCommand implements Callable<Integer>
     /** Interval of the checks for exhausted ports: far longer than a frame stays in the router. */
     private static final long CHECK_MS = 200;
 
+    /** Names of interfaces that are names of ports too. */
+    private static final String INTERFACE = "[A-Za-z0-9][A-Za-z0-9._-]*";
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = { "-c", "--config" }, required = true, paramLabel = "FILE", description = "Configuration (TOML).")
+    @Option(names = { "-c", "--config" }, paramLabel = "FILE", description = "Configuration (TOML).")
     private Path file;
 
-    @Option(names = "--check", description = "Only read and check the configuration.")
+    @Parameters(
+        arity = "0..*", paramLabel = "INTERFACE",
+        description = "Instead of a file: interfaces of this host to forward between, each an xdp: port of its name. " +
+            "Addresses, routes and neighbours are the kernel's; all settings are defaults.")
+    private List<String> interfaces = List.of();
+
+    @Option(
+        names = "--name", paramLabel = "NAME",
+        description = "Without a file: name of the router (default: " + RouterConfig.DEFAULT_NAME + ").")
+    private String name;
+
+    @Option(
+        names = "--check",
+        description = "Only check the configuration and print what a router would do with it; opens no device. Exit " +
+            "status 1 if the configuration is wrong.")
     private boolean checkOnly;
 
     @Override
@@ -46,17 +70,18 @@ final class RouterCommand implements Callable<Integer>
         final RouterConfig config;
         try
         {
-            config = ConfigReader.read(file);
+            config = config();
         }
         catch (final ConfigException ex)
         {
             ex.problems().forEach(spec.commandLine().getErr()::println);
             spec.commandLine().getErr().flush();
-            return FibnumaCommand.USAGE;
+            return checkOnly ? FibnumaCommand.FAILED : FibnumaCommand.USAGE;
         }
         if (checkOnly)
         {
-            spec.commandLine().getOut().println(file + ": ok");
+            ConfigSummary.of(config).forEach(spec.commandLine().getOut()::println);
+            spec.commandLine().getOut().println((file == null ? String.join(" ", interfaces) : file) + ": ok");
             spec.commandLine().getOut().flush();
             return FibnumaCommand.OK;
         }
@@ -72,11 +97,53 @@ final class RouterCommand implements Callable<Integer>
         return FibnumaCommand.OK;
     }
 
+    private RouterConfig config() throws ConfigException
+    {
+        if (file != null)
+        {
+            refuse(!interfaces.isEmpty(), "-c FILE and interfaces exclude each other; add the interfaces as [[port]]");
+            refuse(name != null, "--name is for a router without a file; set name in [router] of the file");
+            return ConfigReader.read(file);
+        }
+        refuse(interfaces.isEmpty(), "give -c FILE, or the interfaces to forward between");
+        refuse(interfaces.size() > RouterConfig.MAX_PORTS,
+            interfaces.size() + " interfaces; one router has at most " + RouterConfig.MAX_PORTS);
+        refuse(Set.copyOf(interfaces).size() < interfaces.size(), "an interface is given twice");
+        interfaces.forEach(each -> refuse(
+            !each.matches(INTERFACE) || each.length() > PortConfig.MAX_INTERFACE_NAME,
+            "\"" + each + "\" cannot be the name of a port; use -c FILE for this interface"));
+        return ConfigReader.ofInterfaces(routerName(), interfaces);
+    }
+
+    private String routerName()
+    {
+        try
+        {
+            return name == null ? RouterConfig.DEFAULT_NAME : ConfigName.parse(name);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), "--name: " + ex.getMessage(), ex);
+        }
+    }
+
+    private void refuse(final boolean isWrong, final String why)
+    {
+        if (isWrong)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), why);
+        }
+    }
+
     private void run(final RouterConfig config, final Termination termination) throws InterruptedException
     {
         try (Router router = Router.open(config))
         {
             router.start();
+            if (file != null)
+            {
+                HangupSignal.handle(router::reload);
+            }
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
             // Exhausted in two checks in a row: the workers have forwarded all frames received before the first.

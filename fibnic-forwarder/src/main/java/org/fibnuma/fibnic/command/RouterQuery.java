@@ -27,7 +27,7 @@ abstract class RouterQuery implements Callable<Integer>
     @Override
     public final Integer call() throws IOException
     {
-        try (ControlClient client = ControlClient.connect(name))
+        try (ControlClient client = ControlClient.connect(routerName()))
         {
             return ask(client);
         }
@@ -51,6 +51,18 @@ abstract class RouterQuery implements Callable<Integer>
         {
             AnswerPrinter.print(answer, out());
         }
+    }
+
+    /** Returns whether the user wants JSON. */
+    final boolean isJson()
+    {
+        return json;
+    }
+
+    /** Returns the name of the router to ask. */
+    String routerName()
+    {
+        return name;
     }
 
     /** Name of the command that the user typed. */

@@ -48,6 +48,7 @@ final class ShowCommand implements Runnable
             add(show, new Query(), "pfc",
                 "The lossless priorities of the ports: pauses, headroom, storms and marks.",
                 "Pauses received for other priorities, which are not obeyed.");
+            add(show, new Query(), "acl", "The access lists, and the frames that each rule has matched.");
             add(show, new Query(), "host",
                 "The host's packet filters, routing rules and VRFs for forwarded packets, which the router bypasses.");
             return show;

@@ -8,6 +8,7 @@ import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.pfc.config.PfcCheck;
@@ -16,14 +17,19 @@ import org.fibnuma.pfc.config.PfcTableReader;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Reads a router's TOML file: a table {@code [router]} and lists {@code [[port]]}, [[route]], [[neighbor]]. */
+/**
+ * Reads a router's TOML file: tables {@code [router]}, {@code [http]} and {@code [pfc]}, and lists
+ * {@code [[port]]}, {@code [[acl]]}, {@code [[route]]}, {@code [[neighbor]]}.
+ */
 public final class ConfigReader
 {
-    private static final String ROUTER = "router";
+    static final String ROUTER = "router";
+    static final String HTTP = "http";
     private static final String WORKERS = "workers";
     private static final String CORES = "cores";
     private static final String BYPASS_NETFILTER = "bypass-netfilter";
@@ -31,6 +37,10 @@ public final class ConfigReader
     private static final String ROUTES_FILE = "routes-file";
     private static final String FRAME_SIZE = "frame-size";
     private static final String SEND_REDIRECTS = "send-redirects";
+    private static final String HTTP_LISTEN = "listen";
+    private static final String ALLOW_OTHER_HOSTS = "allow-other-hosts";
+    private static final String FPM_LISTEN = "fpm-listen";
+    private static final String FPM_STALE_SECONDS = "fpm-stale-seconds";
 
     private final Path file;
     private final ConfigProblems problems;
@@ -54,18 +64,65 @@ public final class ConfigReader
      */
     public static RouterConfig read(final Path file) throws ConfigException
     {
+        return readWithLines(file).config();
+    }
+
+    /**
+     * Reads and checks a file, and keeps the lines of its keys.
+     *
+     * @param file to read.
+     * @return the configuration, with defaults for missing keys.
+     * @throws ConfigException with a line for each problem.
+     */
+    public static ConfigFile readWithLines(final Path file) throws ConfigException
+    {
         final ConfigProblems problems = new ConfigProblems(file);
-        return new ConfigReader(file, problems, TomlFile.read(file, problems)).read();
+        final TomlSection root = TomlFile.read(file, problems);
+        return new ConfigFile(new ConfigReader(file, problems, root).read(), root);
+    }
+
+    /**
+     * Returns the configuration of a router without a file: a port {@code xdp:} for each interface, named like it,
+     * control by netlink, and defaults for everything else.
+     *
+     * @param name       of the router.
+     * @param interfaces names of different interfaces, 1 to {@link RouterConfig#MAX_PORTS}.
+     * @return the configuration, whose file is null.
+     * @throws ConfigException if one of them cannot be the name of a port.
+     */
+    public static RouterConfig ofInterfaces(final String name, final List<String> interfaces) throws ConfigException
+    {
+        final StringBuilder text = new StringBuilder("[router]\nname = \"" + name + "\"\n");
+        interfaces.forEach(each ->
+            text.append("[[port]]\nname = \"" + each + "\"\ndevice = \"xdp:" + each + "\"\n"));
+        final ConfigProblems problems = new ConfigProblems(Path.of("interfaces"));
+        return new ConfigReader(null, problems, TomlFile.parse(text.toString(), problems)).read();
+    }
+
+    /**
+     * Reads only the access lists of a file.
+     *
+     * @param file to read; its other tables are not checked.
+     * @return the lists in the order of the file.
+     * @throws ConfigException with a line for each problem.
+     */
+    public static List<AccessList> readAccessLists(final Path file) throws ConfigException
+    {
+        final ConfigProblems problems = new ConfigProblems(file);
+        final List<AccessList> acls = AccessListReader.read(TomlFile.read(file, problems));
+        problems.throwIfAny();
+        return acls;
     }
 
     private RouterConfig read() throws ConfigException
     {
         final String name = router.parsed("name", ConfigName::parse, RouterConfig.DEFAULT_NAME);
         final ControlMode mode = ControlMode.valueOf(router.oneOf(
-            "control", List.of(ControlMode.NETLINK.key(), ControlMode.STATIC.key()), ControlMode.NETLINK.key())
+            "control", Arrays.stream(ControlMode.values()).map(ControlMode::key).toList(), ControlMode.NETLINK.key())
             .toUpperCase(Locale.ROOT));
         final boolean ipv6 = router.bool("ipv6", true);
-        final List<PortConfig> ports = new PortReader(root, mode, ipv6).read();
+        final List<AccessList> acls = AccessListReader.read(root);
+        final List<PortConfig> ports = new PortReader(root, mode, ipv6, acls).read();
         final PfcConfig pfc = pfc(ports);
         final StaticTableReader tables = new StaticTableReader(root, mode, ports, ipv6);
         final RouterConfig config = new RouterConfig(
@@ -73,6 +130,7 @@ public final class ConfigReader
             name,
             new ControlConfig(
                 mode,
+                fpm(mode),
                 routesFile(),
                 router.integer(
                     "neighbor-refresh-seconds", 1, 3600, ControlConfig.DEFAULT_NEIGHBOR_REFRESH_SECONDS),
@@ -85,6 +143,8 @@ public final class ConfigReader
             forwarding(mode, ipv6),
             PortSettingsReader.read(router),
             pfc,
+            http(),
+            acls,
             ports);
         router.refuseUnknownKeys();
         root.refuseUnknownKeys();
@@ -102,6 +162,47 @@ public final class ConfigReader
         PfcCheck.findings(pfc).stream().filter(PfcCheck.Finding::isError)
             .forEach(finding -> problems.add(finding.line(), finding.text()));
         return pfc;
+    }
+
+    private HttpConfig http()
+    {
+        final TomlSection http = root.table(HTTP);
+        if (http == null)
+        {
+            return null;
+        }
+        final HttpConfig config = new HttpConfig(
+            http.parsed(
+                HTTP_LISTEN, text -> ListenAddress.parse(text, HttpConfig.DEFAULT_PORT),
+                ListenAddress.parse(HttpConfig.DEFAULT_LISTEN, HttpConfig.DEFAULT_PORT)),
+            http.bool(ALLOW_OTHER_HOSTS, false),
+            http.lineOf(HTTP_LISTEN));
+        if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
+        {
+            http.wrong(HTTP_LISTEN, config.listenText() + " is not a loopback address, and the server asks for no " +
+                "password; listen on \"" + HttpConfig.DEFAULT_LISTEN + "\", or accept this with " + ALLOW_OTHER_HOSTS +
+                " = true");
+        }
+        http.refuseUnknownKeys();
+        return config;
+    }
+
+    private FpmConfig fpm(final ControlMode mode)
+    {
+        if (mode != ControlMode.FPM)
+        {
+            for (final String key : List.of(FPM_LISTEN, FPM_STALE_SECONDS))
+            {
+                if (router.has(key))
+                {
+                    router.wrong(key, "is only for control = \"fpm\"; remove it");
+                }
+            }
+            return null;
+        }
+        return new FpmConfig(
+            router.parsed(FPM_LISTEN, FpmConfig::parseListen, FpmConfig.parseListen(FpmConfig.DEFAULT_LISTEN)),
+            router.integer(FPM_STALE_SECONDS, 1, 3600, FpmConfig.DEFAULT_STALE_SECONDS));
     }
 
     private Path routesFile()
@@ -159,7 +260,7 @@ public final class ConfigReader
 
     private ForwardingConfig forwarding(final ControlMode mode, final boolean ipv6)
     {
-        if (mode == ControlMode.NETLINK && router.has(SEND_REDIRECTS))
+        if (mode.followsKernel() && router.has(SEND_REDIRECTS))
         {
             router.wrong(SEND_REDIRECTS,
                 "is only for control = \"static\"; remove it, net.ipv4.conf.INTERFACE.send_redirects is used");

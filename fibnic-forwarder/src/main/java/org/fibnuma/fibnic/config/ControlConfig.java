@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * Sources of the control plane's tables.
  *
- * @param mode                   netlink or static.
+ * @param mode                   netlink, fpm or static.
+ * @param fpm                    of {@link ControlMode#FPM}, null with other modes.
  * @param routesFile             further routes, or null.
  * @param neighborRefreshSeconds interval of requests for a neighbour in use, so that it does not go stale.
  * @param bypassNetfilter        whether forwarded frames may bypass the host's packet filters.
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public record ControlConfig(
     ControlMode mode,
+    FpmConfig fpm,
     Path routesFile,
     int neighborRefreshSeconds,
     boolean bypassNetfilter,
@@ -36,20 +38,30 @@ public record ControlConfig(
     /**
      * A static route.
      *
-     * @param prefix  of its destinations.
-     * @param kind    what is done with frames to them.
-     * @param gateway next hop of a {@link KernelRoute.Kind#UNICAST} route, else
-     *                {@link IpAddress#NONE}.
-     * @param port    index of the port whose network the gateway is in; unused without a gateway.
+     * @param prefix of its destinations.
+     * @param kind   what is done with frames to them.
+     * @param hops   next hops of a {@link KernelRoute.Kind#UNICAST} route, one or more, else none.
      */
-    public record Route(IpPrefix prefix, KernelRoute.Kind kind, IpAddress gateway, int port)
+    public record Route(IpPrefix prefix, KernelRoute.Kind kind, List<Hop> hops)
+    {
+    }
+
+    /**
+     * A next hop of a static route.
+     *
+     * @param gateway address of the neighbour.
+     * @param port    index of the port or VLAN interface whose network the gateway is in. Those of VLAN interfaces
+     *                follow those of ports, see {@link RouterConfig#vlans()}.
+     * @param weight  share of the flows, relative to the other next hops.
+     */
+    public record Hop(IpAddress gateway, int port, int weight)
     {
     }
 
     /**
      * A static neighbour.
      *
-     * @param port       index of the port whose network it is in.
+     * @param port       index of the port or VLAN interface whose network it is in, as in {@link Route}.
      * @param address    of either family.
      * @param macAddress as in {@link org.fibnuma.core.wire.MacAddress}.
      */

@@ -7,8 +7,16 @@ public enum ControlMode
 {
     /** The kernel, followed by rtnetlink. */
     NETLINK,
+    /** The routes of FRR's zebra by FPM; links, addresses and neighbours are the kernel's, by rtnetlink. */
+    FPM,
     /** The configuration file. ARP is not answered: other hosts need static neighbours too. */
     STATIC;
+
+    /** Returns whether links, addresses and neighbours are the kernel's. */
+    public boolean followsKernel()
+    {
+        return this != STATIC;
+    }
 
     /** Returns the name in the configuration file, in lower case. */
     public String key()

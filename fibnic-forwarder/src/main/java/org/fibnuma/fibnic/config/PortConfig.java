@@ -12,6 +12,11 @@ import java.util.List;
  * @param mtu        of {@link ControlMode#STATIC} in bytes; 0 for the device's own.
  * @param exception  device of the port's interface in the kernel, such as {@code tap:left}; null for none.
  * @param setsQueues whether the port sets the number of its device's queues to that of the workers.
+ * @param aclIn      name of the access list for frames that the port receives; null for none.
+ * @param aclOut     name of the access list for frames that leave by the port; null for none.
+ * @param vlans      of {@link ControlMode#STATIC}.
+ * @param vlanPcp    priority code point of frames that leave by VLAN interfaces on the port, 0 to 7, unless these have
+ *                   one.
  * @param line       of the device in the file.
  */
 public record PortConfig(
@@ -22,6 +27,10 @@ public record PortConfig(
     int mtu,
     String exception,
     boolean setsQueues,
+    String aclIn,
+    String aclOut,
+    List<VlanConfig> vlans,
+    int vlanPcp,
     int line)
 {
     /** Longest name of an interface: IFNAMSIZ - 1 (linux/if.h). */

@@ -6,11 +6,15 @@ import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.acl.AccessList;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Reads the {@code [[port]]} tables. */
 final class PortReader
@@ -24,6 +28,9 @@ final class PortReader
     private static final String MTU = "mtu";
     private static final String EXCEPTION = "exception";
     private static final String QUEUES = "queues";
+    private static final String ACL_IN = "acl-in";
+    private static final String ACL_OUT = "acl-out";
+    private static final String VLAN_PCP = "vlan-pcp";
 
     private static final String AUTO = "auto";
 
@@ -34,22 +41,25 @@ final class PortReader
     private static final String SHARED_WITH_KERNEL = "xdp:";
 
     /** RFC 791: every internet module must forward 68 bytes; a longer packet than 65,535 does not exist. */
-    private static final int MIN_MTU = 68;
-    private static final int MAX_MTU = 65_535;
+    static final int MIN_MTU = 68;
+    static final int MAX_MTU = 65_535;
 
     private final TomlSection root;
     private final ControlMode mode;
     private final boolean ipv6;
+    private final Set<String> acls;
+    private final VlanReader vlans = new VlanReader(this);
     private final Map<String, Integer> lineByName = new HashMap<>();
     private final Map<String, Integer> lineByDevice = new HashMap<>();
     private final Map<String, Integer> lineByException = new HashMap<>();
     private final Map<IpAddress, String> portByAddress = new HashMap<>();
 
-    PortReader(final TomlSection root, final ControlMode mode, final boolean ipv6)
+    PortReader(final TomlSection root, final ControlMode mode, final boolean ipv6, final List<AccessList> acls)
     {
         this.root = root;
         this.mode = mode;
         this.ipv6 = ipv6;
+        this.acls = acls.stream().map(AccessList::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
     List<PortConfig> read()
@@ -84,7 +94,7 @@ final class PortReader
         {
             section.parse(NAME, name, ConfigName::parse, name);
         }
-        refuseSecond(section, NAME, name, lineByName);
+        refuseSecondName(section, name);
         final String device = section.string(DEVICE, "");
         if (!section.has(DEVICE))
         {
@@ -96,15 +106,30 @@ final class PortReader
         }
         refuseSecond(section, DEVICE, device, lineByDevice);
         final int line = section.lineOf(DEVICE);
-        if (mode == ControlMode.NETLINK)
+        final int vlanPcp = section.integer(VLAN_PCP, 0, VlanReader.MAX_PCP, 0);
+        if (mode.followsKernel())
         {
             refuseStaticKeys(section);
             return new PortConfig(
-                name, device, List.of(), 0, 0, exception(section, name, device), setsQueues(section, device), line);
+                name, device, List.of(), 0, 0, exception(section, name, device), setsQueues(section, device),
+                acl(section, ACL_IN), acl(section, ACL_OUT), List.of(), vlanPcp, line);
         }
         return new PortConfig(
             name, device, addresses(section, name), mac(section), section.integer(MTU, MIN_MTU, MAX_MTU, 0),
-            exception(section, name, device), setsQueues(section, device), line);
+            exception(section, name, device), setsQueues(section, device),
+            acl(section, ACL_IN), acl(section, ACL_OUT), vlans.read(section, name, vlanPcp), vlanPcp,
+            line);
+    }
+
+    private String acl(final TomlSection section, final String key)
+    {
+        final String name = section.string(key, null);
+        if (name != null && !acls.contains(name))
+        {
+            section.wrong(key, "\"" + name + "\" is no access list of this file; " + (acls.isEmpty() ?
+                "add an [[acl]] with this name" : "one of " + String.join(", ", acls)));
+        }
+        return name;
     }
 
     private static boolean setsQueues(final TomlSection section, final String device)
@@ -150,7 +175,13 @@ final class PortReader
         return exception;
     }
 
-    private List<InterfaceAddress> addresses(final TomlSection section, final String name)
+    /** Refuses a name that a port or VLAN interface has already. */
+    void refuseSecondName(final TomlSection section, final String name)
+    {
+        refuseSecond(section, NAME, name, lineByName);
+    }
+
+    List<InterfaceAddress> addresses(final TomlSection section, final String name)
     {
         final List<InterfaceAddress> addresses = new ArrayList<>();
         for (final String text : section.strings(ADDRESS))
@@ -182,7 +213,7 @@ final class PortReader
         return true;
     }
 
-    private static long mac(final TomlSection section)
+    static long mac(final TomlSection section)
     {
         final long mac = section.parsed(MAC, MacAddress::parse, 0L);
         if (MacAddress.isGroup(mac))
@@ -194,7 +225,7 @@ final class PortReader
 
     private static void refuseStaticKeys(final TomlSection section)
     {
-        for (final String key : List.of(ADDRESS, MAC, MTU))
+        for (final String key : List.of(ADDRESS, MAC, MTU, VlanReader.VLAN))
         {
             if (section.has(key))
             {

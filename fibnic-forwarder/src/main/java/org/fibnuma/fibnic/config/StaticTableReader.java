@@ -19,6 +19,9 @@ final class StaticTableReader
     private static final String ROUTE = "route";
     private static final String PREFIX = "prefix";
     private static final String VIA = "via";
+    private static final String WEIGHT = "weight";
+    /** As in the kernel (struct rtnexthop, linux/rtnetlink.h). */
+    private static final int HIGHEST_WEIGHT = 256;
     private static final String KIND = "kind";
     private static final String NEIGHBOR = "neighbor";
     private static final String ADDRESS = "address";
@@ -26,7 +29,7 @@ final class StaticTableReader
     private static final int NO_PORT = -1;
 
     private final TomlSection root;
-    private final List<PortConfig> ports;
+    private final List<Interface> interfaces = new ArrayList<>();
     private final boolean isStatic;
     private final boolean ipv6;
 
@@ -34,9 +37,16 @@ final class StaticTableReader
         final TomlSection root, final ControlMode mode, final List<PortConfig> ports, final boolean ipv6)
     {
         this.root = root;
-        this.ports = ports;
+        ports.forEach(port -> interfaces.add(new Interface("port " + port.name(), port.addresses())));
+        RouterConfig.vlansOf(ports).forEach(
+            vlan -> interfaces.add(new Interface("VLAN " + vlan.name(), vlan.addresses())));
         this.isStatic = mode == ControlMode.STATIC;
         this.ipv6 = ipv6;
+    }
+
+    /** A port or VLAN interface as messages name it, and its addresses. */
+    private record Interface(String name, List<InterfaceAddress> addresses)
+    {
     }
 
     List<ControlConfig.Route> routes()
@@ -110,27 +120,52 @@ final class StaticTableReader
 
     private ControlConfig.Route route(final TomlSection section, final IpPrefix prefix)
     {
-        final IpAddress gateway = section.parsed(VIA, IpAddress::parse, null);
+        final List<ControlConfig.Hop> hops = hops(section, prefix);
         final String kind = section.oneOf(KIND, kinds(), null);
         if (section.has(VIA) == section.has(KIND))
         {
             section.wrong(section.has(KIND) ? KIND : VIA, "give either via = \"GATEWAY\" or kind = one of " +
                 String.join(", ", kinds()));
         }
-        if (gateway != null)
-        {
-            if (prefix != null && prefix.isIpv6() && gateway.isIpv4())
-            {
-                section.wrong(VIA, gateway + " is IPv4; give an IPv6 gateway to " + prefix);
-            }
-            return new ControlConfig.Route(
-                prefix, KernelRoute.Kind.UNICAST, gateway, connectedPort(section, VIA, gateway));
-        }
         return new ControlConfig.Route(
             prefix,
-            kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
-            IpAddress.NONE,
-            NO_PORT);
+            section.has(VIA) ? KernelRoute.Kind.UNICAST :
+                kind == null ? KernelRoute.Kind.OTHER : KernelRoute.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+            hops);
+    }
+
+    private List<ControlConfig.Hop> hops(final TomlSection section, final IpPrefix prefix)
+    {
+        final List<String> gateways = section.stringOrStrings(VIA);
+        final List<Integer> weights = section.integers(WEIGHT, 1, HIGHEST_WEIGHT);
+        if (section.has(VIA) && gateways.isEmpty())
+        {
+            section.wrong(VIA, "has no gateway; give one, such as via = \"10.0.1.2\"");
+        }
+        if (section.has(WEIGHT) && weights.size() != gateways.size())
+        {
+            section.wrong(WEIGHT, "has " + weights.size() + " numbers for " + gateways.size() +
+                " gateways; give one for each, such as via = [\"10.0.1.2\", \"10.0.2.2\"], weight = [3, 1]");
+        }
+        final List<ControlConfig.Hop> hops = new ArrayList<>();
+        for (int i = 0; i < gateways.size(); i++)
+        {
+            final IpAddress gateway = section.parse(VIA, gateways.get(i), IpAddress::parse, null);
+            if (gateway != null)
+            {
+                if (prefix != null && prefix.isIpv6() && gateway.isIpv4())
+                {
+                    section.wrong(VIA, gateway + " is IPv4; give an IPv6 gateway to " + prefix);
+                }
+                if (hops.stream().anyMatch(hop -> hop.gateway().equals(gateway)))
+                {
+                    section.wrong(VIA, gateway + " is in the array twice; give it once, with a weight");
+                }
+                hops.add(new ControlConfig.Hop(
+                    gateway, connectedPort(section, VIA, gateway), i < weights.size() ? weights.get(i) : 1));
+            }
+        }
+        return hops;
     }
 
     private void requireIpv6(
@@ -151,14 +186,14 @@ final class StaticTableReader
         }
         int found = NO_PORT;
         int longest = 0;
-        for (int i = 0; i < ports.size(); i++)
+        for (int i = 0; i < interfaces.size(); i++)
         {
-            for (final InterfaceAddress own : ports.get(i).addresses())
+            for (final InterfaceAddress own : interfaces.get(i).addresses())
             {
                 if (own.address().equals(address))
                 {
-                    section.wrong(key, address + " is this router's own, on port " +
-                        ports.get(i).name() + "; name a neighbor's");
+                    section.wrong(key, address + " is this router's own, on " +
+                        interfaces.get(i).name() + "; name a neighbor's");
                     return NO_PORT;
                 }
                 if (own.network().contains(address) && own.prefixLength() > longest)
@@ -169,7 +204,7 @@ final class StaticTableReader
             }
         }
         if (Ipv6Address.isLinkLocal(address.high()) &&
-            ports.stream().filter(port -> isOnLink(port, address)).count() > 1)
+            interfaces.stream().filter(each -> isOnLink(each, address)).count() > 1)
         {
             section.wrong(key, address + " is in the link-local network of several ports; give a global or unique " +
                 "local address");
@@ -183,7 +218,7 @@ final class StaticTableReader
         return found;
     }
 
-    private static boolean isOnLink(final PortConfig port, final IpAddress address)
+    private static boolean isOnLink(final Interface port, final IpAddress address)
     {
         return port.addresses().stream().anyMatch(own -> own.network().contains(address));
     }

@@ -132,11 +132,11 @@ final class ControlAgent implements Agent
         return work;
     }
 
-    /** A neighbour may have become permanent since a worker requested it. */
-    private void resolve(final int port, final IpAddress address)
+    /** A neighbour may have become permanent, or its VLAN interface may have ended, since a worker requested it. */
+    private void resolve(final int number, final IpAddress address)
     {
-        final int interfaceIndex = tables.links().interfaceOf(port);
-        if (!tables.isPermanentNeighbor(interfaceIndex, address))
+        final int interfaceIndex = tables.links().interfaceOf(number);
+        if (interfaceIndex != 0 && !tables.isPermanentNeighbor(interfaceIndex, address))
         {
             kernel.resolve(interfaceIndex, address);
         }

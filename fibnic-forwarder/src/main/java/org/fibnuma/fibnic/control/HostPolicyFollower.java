@@ -10,11 +10,12 @@ import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelPolicy;
 import org.fibnuma.core.kernel.KernelPolicyProvider;
+import org.fibnuma.core.kernel.ReversePath;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
-import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.rib.RoutingTables;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -31,8 +32,9 @@ import java.util.stream.Collectors;
 
 /**
  * Follows the host's policy for forwarded packets. Forwarding switched off and reverse-path checks are applied to the
- * ports; restrictions that the router cannot apply make the start fail, unless the configuration allows to bypass them,
- * and are logged as warnings when they appear later. Opened by the thread that opens the ports, then control thread.
+ * ports and their VLAN interfaces; restrictions that the router cannot apply make the start fail, unless the
+ * configuration allows to bypass them, and are logged as warnings when they appear later. Opened by the thread that
+ * opens the ports, then control thread.
  */
 final class HostPolicyFollower implements AutoCloseable
 {
@@ -48,6 +50,9 @@ final class HostPolicyFollower implements AutoCloseable
     private final AtomicCounter bypassed;
     private final EpochClock clock;
     private final InterfacePolicy[] followed;
+    /** Null before {@link #followVlans}, and if it does nothing. */
+    private RoutingTables tables;
+    private long knownVlanChanges;
     private final int[] known;
     private HostPolicy policy = HostPolicy.NONE;
     private boolean started;
@@ -87,7 +92,7 @@ final class HostPolicyFollower implements AutoCloseable
     /** Opens the kernel's policy for a router that follows the kernel or takes frames before its packet filters. */
     static KernelPolicy openKernel(final RouterConfig config, final OpenPorts ports)
     {
-        final boolean concerned = config.control().mode() == ControlMode.NETLINK || ports.shareWithKernel();
+        final boolean concerned = config.control().mode().followsKernel() || ports.shareWithKernel();
         return !concerned ? null : ServiceLoader.load(KernelPolicyProvider.class).findFirst()
             .map(provider -> provider.open(ports.shareWithKernel(), config.forwarding().ipv6())).orElse(null);
     }
@@ -116,6 +121,30 @@ final class HostPolicyFollower implements AutoCloseable
         started = true;
     }
 
+    /** The policy for a VLAN interface until its own is read: the kernel has its frames. */
+    InterfacePolicy policyOfNewVlans()
+    {
+        return kernel == null || !config.control().mode().followsKernel() ? InterfacePolicy.OPEN :
+            new InterfacePolicy(false, ReversePath.OFF, false);
+    }
+
+    /**
+     * Reads the policy for the VLAN interfaces of the router, and follows it from now on; those of a static router are
+     * unknown to the kernel.
+     */
+    void followVlans(final RoutingTables followedTables)
+    {
+        if (kernel == null || !config.control().mode().followsKernel())
+        {
+            return;
+        }
+        tables = followedTables;
+        if (!tables.links().vlans().interfaces().isEmpty())
+        {
+            adopt(kernel.read(interfaceIndexes()));
+        }
+    }
+
     /** Applies changes of the policy; returns 1 where there were any. */
     int poll()
     {
@@ -129,7 +158,7 @@ final class HostPolicyFollower implements AutoCloseable
 
     private boolean interfacesChanged()
     {
-        boolean changed = false;
+        boolean changed = tables != null && tables.links().vlans().changes() != knownVlanChanges;
         for (int port = 0; port < known.length; port++)
         {
             changed |= known[port] != interfaceOf.applyAsInt(port);
@@ -154,13 +183,18 @@ final class HostPolicyFollower implements AutoCloseable
                 indexes.add(known[port]);
             }
         }
+        if (tables != null)
+        {
+            knownVlanChanges = tables.links().vlans().changes();
+            indexes.addAll(tables.links().vlans().interfaces());
+        }
         return indexes;
     }
 
     /** A static router does not use the kernel's tables, so that rules and VRFs do not concern it. */
     private boolean concerns(final HostRestriction restriction)
     {
-        return isFilter(restriction.kind()) || config.control().mode() == ControlMode.NETLINK;
+        return isFilter(restriction.kind()) || config.control().mode().followsKernel();
     }
 
     private static boolean isFilter(final HostRestriction.Kind kind)
@@ -191,7 +225,7 @@ final class HostPolicyFollower implements AutoCloseable
             "the router follows the main routing table only") +
             "; \"" + restriction.command() + "\" shows it; remove it, or set " +
             key(restriction.kind()) + " = true " + (restriction.ipv6Only() ? "or ipv6 = false " : "") +
-            "in [router] of " + config.file());
+            "in [router] of " + config.fileText());
     }
 
     private void adopt(final HostPolicy now)
@@ -203,11 +237,30 @@ final class HostPolicyFollower implements AutoCloseable
         {
             log(kind, before.restrictions(), policy.restrictions());
         }
-        if (config.control().mode() == ControlMode.NETLINK)
+        if (config.control().mode().followsKernel())
         {
             for (int port = 0; port < ports.size(); port++)
             {
                 adopt(port, now.of(interfaceOf.applyAsInt(port)));
+            }
+            adoptVlans(now);
+        }
+    }
+
+    private void adoptVlans(final HostPolicy now)
+    {
+        for (final int vlan : tables == null ? List.<Integer>of() : tables.links().vlans().interfaces())
+        {
+            final int number = tables.links().portOf(vlan);
+            final InterfacePolicy before = interfaces.get(number).policy();
+            final InterfacePolicy policyOfVlan = now.of(vlan);
+            if (!policyOfVlan.equals(before))
+            {
+                tables.vlanPolicy(number, policyOfVlan);
+                LOG.info("VLAN interface {}: IPv4 by the {}, IPv6 by the {}, reverse-path check {}",
+                    tables.links().get(vlan).name(), policyOfVlan.ipv4Forwarding() ? "router" : "kernel",
+                    policyOfVlan.ipv6Forwarding() ? "router" : "kernel",
+                    policyOfVlan.reversePath().name().toLowerCase(Locale.ROOT));
             }
         }
     }

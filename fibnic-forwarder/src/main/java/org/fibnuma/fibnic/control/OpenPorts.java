@@ -17,6 +17,7 @@ import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.datapath.KernelPaths;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ final class OpenPorts implements AutoCloseable
     private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
     private final HostChanges changes;
     private Port puntPort;
-    private int puntsPerSecond;
+    private RateLimit punts;
     private boolean shareWithKernel;
 
     private OpenPorts(final HostChanges changes)
@@ -54,7 +55,7 @@ final class OpenPorts implements AutoCloseable
 
     private void openAll(final RouterConfig config, final List<FramePool> pools)
     {
-        puntsPerSecond = config.limits().puntsPerSecond();
+        punts = KernelPaths.puntLimit(config.limits().puntsPerSecond());
         Ports.expect(config.ports().stream().map(PortConfig::device).toList());
         for (final PortConfig portConfig : config.ports())
         {
@@ -92,7 +93,7 @@ final class OpenPorts implements AutoCloseable
     private static UserException at(final RouterConfig config, final PortConfig port, final UserException refusal)
     {
         return new UserException(
-            config.file() + ":" + port.line() + ": port.device: " + refusal.getMessage(), refusal);
+            config.at(port.line(), "port.device") + refusal.getMessage(), refusal);
     }
 
     private void openException(
@@ -153,7 +154,13 @@ final class OpenPorts implements AutoCloseable
     /** The paths to the kernel, for ports that share their interface with it and for ports that it does not see. */
     KernelPaths kernelPaths()
     {
-        return new KernelPaths(puntPort, exceptions, puntsPerSecond);
+        return new KernelPaths(puntPort, exceptions, punts);
+    }
+
+    /** Changes the limit of frames that each worker punts from a port. Control thread. */
+    void puntsPerSecond(final int puntsPerSecond)
+    {
+        KernelPaths.changePuntLimit(punts, puntsPerSecond);
     }
 
     /** The index of a port's interface in the kernel; 0 where there is none. */
@@ -223,12 +230,12 @@ final class OpenPorts implements AutoCloseable
 
     private static void check(final PortConfig portConfig, final Port port, final RouterConfig config)
     {
-        if (config.control().mode() == ControlMode.NETLINK && port.interfaceIndex() == 0 &&
+        if (config.control().mode().followsKernel() && port.interfaceIndex() == 0 &&
             portConfig.exception() == null)
         {
             throw new UserException("port " + port.name() + ": the kernel does not know " + port.device() +
                 " and has no addresses for it; use control = \"static\", or exception = \"tap\" of the port, in " +
-                config.file());
+                config.fileText());
         }
         final int mtu = mtu(portConfig, port);
         final int room = config.workers().frameSize() - FramePool.HEADROOM - EthernetHeaderFlyweight.LENGTH;
@@ -236,7 +243,7 @@ final class OpenPorts implements AutoCloseable
         {
             throw new UserException("port " + port.name() + ": MTU " + mtu + " does not fit frame-size = " +
                 config.workers().frameSize() + "; lower the MTU to " + room + ", or set frame-size = 4096 in " +
-                config.file());
+                config.fileText());
         }
     }
 }

@@ -6,6 +6,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
@@ -23,14 +24,19 @@ import org.fibnuma.core.host.KilledProcesses;
 import org.fibnuma.core.host.RunDirectory;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkProvider;
+import org.fibnuma.core.kernel.RouteFeed;
+import org.fibnuma.core.kernel.RouteFeedProvider;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.pause.WatchedAgent;
+import org.fibnuma.core.port.Port;
+import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.config.ControlMode;
+import org.fibnuma.fibnic.config.FpmConfig;
 import org.fibnuma.fibnic.config.LimitConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
@@ -41,16 +47,22 @@ import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessCounters;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.fibnic.multipath.FlowHash;
+import org.fibnuma.fibnic.metrics.RouterSampler;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
 import org.fibnuma.fibnic.rib.LinkTable;
 import org.fibnuma.fibnic.rib.NeighborRefresher;
 import org.fibnuma.fibnic.rib.RoutingTables;
+import org.fibnuma.fibnic.rib.VlanSettings;
+import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.fibnic.warmup.WarmUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -76,7 +88,10 @@ public final class Router implements AutoCloseable
     /** More than a thousand requests of workers between two duty cycles of the control thread. */
     private static final int RESOLVE_RING_BYTES = 1 << 16;
 
+    /** As it was read, without the frame size of the ports. */
+    private final RouterConfig given;
     private final RouterConfig config;
+    private final RateLimit icmpErrors;
     private final int hostFrames;
     private final EpochClock clock = SystemEpochClock.INSTANCE;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
@@ -85,10 +100,14 @@ public final class Router implements AutoCloseable
     private WarmUp warmUp;
     private OpenPorts ports;
     private CountersFile counters;
+    private final AccessTable access = new AccessTable();
+    private final VlanTraffic vlanTraffic;
     private LosslessPorts lossless;
     private List<FramePool> pools;
     private FramePool hostPool;
     private RoutingTables.Shared shared;
+    private FlowHash flowHash;
+    private FlowHashSettings flowSettings;
     private RoutingTables tables;
     private int[] interfaceIndexes;
     private RoutesFile routesFile;
@@ -96,13 +115,23 @@ public final class Router implements AutoCloseable
     private RedirectSettings redirects;
     private long loadedMs;
     private KernelNetwork kernel;
+    /** Null unless a routing daemon hands over the routes, as {@link #daemon}. */
+    private RouteFeed feed;
+    private RouteFeedFollower daemon;
     private HostPolicyFollower hostPolicy;
     private RingBuffer resolveRequests;
+    private NeighborRefresher refresher;
+    private Reload reload;
+    /** Null without an HTTP server. */
+    private HttpService http;
 
     private Router(final RouterConfig config, final int hostFrames)
     {
+        this.given = config;
         this.config = FrameMemoryPlan.withFrameSize(config);
+        this.icmpErrors = new RateLimit(config.limits().icmpErrorsPerSecond(), config.limits().icmpErrorBurst());
         this.hostFrames = hostFrames;
+        this.vlanTraffic = new VlanTraffic(config.workers().count());
     }
 
     /**
@@ -165,7 +194,7 @@ public final class Router implements AutoCloseable
         final QueueLog queues = new QueueLog(ports.list(), LOG::warn);
         final List<IntSupplier> watches = new ArrayList<>(List.of(
             carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll, width::poll,
-            flowControl::poll, hostPolicy::poll));
+            flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
         if (redirects != null)
         {
             watches.add(redirects::poll);
@@ -174,10 +203,20 @@ public final class Router implements AutoCloseable
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
             new ErrorLog(control.roleName(), clock)));
-        listen(control);
+        final RouterReport report = new RouterReport(
+            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), access,
+            hostPolicy::policy, flowHash, vlanTraffic);
+        listen(control, report);
         ports.start(config);
         carriers.start();
         flowControl.start();
+        if (http != null)
+        {
+            http.start(control, new RouterSampler(
+                report, pauseWatcher::safepoints, workerPauses, control::longestCycleNs));
+            // Closed before the control thread, which answers.
+            keep(http);
+        }
         StartupFacts.log(config, ports, shared.fib(), shared.ipv6Fib(), loadedMs);
     }
 
@@ -190,12 +229,29 @@ public final class Router implements AutoCloseable
     }
 
     /**
+     * Reads the configuration file again and applies what has changed, on another thread; any thread, after
+     * {@link #start}. The log has the changes, or the line why nothing has changed.
+     */
+    public void reload()
+    {
+        reload.start(answer ->
+        {
+        });
+    }
+
+    /**
      * Returns the frames that were requested with {@link #open(RouterConfig, int)}, in the router's memory, because
      * {@code mem:} links pass frames without a copy. For one thread.
      */
     public FramePool hostPool()
     {
         return hostPool;
+    }
+
+    /** Returns the address of the HTTP server; null if the router has none. */
+    public InetSocketAddress httpAddress()
+    {
+        return http == null ? null : http.address();
     }
 
     /** Stops the threads, detaches from every interface, releases memory and name. */
@@ -209,8 +265,10 @@ public final class Router implements AutoCloseable
     private void openResources()
     {
         requireCores();
+        access.replace(config.accessLists(null, config.portNames()));
         pauseWatcher = keep(PauseWatcher.start(new ErrorLog("pause-watcher", clock)));
         KilledProcesses.cleanUp(LOG::warn);
+        http = config.http() == null ? null : keep(HttpService.open(config));
         warmUp = keep(WarmUp.start());
         counters = keep(CountersFile.create(
             CountersFile.directoryOf(config.name()),
@@ -227,11 +285,15 @@ public final class Router implements AutoCloseable
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), keep(new Ipv6Fib(epochs)), new AdjacencyTable(),
             new InterfaceTable(ports.list().size()), epochs);
+        // Routers in a row divide flows in different ways, and each in the same way after a restart.
+        flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
+        flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
+        flowSettings.read();
         hostPolicy = keep(new HostPolicyFollower(
             config, ports.list(), ports::interfaceIndex, shared.interfaces(),
             HostPolicyFollower.openKernel(config, ports), counters.counters(), clock));
         hostPolicy.start();
-        kernel = keep(openKernel());
+        kernel = openFollowedKernel();
         resolveRequests = new ManyToOneRingBuffer(
             new UnsafeBuffer(BufferUtil.allocateDirectAligned(
                 RESOLVE_RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
@@ -245,8 +307,8 @@ public final class Router implements AutoCloseable
         {
             if (!allowed.get(core))
             {
-                throw new UserException(config.file() + ":" + config.workers().coresLine() +
-                    ": router.cores: this process may not run on core " + core + ", it has " +
+                throw new UserException(config.at(config.workers().coresLine(), "router.cores") +
+                    "this process may not run on core " + core + ", it has " +
                     AllowedCores.format(allowed) + "; give one of them for each worker, or [] to pin none");
             }
         }
@@ -258,10 +320,32 @@ public final class Router implements AutoCloseable
         {
             return new StaticNetwork(config, ports.list());
         }
-        return ServiceLoader.load(KernelNetworkProvider.class).findFirst()
-            .orElseThrow(() -> new UserException(
-                "control = \"netlink\" needs the dpdk-binding module on the class path; add it, or use \"static\""))
-            .open();
+        return provider(KernelNetworkProvider.class).open();
+    }
+
+    /** A kernel for one dump, of the tables that the router takes from it. */
+    private KernelNetwork openKernelToVerify()
+    {
+        final KernelNetwork network = openKernel();
+        return config.control().fpm() == null ? network : new HandedKernelNetwork(network, () -> 0);
+    }
+
+    private KernelNetwork openFollowedKernel()
+    {
+        final FpmConfig fpm = config.control().fpm();
+        if (fpm == null)
+        {
+            return keep(openKernel());
+        }
+        feed = keep(provider(RouteFeedProvider.class).listen(fpm.listen()));
+        return keep(new HandedKernelNetwork(openKernel(), () -> daemon.poll()));
+    }
+
+    private <T> T provider(final Class<T> type)
+    {
+        return ServiceLoader.load(type).findFirst()
+            .orElseThrow(() -> new UserException("control = \"" + config.control().mode().key() +
+                "\" needs the dpdk-binding module on the class path; add it, or use \"static\""));
     }
 
     private void loadTables()
@@ -278,16 +362,28 @@ public final class Router implements AutoCloseable
         {
             tables.forwardIpv6();
         }
+        if (feed != null)
+        {
+            daemon = new RouteFeedFollower(
+                feed, tables.handedRoutes(), config.control().fpm().staleSeconds(), clock);
+        }
+        tables.vlanSettings(new VlanSettings(
+            (port, vlan) -> config.control().mode() == ControlMode.STATIC ?
+                StaticNetwork.pcp(config, vlan) : config.ports().get(port).vlanPcp(),
+            hostPolicy.policyOfNewVlans(), vlanTraffic::begin));
         kernel.dump(tables);
+        hostPolicy.followVlans(tables);
         routesFile = new RoutesFile(config.control().routesFile(), config.forwarding().ipv6());
         routesFile.forEach(tables::addFileRoute);
         loadedMs = clock.time() - startMs;
         loadRedirects();
+        refresher = new NeighborRefresher(
+            tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds()));
     }
 
     private void loadRedirects()
     {
-        if (config.control().mode() == ControlMode.NETLINK)
+        if (config.control().mode().followsKernel())
         {
             redirects = new RedirectSettings(RedirectSettings.KERNEL, tables, clock);
             redirects.read();
@@ -315,7 +411,7 @@ public final class Router implements AutoCloseable
     /** Passes a new device of a port to the tables; a static router takes its link from the device. */
     private void onDevice(final int port, final int interfaceIndex)
     {
-        if (config.control().mode() == ControlMode.NETLINK)
+        if (config.control().mode().followsKernel())
         {
             if (!ports.kernelPaths().own().containsKey(port))
             {
@@ -324,7 +420,28 @@ public final class Router implements AutoCloseable
         }
         else if (interfaceIndex != 0)
         {
-            tables.onLink(((StaticNetwork)kernel).link(port), true);
+            final StaticNetwork network = (StaticNetwork)kernel;
+            tables.onLink(network.link(port), true);
+            network.vlanLinks(port).forEach(link -> tables.onLink(link, true));
+        }
+    }
+
+    /** Returns 0, because it should not keep the thread awake. */
+    private int balanceGroups()
+    {
+        tables.balanceGroups(TimeUnit.NANOSECONDS.toMillis(SystemNanoClock.INSTANCE.nanoTime()));
+        return 0;
+    }
+
+    /** Applies what may change while the router runs, apart from access lists. Control thread. */
+    private void applySettings(final RouterConfig changed)
+    {
+        icmpErrors.change(changed.limits().icmpErrorsPerSecond(), changed.limits().icmpErrorBurst());
+        ports.puntsPerSecond(changed.limits().puntsPerSecond());
+        refresher.refreshMs(TimeUnit.SECONDS.toMillis(changed.control().neighborRefreshSeconds()));
+        if (daemon != null)
+        {
+            daemon.staleSeconds(changed.control().fpm().staleSeconds());
         }
     }
 
@@ -333,29 +450,28 @@ public final class Router implements AutoCloseable
         return new ControlAgent(
             kernel,
             tables,
-            new NeighborRefresher(
-                tables, kernel, TimeUnit.SECONDS.toMillis(config.control().neighborRefreshSeconds())),
+            refresher,
             resolveRequests,
             shared.epochs(),
             watches,
             clock);
     }
 
-    private void listen(final ControlAgent control)
+    private void listen(final ControlAgent control, final RouterReport report)
     {
-        final RouterReport report = new RouterReport(
-            ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(),
-            hostPolicy::policy);
         final Verification verification =
             new Verification(
-                this::openKernel, routesFile, tables.links()::carriedPorts, config.forwarding(), shared, control);
+                this::openKernelToVerify, routesFile, tables.links()::carriedPorts, config.forwarding(), shared,
+                control, feed == null ? null : tables.handedRoutes());
+        reload = new Reload(given, access, this::applySettings, control, shared.epochs());
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses))));
-            // Closed before the socket, which sends the answer of a cancelled verification.
+                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses), reload)));
+            // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
+            keep(reload);
         }
         catch (final IOException ex)
         {
@@ -378,6 +494,9 @@ public final class Router implements AutoCloseable
             .readerEpochs(shared.epochs())
             .adjacencies(shared.adjacencies())
             .neighborResolveProxy(new NeighborResolveProxy(resolveRequests))
+            .accessTable(access)
+            .flowHash(flowHash)
+            .vlanTraffic(vlanTraffic)
             .lossless(lossless)
             .framePool(pools.get(worker))
             .counters(counters.counters())
@@ -385,8 +504,7 @@ public final class Router implements AutoCloseable
             .holdFramesPerNeighbor(limits.holdFramesPerNeighbor())
             .holdFrames(limits.holdFrames())
             .holdTimeoutNs(TimeUnit.MILLISECONDS.toNanos(limits.holdMilliseconds()))
-            .icmpErrorsPerSecond(limits.icmpErrorsPerSecond())
-            .icmpErrorBurst(limits.icmpErrorBurst())
+            .icmpErrors(icmpErrors)
             .forwardLooseSourceRoutes(config.forwarding().looseSourceRoutes())
             .forwardOldBroadcasts(config.forwarding().oldBroadcasts())
             .conclude();

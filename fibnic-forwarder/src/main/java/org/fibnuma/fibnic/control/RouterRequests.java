@@ -5,6 +5,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
+import org.fibnuma.fibnic.multipath.Flow;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
 import org.fibnuma.fibnic.report.ThreadsReport;
@@ -19,17 +20,20 @@ final class RouterRequests implements ControlRequestHandler
     private final ControlAgent control;
     private final Verification verification;
     private final ThreadsReport threads;
+    private final Reload reload;
 
     RouterRequests(
         final RouterReport router,
         final ControlAgent control,
         final Verification verification,
-        final ThreadsReport threads)
+        final ThreadsReport threads,
+        final Reload reload)
     {
         this.router = router;
         this.control = control;
         this.verification = verification;
         this.threads = threads;
+        this.reload = reload;
     }
 
     @Override
@@ -43,10 +47,11 @@ final class RouterRequests implements ControlRequestHandler
             case "neighbors" -> report(router::neighbors, answer);
             case "drops" -> report(router::drops, answer);
             case "host" -> report(router::hostRestrictions, answer);
+            case "acl" -> report(router::acl, answer);
             case "pfc" -> report(router::pfc, answer);
             case "stages" -> report(this::stages, answer);
-            case "lookup" ->
-                report(() -> router.lookup(IpAddress.parse(request.path("address").asText())), answer);
+            case "lookup" -> lookup(request, answer);
+            case "reload" -> reload.start(answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));
         }
@@ -57,6 +62,13 @@ final class RouterRequests implements ControlRequestHandler
         final String after = request.path("after").asText(null);
         final int limit = Math.max(0, request.path("limit").asInt(RouterReport.MAX_PAGE));
         report(() -> router.routes(after == null ? null : IpPrefix.parse(after), limit), answer);
+    }
+
+    private void lookup(final JsonNode request, final Consumer<JsonNode> answer)
+    {
+        final String flow = request.path("flow").asText(null);
+        report(() -> router.lookup(
+            IpAddress.parse(request.path("address").asText()), flow == null ? null : Flow.parse(flow)), answer);
     }
 
     private JsonNode stages()

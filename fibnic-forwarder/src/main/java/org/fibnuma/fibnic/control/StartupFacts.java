@@ -4,7 +4,6 @@ import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
-import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.datapath.EgressQueues;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -62,7 +61,12 @@ final class StartupFacts
                 FlowControlFacts.names(config.pfc().losslessPriorities()), config.pfc().policy().key());
             PfcCheck.findings(config.pfc()).forEach(finding -> LOG.warn(finding.text()));
         }
-        if (config.control().mode() == ControlMode.NETLINK && !kernelForwards())
+        if (config.control().fpm() != null)
+        {
+            LOG.info("fpm: waiting for zebra on {}; until it connects, only connected networks have routes",
+                config.control().fpm().listenText());
+        }
+        if (config.control().mode().followsKernel() && !kernelForwards())
         {
             LOG.warn("net.ipv4.ip_forward is 0: the kernel does not forward frames to other interfaces, and none " +
                 "after this router ends; sysctl -w net.ipv4.ip_forward=1");

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetwork;
 import org.fibnuma.core.kernel.KernelNetworkListener;
@@ -14,13 +15,15 @@ import org.fibnuma.fibnic.config.InterfaceAddress;
 import org.fibnuma.fibnic.config.ControlConfig;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.config.VlanConfig;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The configuration as a kernel: reports the links, addresses, neighbours and routes of the file, and the routes that
  * follow from an address. Never changes, except for properties of a device to which a port attaches again. Interface
- * indexes are port indexes + 1.
+ * indexes are port indexes + 1, then those of the VLAN interfaces.
  */
 final class StaticNetwork implements KernelNetwork
 {
@@ -37,10 +40,16 @@ final class StaticNetwork implements KernelNetwork
         this.ports = ports;
     }
 
-    /** The interface index of a port. */
-    static int interfaceIndex(final int port)
+    /** The interface index of a port or VLAN interface by its position in the configuration. */
+    static int interfaceIndex(final int position)
     {
-        return port + 1;
+        return position + 1;
+    }
+
+    /** The PCP of frames that leave by a VLAN interface. */
+    static int pcp(final RouterConfig config, final int interfaceIndex)
+    {
+        return config.vlans().get(interfaceIndex - interfaceIndex(config.ports().size())).pcp();
     }
 
     /** The link-layer address of a port: the configured one, else the device's, else a default. */
@@ -62,6 +71,10 @@ final class StaticNetwork implements KernelNetwork
                 dumpAddress(interfaceIndex(port), address, listener);
             }
         }
+        for (int port = 0; port < ports.size(); port++)
+        {
+            dumpVlans(port, listener);
+        }
         for (final ControlConfig.Neighbor neighbor : config.control().neighbors())
         {
             listener.onNeighbor(
@@ -72,9 +85,7 @@ final class StaticNetwork implements KernelNetwork
         }
         for (final ControlConfig.Route route : config.control().routes())
         {
-            dumpRoute(
-                route.prefix(), KernelRoute.TABLE_MAIN, route.kind(), route.gateway(),
-                route.gateway().isNone() ? 0 : interfaceIndex(route.port()), listener);
+            listener.onRoute(kernelRoute(route), true);
         }
         listener.onDumpEnd();
     }
@@ -96,6 +107,36 @@ final class StaticNetwork implements KernelNetwork
     {
     }
 
+    private void dumpVlans(final int port, final KernelNetworkListener listener)
+    {
+        final List<VlanConfig> vlans = config.ports().get(port).vlans();
+        final List<KernelLink> links = vlanLinks(port);
+        for (int i = 0; i < links.size(); i++)
+        {
+            final KernelLink link = links.get(i);
+            listener.onLink(link, true);
+            vlans.get(i).addresses().forEach(address -> dumpAddress(link.index(), address, listener));
+        }
+    }
+
+    /** The current links of the VLAN interfaces of a port, which have its MAC address and MTU by default. */
+    List<KernelLink> vlanLinks(final int index)
+    {
+        final KernelLink port = link(index);
+        final List<VlanConfig> vlans = config.ports().get(index).vlans();
+        final int first = interfaceIndex(
+            ports.size() + config.ports().subList(0, index).stream().mapToInt(each -> each.vlans().size()).sum());
+        final List<KernelLink> links = new ArrayList<>();
+        for (final VlanConfig vlan : vlans)
+        {
+            final int lower = vlan.outer() == VlanConfig.NO_OUTER ? port.index() : first + vlan.outer();
+            links.add(new KernelLink(
+                first + links.size(), vlan.name(), vlan.macAddress() != 0 ? vlan.macAddress() : port.macAddress(),
+                vlan.mtu(port.mtu()), true, new KernelLink.Vlan(lower, vlan.etherType(), vlan.id(), false)));
+        }
+        return links;
+    }
+
     /** The current link of a port, from the file and the device. */
     KernelLink link(final int index)
     {
@@ -104,6 +145,17 @@ final class StaticNetwork implements KernelNetwork
         final int mtu = portConfig.mtu() != 0 ? portConfig.mtu() : port.mtu();
         return new KernelLink(
             interfaceIndex(index), portConfig.name(), macAddress(portConfig, port, index), mtu, true);
+    }
+
+    private static KernelRoute kernelRoute(final ControlConfig.Route route)
+    {
+        final List<KernelMultipath.Hop> hops = route.hops().stream().map(hop -> new KernelMultipath.Hop(
+            KernelRoute.Kind.UNICAST, interfaceIndex(hop.port()), hop.gateway(), hop.weight())).toList();
+        return new KernelRoute(
+            route.prefix().isIpv6(), route.prefix().first(), route.prefix().length(), KernelRoute.TABLE_MAIN, 0,
+            route.kind(), hops.isEmpty() ? IpAddress.NONE : hops.get(0).gateway(),
+            hops.isEmpty() ? 0 : hops.get(0).interfaceIndex(),
+            hops.size() > 1 ? new KernelMultipath(null, hops) : null);
     }
 
     private static void dumpAddress(

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.rib.HandedRoutes;
 import org.fibnuma.fibnic.rib.RoutingTables;
 import org.fibnuma.fibnic.verify.Difference;
 import org.fibnuma.fibnic.verify.ExpectedTable;
@@ -28,7 +30,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Compares the FIB with a new dump on a thread of its own while the router forwards. A comparison begins when the
+ * Compares the FIB with a new dump on a thread of its own while the router forwards. If a routing daemon hands over the
+ * routes, the main table of the dump has only the connected networks, and the routes of the RIB that the daemon has
+ * handed over are added. A comparison begins when the
  * control thread has applied every change that the kernel made before the end of the dump. Differences are compared
  * again with another dump, until there are none, or nothing has changed between the start of a dump and the end of its
  * comparison, or after {@link #ROUNDS}. A difference is reported only if every round has found it.
@@ -46,6 +50,9 @@ final class Verification implements AutoCloseable
     /** A million routes of a routing daemon are applied in less time. */
     private static final long QUIET_PATIENCE_S = 60;
 
+    /** Rows of the RIB that the control thread copies at once, in about a millisecond. */
+    private static final int ROWS_OF_PAGE = 8192;
+
     private static final String STOPPING = "the router is stopping: the verification was cancelled";
 
     private final Supplier<KernelNetwork> kernels;
@@ -54,6 +61,8 @@ final class Verification implements AutoCloseable
     private final ForwardingConfig forwarding;
     private final RoutingTables.Shared shared;
     private final ControlAgent control;
+    /** Null where all routes are the kernel's or the configuration's. */
+    private final HandedRoutes handed;
     private volatile Runnable cancellation = () -> {};
     private volatile boolean closed;
     private volatile boolean running;
@@ -65,7 +74,8 @@ final class Verification implements AutoCloseable
         final Supplier<Map<Integer, Integer>> portByInterface,
         final ForwardingConfig forwarding,
         final RoutingTables.Shared shared,
-        final ControlAgent control)
+        final ControlAgent control,
+        final HandedRoutes handed)
     {
         this.kernels = kernels;
         this.routesFile = routesFile;
@@ -73,6 +83,7 @@ final class Verification implements AutoCloseable
         this.forwarding = forwarding;
         this.shared = shared;
         this.control = control;
+        this.handed = handed;
     }
 
     /** Starts a verification unless one is running; any thread. */
@@ -162,6 +173,9 @@ final class Verification implements AutoCloseable
         {
             kernel.dump(snapshot);
         }
+        final int handedRoutes = handed == null ? 0 :
+            addHandedRoutes(snapshot, false) + addHandedRoutes(snapshot, true);
+        snapshot.mergeHandedRoutes();
         routesFile.forEach(snapshot::addFileRoute);
         final ExpectedTable table = new ExpectedTable(snapshot, whenQuiet(portByInterface), forwarding);
         final long[] boundaries = whenQuiet(() -> FibComparison.boundariesOf(shared.fib()));
@@ -176,9 +190,32 @@ final class Verification implements AutoCloseable
             cancelBy(ipv6::cancel);
             differences.addAll(compare(ipv6::run));
             return new Outcome(
-                table.prefixCount(), differences, ipv4.differingAddresses().add(ipv6.differingAddresses()));
+                handedRoutes, table.prefixCount(), differences,
+                ipv4.differingAddresses().add(ipv6.differingAddresses()));
         }
-        return new Outcome(table.prefixCount(), differences, ipv4.differingAddresses());
+        return new Outcome(handedRoutes, table.prefixCount(), differences, ipv4.differingAddresses());
+    }
+
+    private int addHandedRoutes(final KernelSnapshot snapshot, final boolean isIpv6)
+        throws InterruptedException, ExecutionException
+    {
+        int row = 0;
+        int routes = 0;
+        List<KernelRoute> page = pageOf(isIpv6, row);
+        while (page != null)
+        {
+            page.forEach(snapshot::addHandedRoute);
+            routes += page.size();
+            row += ROWS_OF_PAGE;
+            page = pageOf(isIpv6, row);
+        }
+        return routes;
+    }
+
+    private List<KernelRoute> pageOf(final boolean isIpv6, final int row)
+        throws InterruptedException, ExecutionException
+    {
+        return whenQuiet(() -> handed.routes(isIpv6, row, ROWS_OF_PAGE));
     }
 
     private List<Difference> compare(final Function<ReaderEpochs.Reader, List<Difference>> comparison)
@@ -231,6 +268,10 @@ final class Verification implements AutoCloseable
             .put("prefixes", outcome.prefixes)
             .put("differingRanges", differences.size())
             .put("differingAddresses", differences.isEmpty() ? BigInteger.ZERO : outcome.addresses);
+        if (outcome.handedRoutes > 0)
+        {
+            answer.put("handedRoutes", outcome.handedRoutes);
+        }
         final ArrayNode shown = answer.putArray("differences");
         differences.stream().limit(DIFFERENCES_SHOWN).forEach(difference -> shown.addObject()
             .put("first", difference.firstText())
@@ -240,7 +281,7 @@ final class Verification implements AutoCloseable
         return answer;
     }
 
-    private record Outcome(int prefixes, List<Difference> differences, BigInteger addresses)
+    private record Outcome(int handedRoutes, int prefixes, List<Difference> differences, BigInteger addresses)
     {
     }
 }

@@ -1,7 +1,6 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
@@ -13,7 +12,7 @@ import java.util.List;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
- * virtio-net). The frame is IPv4 or IPv6, also with options or extension headers, after one VLAN tag at most. All
+ * virtio-net). The frame is IPv4 or IPv6, also with options or extension headers, after two VLAN tags at most. All
  * other frames and all frames of other ports are not modified. It sets no disposition.
  */
 final class ChecksumCompletion
@@ -56,13 +55,8 @@ final class ChecksumCompletion
         {
             return false;
         }
-        int header = EthernetHeaderFlyweight.LENGTH;
-        int etherType = FrameMemory.getShortBE(frame + EthernetHeaderFlyweight.ETHER_TYPE_OFFSET);
-        if (etherType == EtherType.VLAN)
-        {
-            header += VlanTag.LENGTH;
-            etherType = FrameMemory.getShortBE(frame + VlanTag.INNER_ETHER_TYPE_OFFSET);
-        }
+        final int header = VlanTag.headerOffset(frame, length);
+        final int etherType = VlanTag.payloadType(frame, length);
         return etherType == EtherType.IPV4 && PartialChecksum.completeIpv4(frame + header, length - header) ||
             etherType == EtherType.IPV6 && PartialChecksum.completeIpv6(frame + header, length - header);
     }

@@ -5,7 +5,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.wire.EtherType;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /** Counts frames with disposition DROP by reason and releases their chunks to the pool. They become SETTLED. */
@@ -40,12 +40,12 @@ final class DropOutput
     }
 
     /**
-     * Counts a rewritten frame as dropped that was not sent, and releases its chunk. IPv6 frames have been counted as
-     * forwarded.
+     * Counts a rewritten frame, tagged or not, as dropped that was not sent, and releases its chunk. IPv6 frames have
+     * been counted as forwarded.
      */
     void dropUnsent(final FrameBatch batch, final int i, final int reason)
     {
-        if (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
+        if (VlanTag.payloadType(batch.address(i), batch.length(i)) == EtherType.IPV6)
         {
             counters.ipv6Forwarded(batch.ingressPort(i), -1);
         }

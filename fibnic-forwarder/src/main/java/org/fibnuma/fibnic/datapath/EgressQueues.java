@@ -2,10 +2,12 @@ package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.vlan.VlanOutput;
 
 /**
  * Sends rewritten frames with disposition FORWARD. FIBNIC has one small FIFO for each pair of ingress and egress port
@@ -25,6 +27,7 @@ public class EgressQueues
     private final TxQueue[] txQueues;
     private final DropOutput drops;
     private final FateCounters counters;
+    private final VlanOutput vlanOutput;
     private final DescriptorRing[][] fifos;
     private final int[] waiting;
     private final int[] nextIngress;
@@ -36,13 +39,18 @@ public class EgressQueues
     {
         final FateCounters counters = context.newFateCounters();
         return new EgressQueues(
-            context.txQueues(), context.egressFifoDepth(), new DropOutput(context.framePool(), counters), counters);
+            context.txQueues(), context.egressFifoDepth(), new DropOutput(context.framePool(), counters),
+            context.newVlanOutput(counters), counters);
     }
 
     EgressQueues(
-        final TxQueue[] txQueues, final int fifoDepth, final DropOutput drops, final FateCounters counters)
+        final TxQueue[] txQueues,
+        final int fifoDepth,
+        final DropOutput drops,
+        final VlanOutput vlanOutput,
+        final FateCounters counters)
     {
-        this(txQueues, new DescriptorRing[txQueues.length][txQueues.length + 1], drops, counters);
+        this(txQueues, new DescriptorRing[txQueues.length][txQueues.length + 1], drops, vlanOutput, counters);
         for (final DescriptorRing[] ofEgress : fifos)
         {
             for (int i = 0; i < ofEgress.length; i++)
@@ -54,8 +62,13 @@ public class EgressQueues
 
     /** Takes FIFOs of another kind, by egress port. */
     EgressQueues(
-        final TxQueue[] txQueues, final DescriptorRing[][] fifos, final DropOutput drops, final FateCounters counters)
+        final TxQueue[] txQueues,
+        final DescriptorRing[][] fifos,
+        final DropOutput drops,
+        final VlanOutput vlanOutput,
+        final FateCounters counters)
     {
+        this.vlanOutput = vlanOutput;
         this.txQueues = txQueues;
         this.drops = drops;
         this.counters = counters;
@@ -92,7 +105,7 @@ public class EgressQueues
      */
     void process(final FrameBatch batch, final int from, final int to)
     {
-        if (batch.isFromOnePort() && Long.bitCount(batch.egressPorts()) == 1)
+        if (batch.isFromOneInterface() && Long.bitCount(batch.egressPorts()) == 1)
         {
             final int end = batch.isAllForward() ? to : closeGaps(batch, from, to);
             sendRun(
@@ -174,17 +187,18 @@ public class EgressQueues
     }
 
     /**
-     * Sends a complete message of this router by a port without a lookup, because its destination is on the link. If
-     * the port has no room, the message is dropped.
+     * Sends a complete message of this router by an interface without a lookup, because its destination is on the link.
+     * If the port has no room, the message is dropped.
      *
-     * @param egress index of the port.
+     * @param number of the interface, whose tags the frame gets.
      * @param chunk  of the frame, from the worker's pool, which begins behind the headroom.
      * @param length of the frame in bytes.
      */
-    final void sendOwn(final int egress, final long chunk, final int length)
+    final void sendOwn(final int number, final long chunk, final int length)
     {
         final int own = counters.ownIngress();
-        if (send(egress, own, chunk, chunk + FramePool.HEADROOM, length))
+        final long frame = vlanOutput.insert(chunk + FramePool.HEADROOM, length, number, own);
+        if (send(InterfaceNumber.portOf(number), own, chunk, frame, length + vlanOutput.tagLength(number)))
         {
             counters.forwarded(own, 1);
         }
@@ -272,6 +286,11 @@ public class EgressQueues
     final DropOutput drops()
     {
         return drops;
+    }
+
+    final VlanOutput vlanOutput()
+    {
+        return vlanOutput;
     }
 
     final FateCounters counters()

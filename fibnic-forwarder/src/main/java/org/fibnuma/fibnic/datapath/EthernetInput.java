@@ -6,24 +6,30 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.vlan.VlanInput;
 
 /**
- * Checks the Ethernet header of exceptions, all of which one port received, and divides them: IPv6 frames that the
- * router may forward go to a list of their own. The disposition becomes
+ * Checks the Ethernet header of exceptions, all of which one interface received, and divides them: IPv6 frames that the
+ * router may forward go to a list of their own. A tag with VID 0 before IP is removed. The disposition becomes
  * <ul>
- * <li>DROP for frames that are too short for an Ethernet header and for unicast frames to other MAC addresses,</li>
- * <li>PUNT for frames to this port or a group that are neither IPv4 nor IPv6, such as ARP and tagged frames, for IPv6
- * if the router does not forward it, and for frames of a family that the host does not forward from this port,</li>
- * <li>unchanged, FORWARD, for IPv4 and IPv6 to this port or a group.</li>
+ * <li>DROP for frames that are too short for an Ethernet header, for unicast frames to other MAC addresses, and on a
+ * port with VLANs for frames with VID 4095 or with tags that neither the router nor the kernel has on the port,</li>
+ * <li>PUNT for frames to this interface or a group that are neither IPv4 nor IPv6, such as ARP, for other tagged
+ * frames, for IPv6 if the router does not forward it, and for a family that the host does not forward from this
+ * interface,</li>
+ * <li>unchanged, FORWARD, for IPv4 and IPv6 to this interface or a group.</li>
  * </ul>
  */
 final class EthernetInput
 {
     private final InterfaceTable interfaces;
     private final boolean forwardsIpv6;
+    private long ingressTags;
     private final EthernetHeaderFlyweight ethernet = new EthernetHeaderFlyweight();
 
     EthernetInput(final ForwarderContext context)
@@ -35,16 +41,17 @@ final class EthernetInput
     /**
      * Checks exceptions.
      *
-     * @param batch      frames of one port, at least one.
+     * @param batch      frames of one interface, at least one.
      * @param exceptions all of them; loses those that {@code ipv6} receives.
      * @param ipv6       empty; receives the IPv6 frames whose disposition is FORWARD.
      */
     void process(final FrameBatch batch, final FrameList exceptions, final FrameList ipv6)
     {
-        final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
+        final RouterInterface ingress = interfaces.get(batch.ingressInterface(0));
         final long ourMac = ingress.macWord();
         final boolean takesIpv4 = ingress.policy().ipv4Forwarding();
         final boolean takesIpv6 = forwardsIpv6 && ingress.policy().ipv6Forwarding();
+        ingressTags = ingress.tags();
         final int count = exceptions.size();
         exceptions.clear();
         for (int k = 0; k < count; k++)
@@ -54,6 +61,45 @@ final class EthernetInput
                 input(batch, i, ourMac, takesIpv4, takesIpv6) : tooShort(batch, i);
             (isIpv6 ? ipv6 : exceptions).add(i);
         }
+    }
+
+    /**
+     * Removes a tag without a VLAN from IP, and decides about the tags that a port with VLANs does not have.
+     *
+     * @return whether the disposition of the frame is set.
+     */
+    private boolean isTagged(final FrameBatch batch, final int i)
+    {
+        final int length = batch.length(i);
+        final long tags = VlanTag.read(batch.address(i), length);
+        if (VlanInput.isPriorityTagged(batch, i, tags))
+        {
+            batch.restart(i, VlanTag.remove(batch.address(i), tags), length - VlanTag.length(tags));
+            batch.destination(i, Ipv4Lookup.destination(batch, i));
+            return false;
+        }
+        final int port = batch.ingressPort(i);
+        final VlanTable vlans = interfaces.vlans();
+        if (!vlans.has(port))
+        {
+            return false;
+        }
+        final long outermost = VlanTag.outer(tags) == 0 ? tags : VlanTag.outer(tags);
+        final int vid = VlanTag.vid(outermost);
+        if (vid == VlanTag.RESERVED_VID)
+        {
+            batch.drop(i, DropReason.VLAN_RESERVED.id());
+        }
+        else if (vid != 0 && vlans.number(port, tags) == VlanTable.UNKNOWN &&
+            vlans.number(port, outermost) == VlanTable.UNKNOWN)
+        {
+            batch.drop(i, DropReason.VLAN_UNKNOWN.id());
+        }
+        else
+        {
+            batch.disposition(i, Disposition.PUNT);
+        }
+        return true;
     }
 
     private static boolean tooShort(final FrameBatch batch, final int i)
@@ -66,6 +112,11 @@ final class EthernetInput
     private boolean input(
         final FrameBatch batch, final int i, final long ourMac, final boolean takesIpv4, final boolean takesIpv6)
     {
+        if (ingressTags == 0 && VlanTag.isTag(EthernetHeaderFlyweight.etherType(batch.address(i))) &&
+            isTagged(batch, i))
+        {
+            return false;
+        }
         final long frame = batch.address(i);
         final int etherType = ethernet.wrap(frame).etherType();
         final boolean toUs = RouterInterface.macFault(FrameMemory.getLong(frame), ourMac) == 0;

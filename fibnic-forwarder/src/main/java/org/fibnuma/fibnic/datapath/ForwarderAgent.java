@@ -7,8 +7,13 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.fibnic.acl.AccessInput;
+import org.fibnuma.fibnic.acl.AccessOutput;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
+import org.fibnuma.fibnic.multipath.MultipathSelection;
+import org.fibnuma.fibnic.vlan.VlanInput;
+import org.fibnuma.fibnic.vlan.VlanOutput;
 
 /**
  * One worker of the router: it owns one queue of every port and forwards the frames that it receives there. The duty
@@ -23,29 +28,34 @@ public abstract class ForwarderAgent implements Agent
 
     final RxQueue[] rxQueues;
     final ChecksumCompletion checksumCompletion;
+    final VlanInput vlanInput;
     final FrameClassifier frameClassifier;
     final EthernetInput ethernetInput;
     final Ipv4Input ipv4Input;
     final Ipv6Input ipv6Input;
+    final AccessInput accessInput;
     final Ipv4ReversePath ipv4ReversePath;
     final Ipv4Lookup ipv4Lookup;
     final Ipv6Lookup ipv6Lookup;
+    final MultipathSelection multipathSelection;
     final Ipv4Options ipv4Options;
     final Ipv4Rewrite ipv4Rewrite;
     final Ipv6Rewrite ipv6Rewrite;
+    final AccessOutput accessOutput;
     final IcmpErrors icmpErrors;
     final Icmpv6Errors icmpv6Errors;
     final NeighborHold neighborHold;
     final PuntOutput puntOutput;
     final DropOutput dropOutput;
     final IcmpRedirects icmpRedirects;
+    final VlanOutput vlanOutput;
     final Ipv4Fragmenter ipv4Fragmenter;
     final EgressQueues egressQueues;
     final HostInput hostInput;
     final FateCounters counters;
     final BatchClock batchClock;
     final ReaderEpochs.Reader reader;
-    /** Frames received from one port in this duty cycle, and the classes that they are divided into. */
+    /** Frames received from one interface in this duty cycle, and the classes that they are divided into. */
     final FrameBatch frames = new FrameBatch();
     final FrameList ordinaryIpv4 = new FrameList();
     final FrameList ordinaryIpv6 = new FrameList();
@@ -72,12 +82,17 @@ public abstract class ForwarderAgent implements Agent
         dropOutput = egress.drops();
         batchClock = new BatchClock(context.clock());
         checksumCompletion = new ChecksumCompletion(context.ports(), counters);
+        vlanInput = context.newVlanInput(counters);
+        vlanOutput = egress.vlanOutput();
         ethernetInput = new EthernetInput(context);
         ipv4Input = new Ipv4Input(context.fib(), context.adjacencies(), context.interfaces().hostAddresses());
         ipv6Input = new Ipv6Input(context.ipv6Fib(), context.adjacencies(), context.interfaces().hostAddresses());
+        accessInput = new AccessInput(context.accessTable(), worker);
+        accessOutput = new AccessOutput(accessInput, counters.ownIngress());
         ipv4ReversePath = new Ipv4ReversePath(context.interfaces(), context.fib(), context.adjacencies());
         ipv4Lookup = new Ipv4Lookup(context.fib());
         ipv6Lookup = new Ipv6Lookup(context.ipv6Fib());
+        multipathSelection = new MultipathSelection(context.adjacencies(), context.flowHash(), batchClock);
         ipv4Options = new Ipv4Options(context);
         ipv4Rewrite = new Ipv4Rewrite(context);
         ipv6Rewrite = new Ipv6Rewrite(context.adjacencies());
@@ -86,10 +101,8 @@ public abstract class ForwarderAgent implements Agent
         icmpv6Errors = new Icmpv6Errors(context, messages, egress, batchClock, counters);
         icmpRedirects = new IcmpRedirects(
             context, icmpMessages, new Icmpv6Redirects(context, egress, counters), counters);
-        neighborHold = new NeighborHold(context, batchClock, counters);
-        puntOutput = new PuntOutput(
-            context.kernelPaths().txQueues(worker, rxQueues.length),
-            context.kernelPaths().limits(rxQueues.length, batchClock), counters);
+        neighborHold = new NeighborHold(context, multipathSelection, batchClock, counters);
+        puntOutput = new PuntOutput(context, batchClock, counters);
         ipv4Fragmenter =
             new Ipv4Fragmenter(context.adjacencies(), context.framePool(), egressQueues, dropOutput, counters);
         hostInput = new HostInput(context, egressQueues, counters);
@@ -167,18 +180,40 @@ public abstract class ForwarderAgent implements Agent
         }
         divide(batch);
         ipv4Lookup.process(batch, ipv4);
+        multipathSelection.process(batch, ipv4, false);
         ipv4Options.process(batch, ipv4);
         ipv4Rewrite.process(batch, ipv4);
-        icmpErrors.process(batch, ipv4);
         ipv6Lookup.process(batch, ipv6);
+        multipathSelection.process(batch, ipv6, true);
         ipv6Rewrite.process(batch, ipv6);
+        accessInput.refresh();
+        accessOutput.process(batch, ipv4, ipv6);
+        icmpErrors.process(batch, ipv4);
         icmpv6Errors.process(batch, ipv6);
         countIpv6(batch);
         neighborHold.process(batch, all);
         puntOutput.process(batch, all);
         dropOutput.process(batch, all);
         icmpRedirects.process(batch);
+        vlanOutput.process(batch);
         egressQueues.process(batch, ipv4Fragmenter.process(batch), batch.size());
+    }
+
+    /** Counts received IPv4 and IPv6 frames of one interface, and how many of the latter are forwarded. */
+    final void countFamilies(final int ipv4Count, final int ipv6Count, final int ipv6Forwarded)
+    {
+        counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
+        counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
+    }
+
+    /** Counts a duty cycle, and publishes all counts at times. */
+    final void countCycle(final int work, final boolean isChoreCycle)
+    {
+        counters.polled(work);
+        if (isChoreCycle)
+        {
+            counters.publish();
+        }
     }
 
     /** Counts the IPv6 frames that are forwarded, by their ingress ports. */

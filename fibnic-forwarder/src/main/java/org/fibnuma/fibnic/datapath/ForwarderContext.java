@@ -10,6 +10,7 @@ import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
@@ -18,6 +19,11 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.lossless.LosslessPorts;
+import org.fibnuma.fibnic.multipath.FlowHash;
+import org.fibnuma.fibnic.rate.RateLimit;
+import org.fibnuma.fibnic.vlan.VlanInput;
+import org.fibnuma.fibnic.vlan.VlanOutput;
+import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +58,10 @@ public final class ForwarderContext
     private ReaderEpochs readerEpochs;
     private AdjacencyTable adjacencies;
     private NeighborResolveProxy neighborResolveProxy;
+    private AccessTable accessTable = new AccessTable();
+    private FlowHash flowHash = new FlowHash(0);
     private LosslessPorts lossless;
+    private VlanTraffic vlanTraffic;
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -61,8 +70,7 @@ public final class ForwarderContext
     private int holdFramesPerNeighbor = DEFAULT_HOLD_FRAMES_PER_NEIGHBOR;
     private int holdFrames = DEFAULT_HOLD_FRAMES;
     private long holdTimeoutNs = DEFAULT_HOLD_TIMEOUT_NS;
-    private int icmpErrorsPerSecond = DEFAULT_ICMP_ERRORS_PER_SECOND;
-    private int icmpErrorBurst = DEFAULT_ICMP_ERROR_BURST;
+    private RateLimit icmpErrors = new RateLimit(DEFAULT_ICMP_ERRORS_PER_SECOND, DEFAULT_ICMP_ERROR_BURST);
     private boolean forwardLooseSourceRoutes;
     private boolean forwardOldBroadcasts;
     private boolean forwardsIpv6;
@@ -77,6 +85,7 @@ public final class ForwarderContext
     public ForwarderContext conclude()
     {
         require(interfaces != null, "interfaces", null);
+        vlanTraffic = vlanTraffic == null ? new VlanTraffic(worker + 1) : vlanTraffic;
         require(fib != null, "fib", null);
         require(ipv6Fib != null || !forwardsIpv6, "ipv6Fib", null);
         require(readerEpochs != null, "readerEpochs", null);
@@ -92,9 +101,6 @@ public final class ForwarderContext
             "holdFramesPerNeighbor", holdFramesPerNeighbor);
         require(holdFrames > 0, "holdFrames", holdFrames);
         require(holdTimeoutNs > 0, "holdTimeoutNs", holdTimeoutNs);
-        require(icmpErrorsPerSecond > 0 && icmpErrorsPerSecond <= TimeUnit.SECONDS.toNanos(1),
-            "icmpErrorsPerSecond", icmpErrorsPerSecond);
-        require(icmpErrorBurst > 0, "icmpErrorBurst", icmpErrorBurst);
         return this;
     }
 
@@ -136,6 +142,19 @@ public final class ForwarderContext
     TxQueue[] txQueues()
     {
         return ports.stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
+    }
+
+    VlanOutput newVlanOutput(final FateCounters fates)
+    {
+        return new VlanOutput(
+            interfaces, adjacencies.links(), vlanTraffic.ofWorker(worker),
+            lossless == null ? null : lossless.config().classifier(), fates.ownIngress());
+    }
+
+    VlanInput newVlanInput(final FateCounters fates)
+    {
+        return new VlanInput(
+            interfaces, vlanTraffic.ofWorker(worker), fates, lossless != null);
     }
 
     FateCounters newFateCounters()
@@ -242,6 +261,30 @@ public final class ForwarderContext
         return framePool;
     }
 
+    /** Sets the access lists, which all workers share; by default there are none. */
+    public ForwarderContext accessTable(final AccessTable accessTable)
+    {
+        this.accessTable = accessTable;
+        return this;
+    }
+
+    AccessTable accessTable()
+    {
+        return accessTable;
+    }
+
+    /** Sets the hash of flows, which all workers share; by default by addresses. */
+    public ForwarderContext flowHash(final FlowHash flowHash)
+    {
+        this.flowHash = flowHash;
+        return this;
+    }
+
+    FlowHash flowHash()
+    {
+        return flowHash;
+    }
+
     /** Sets the lossless priorities, which all workers share; null for none. */
     public ForwarderContext lossless(final LosslessPorts lossless)
     {
@@ -252,6 +295,13 @@ public final class ForwarderContext
     LosslessPorts lossless()
     {
         return lossless;
+    }
+
+    /** Sets the counters of the VLAN interfaces, which all workers share; by default the worker has its own. */
+    public ForwarderContext vlanTraffic(final VlanTraffic vlanTraffic)
+    {
+        this.vlanTraffic = vlanTraffic;
+        return this;
     }
 
     /** Sets the manager in which the counters of all workers are made. */
@@ -326,31 +376,16 @@ public final class ForwarderContext
         return holdTimeoutNs;
     }
 
-    /**
-     * Sets the most ICMP errors per second in the long run, 1 to 1,000,000,000; redirects have a limit of the same
-     * size.
-     */
-    public ForwarderContext icmpErrorsPerSecond(final int icmpErrorsPerSecond)
+    /** Sets the limit of ICMP errors, which all workers share; redirects have a limit of the same size. */
+    public ForwarderContext icmpErrors(final RateLimit icmpErrors)
     {
-        this.icmpErrorsPerSecond = icmpErrorsPerSecond;
+        this.icmpErrors = icmpErrors;
         return this;
     }
 
-    int icmpErrorsPerSecond()
+    RateLimit icmpErrors()
     {
-        return icmpErrorsPerSecond;
-    }
-
-    /** Sets the most ICMP errors at once after a quiet time, 1 or more; redirects have a limit of the same size. */
-    public ForwarderContext icmpErrorBurst(final int icmpErrorBurst)
-    {
-        this.icmpErrorBurst = icmpErrorBurst;
-        return this;
-    }
-
-    int icmpErrorBurst()
-    {
-        return icmpErrorBurst;
+        return icmpErrors;
     }
 
     /**

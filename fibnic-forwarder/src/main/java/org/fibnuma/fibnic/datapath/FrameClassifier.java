@@ -16,10 +16,10 @@ import org.fibnuma.fibnic.fate.FateCounters;
 import java.nio.ByteOrder;
 
 /**
- * Counts the received frames of one port and divides them into three lists: ordinary IPv4, ordinary IPv6 and
+ * Counts the received frames of one interface and divides them into three lists: ordinary IPv4, ordinary IPv6 and
  * exceptions. It sets no disposition.
  * <p>
- * A frame is ordinary IPv4 if it is addressed to the MAC address of the port, the host forwards IPv4 from the port, the
+ * A frame is ordinary IPv4 if it is addressed to the MAC address of the interface, the host forwards IPv4 from it, the
  * IPv4 header has no options and passes all checks of {@link EthernetInput} and {@link Ipv4Input}, and the TTL is above
  * 1. A frame is ordinary IPv6 if the router forwards IPv6, the same holds for the host, {@link Ipv6Input} and the hop
  * limit, and neither address is link-local; the next header does not matter. If {@link AddressFilter} cannot exclude
@@ -75,14 +75,14 @@ class FrameClassifier
     /**
      * Fills the lists.
      *
-     * @param batch      frames of one port, at least one.
+     * @param batch      frames of one interface, at least one.
      * @param ipv4       replaced by the ordinary IPv4 frames.
      * @param ipv6       replaced by the ordinary IPv6 frames.
      * @param exceptions replaced by all other frames.
      */
     void process(final FrameBatch batch, final FrameList ipv4, final FrameList ipv6, final FrameList exceptions)
     {
-        final RouterInterface ingress = interfaces.get(batch.ingressPort(0));
+        final RouterInterface ingress = interfaces.get(batch.ingressInterface(0));
         final long ourMac = ingress.macWord();
         ipv4.clear();
         ipv6.clear();

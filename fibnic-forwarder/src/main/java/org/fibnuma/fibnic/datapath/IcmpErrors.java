@@ -46,7 +46,7 @@ final class IcmpErrors
         this.fib = context.fib();
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
-        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
+        this.limit = new TokenBucket(context.icmpErrors(), clock);
         this.messages = messages;
         this.counters = counters;
     }
@@ -56,7 +56,7 @@ final class IcmpErrors
         for (int k = 0; k < frames.size(); k++)
         {
             final int i = frames.get(k);
-            if (batch.disposition(i) == Disposition.DROP && batch.ingressPort(i) != counters.ownIngress())
+            if (batch.disposition(i) == Disposition.DROP && batch.ingressInterface(i) != counters.ownIngress())
             {
                 final DropReason reason = DropReason.of(batch.dropReason(i));
                 if (reason.icmpType() != DropReason.SILENT)
@@ -74,7 +74,7 @@ final class IcmpErrors
         {
             return;
         }
-        final int source = sourceOfAnswer(original.wrap(header).source(), batch.ingressPort(i));
+        final int source = sourceOfAnswer(original.wrap(header).source(), batch.ingressInterface(i));
         final int rest = rest(batch, i, reason);
         // An MTU of 0 means unknown (RFC 1191 section 3); it is 0 if the route has just changed.
         final boolean complete =
@@ -87,12 +87,12 @@ final class IcmpErrors
         messages.write(header, source, reason.icmpType(), reason.icmpCode(), rest);
     }
 
-    /** Returns the address of the egress port of the answer, or of the ingress port if it does not leave by a port. */
-    private int sourceOfAnswer(final int sender, final int ingressPort)
+    /** Returns the address of the interface that the answer leaves by, else of the ingress interface. */
+    private int sourceOfAnswer(final int sender, final int ingress)
     {
         final Adjacency back = adjacencies.get(fib.lookup(sender));
-        final int port = back.egressPort() < 0 ? ingressPort : back.egressPort();
-        return interfaces.addressFor(port, back.ipv4NextHop(sender));
+        final int facing = back.egressInterface() < 0 ? ingress : back.egressInterface();
+        return interfaces.addressFor(facing, back.ipv4NextHop(sender));
     }
 
     private int rest(final FrameBatch batch, final int i, final DropReason reason)

@@ -17,10 +17,11 @@ import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
- * Sends ICMP host redirects to the senders of rewritten IPv4 frames that leave by their ingress port (RFC 1812 section
- * 5.2.7.2), if the interface sends redirects, sender and next hop are on one of its networks, and the frame has no
- * source route. Each pair of sender and destination gets at most one redirect per second, and all together are limited
- * by rate. IPv6 frames that leave by their ingress port go to {@link Icmpv6Redirects}. No disposition changes.
+ * Sends ICMP host redirects to the senders of rewritten IPv4 frames that leave by their ingress interface (RFC 1812
+ * section 5.2.7.2), if the interface sends redirects, sender and next hop are on one of its networks, and the frame has
+ * no source route. Each pair of sender and destination gets at most one redirect per second, and all together are
+ * limited by rate. IPv6 frames that leave by their ingress interface go to {@link Icmpv6Redirects}. No disposition
+ * changes.
  */
 final class IcmpRedirects
 {
@@ -43,7 +44,7 @@ final class IcmpRedirects
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
         this.times = new RedirectTimes(context.clock());
-        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), context.clock());
+        this.limit = new TokenBucket(context.icmpErrors(), context.clock());
         this.messages = messages;
         this.ipv6 = ipv6;
         this.counters = counters;
@@ -52,12 +53,12 @@ final class IcmpRedirects
     void process(final FrameBatch batch)
     {
         final boolean mayReturn =
-            !batch.isFromOnePort() || (batch.egressPorts() & 1L << batch.ingressPort(0)) != 0;
+            !batch.isFromOneInterface() || (batch.egressPorts() & 1L << batch.ingressPort(0)) != 0;
         final int size = mayReturn ? batch.size() : 0;
         for (int i = 0; i < size; i++)
         {
             if ((batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT) &&
-                batch.egressPort(i) == batch.ingressPort(i))
+                batch.egressInterface(i) == batch.ingressInterface(i))
             {
                 if (EthernetHeaderFlyweight.etherType(batch.address(i)) == EtherType.IPV6)
                 {
@@ -65,7 +66,7 @@ final class IcmpRedirects
                 }
                 else
                 {
-                    process(batch, i, interfaces.get(batch.ingressPort(i)));
+                    process(batch, i, interfaces.get(batch.ingressInterface(i)));
                 }
             }
         }

@@ -68,7 +68,7 @@ final class Icmpv6Errors
         this.adjacencies = context.adjacencies();
         this.interfaces = context.interfaces();
         this.pool = context.framePool();
-        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), clock);
+        this.limit = new TokenBucket(context.icmpErrors(), clock);
         this.messages = messages;
         this.egress = egress;
         this.counters = counters;
@@ -79,7 +79,7 @@ final class Icmpv6Errors
         for (int k = 0; k < frames.size(); k++)
         {
             final int i = frames.get(k);
-            if (batch.disposition(i) == Disposition.DROP && batch.ingressPort(i) != counters.ownIngress())
+            if (batch.disposition(i) == Disposition.DROP && batch.ingressInterface(i) != counters.ownIngress())
             {
                 final DropReason reason = DropReason.of(batch.dropReason(i));
                 if (reason.icmpv6Type() != DropReason.SILENT)
@@ -98,10 +98,10 @@ final class Icmpv6Errors
         {
             return;
         }
-        final int ingressPort = batch.ingressPort(i);
+        final int ingress = batch.ingressInterface(i);
         final boolean isSenderOnLink = Ipv6Address.isLinkLocal(original.sourceHigh());
         final IpAddress source = interfaces.ipv6AddressFor(
-            isSenderOnLink ? ingressPort : portTowardsSender(ingressPort),
+            isSenderOnLink ? ingress : interfaceTowardsSender(ingress),
             original.sourceHigh(), original.sourceLow());
         final int mtu = reason == DropReason.IPV6_TOO_BIG ? adjacencies.get(batch.adjacency(i)).mtu() : 0;
         // The MTU is 0 if the route has just changed.
@@ -117,7 +117,7 @@ final class Icmpv6Errors
         final int length = write(chunk + FramePool.HEADROOM, packet, source, reason, rest);
         if (isSenderOnLink)
         {
-            sendBack(batch.address(i), ingressPort, chunk, length);
+            sendBack(batch.address(i), ingress, chunk, length);
         }
         else
         {
@@ -147,11 +147,11 @@ final class Icmpv6Errors
             (at >= end || Icmpv6HeaderFlyweight.isError(icmp.wrap(packet + at).type()));
     }
 
-    /** Returns the egress port of the answer, or the ingress port if it does not leave by a port. */
-    private int portTowardsSender(final int ingressPort)
+    /** Returns the egress interface of the answer, or the ingress interface if it does not leave by one. */
+    private int interfaceTowardsSender(final int ingress)
     {
         final Adjacency back = adjacencies.get(fib.lookup(original.sourceHigh(), original.sourceLow()));
-        return back.egressPort() < 0 ? ingressPort : back.egressPort();
+        return back.egressInterface() < 0 ? ingress : back.egressInterface();
     }
 
     /** Writes an error to the source of a packet and returns the length of its frame. */
@@ -179,12 +179,12 @@ final class Icmpv6Errors
         return EthernetHeaderFlyweight.LENGTH + HEADERS + quoted;
     }
 
-    private void sendBack(final long received, final int port, final long chunk, final int length)
+    private void sendBack(final long received, final int number, final long chunk, final int length)
     {
         final long frame = chunk + FramePool.HEADROOM;
         final long sender = ethernet.wrap(received).source();
-        ethernet.wrap(frame).destination(sender).source(interfaces.get(port).mac());
+        ethernet.wrap(frame).destination(sender).source(interfaces.get(number).mac());
         Ipv6HeaderFlyweight.decrementHopLimit(frame + EthernetHeaderFlyweight.LENGTH);
-        egress.sendOwn(port, chunk, length);
+        egress.sendOwn(number, chunk, length);
     }
 }

@@ -22,10 +22,10 @@ import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 /**
- * Sends ICMPv6 redirects to the senders of rewritten IPv6 frames that leave by their ingress port (RFC 4861 section
- * 8.2). The sender is a neighbour on that port and not the next hop itself. The target is the destination if that is on
- * the link, else the next hop's link-local address; a next hop that is known by a global address only is no target, as
- * in Linux. The source is the port's link-local address; without one there is no redirect.
+ * Sends ICMPv6 redirects to the senders of rewritten IPv6 frames that leave by their ingress interface (RFC 4861
+ * section 8.2). The sender is a neighbour on that interface and not the next hop itself. The target is the destination
+ * if that is on the link, else the next hop's link-local address; a next hop that is known by a global address only is
+ * no target, as in Linux. The source is the interface's link-local address; without one there is no redirect.
  * <p>
  * Each pair of sender and destination gets at most one redirect per second, and all together are limited by rate. A
  * sender whose MAC address is not resolved is resolved first.
@@ -72,22 +72,22 @@ final class Icmpv6Redirects
         this.interfaces = context.interfaces();
         this.resolveProxy = context.neighborResolveProxy();
         this.pool = context.framePool();
-        this.limit = new TokenBucket(context.icmpErrorsPerSecond(), context.icmpErrorBurst(), context.clock());
+        this.limit = new TokenBucket(context.icmpErrors(), context.clock());
         this.times = new RedirectTimes(context.clock());
         this.egress = egress;
         this.counters = counters;
     }
 
-    /** Sends a redirect about an IPv6 frame that was rewritten to leave by its ingress port, if one is due. */
+    /** Sends a redirect about an IPv6 frame that was rewritten to leave by its ingress interface, if one is due. */
     void process(final FrameBatch batch, final int i)
     {
         if (!enabled)
         {
             return;
         }
-        final int port = batch.ingressPort(i);
+        final int number = batch.ingressInterface(i);
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-        final IpAddress own = interfaces.get(port).ipv6AddressTowards(LINK_LOCAL_HIGH, 0);
+        final IpAddress own = interfaces.get(number).ipv6AddressTowards(LINK_LOCAL_HIGH, 0);
         final long received = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
         original.wrap(received);
         final long senderHigh = original.sourceHigh();
@@ -99,14 +99,14 @@ final class Icmpv6Redirects
             return;
         }
         final Adjacency back = adjacencies.get(fib.lookup(senderHigh, senderLow));
-        if (back.egressPort() != port)
+        if (back.egressInterface() != number)
         {
             return;
         }
         if (back.kind() == AdjacencyKind.GLEAN)
         {
             times.sent(pair);
-            resolveProxy.resolve(port, senderHigh, senderLow);
+            resolveProxy.resolve(number, senderHigh, senderLow);
         }
         else if (isNextHop(back, senderHigh, senderLow) && back.kind() == AdjacencyKind.FORWARD &&
             back.destinationMac() != adjacency.destinationMac())
@@ -118,7 +118,7 @@ final class Icmpv6Redirects
             }
             times.sent(pair);
             final long chunk = pool.allocate();
-            egress.sendOwn(port, chunk, write(chunk + FramePool.HEADROOM, received, own, back, adjacency));
+            egress.sendOwn(number, chunk, write(chunk + FramePool.HEADROOM, received, own, back, adjacency));
         }
     }
 

@@ -13,6 +13,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.lossless.WaitingTag;
+import org.fibnuma.fibnic.vlan.VlanOutput;
 
 /**
  * Fragments rewritten frames with disposition FRAGMENT, as in RFC 791 section 3.2, "An Example Fragmentation
@@ -21,7 +22,8 @@ import org.fibnuma.fibnic.lossless.WaitingTag;
  * is full. Frames before a fragmented one are sent first, so that every flow stays in order. All other frames are left
  * to the caller.
  * <p>
- * The first fragment stays in the chunk of the frame; the others take chunks of the pool.
+ * Every fragment gets the tags of the egress interface. The first fragment stays in the chunk of the frame; the others
+ * take chunks of the pool.
  */
 final class Ipv4Fragmenter
 {
@@ -32,6 +34,7 @@ final class Ipv4Fragmenter
     private final AdjacencyTable adjacencies;
     private final FramePool pool;
     private final EgressQueues egress;
+    private final VlanOutput vlanOutput;
     private final DropOutput drops;
     private final FateCounters counters;
     private final long[] laterChunks = new long[MAX_FRAGMENTS];
@@ -49,6 +52,7 @@ final class Ipv4Fragmenter
         this.adjacencies = adjacencies;
         this.pool = pool;
         this.egress = egress;
+        this.vlanOutput = egress.vlanOutput();
         this.drops = drops;
         this.counters = counters;
     }
@@ -178,10 +182,9 @@ final class Ipv4Fragmenter
 
     private void send(final FrameBatch batch, final int i, final int later)
     {
-        final int egressPort = batch.egressPort(i);
         final int ingressPort = batch.ingressPort(i);
         int sent = 0;
-        boolean room = egress.send(egressPort, ingressPort, batch.handle(i), batch.address(i), batch.length(i));
+        boolean room = send(batch, i, batch.handle(i), batch.address(i), batch.length(i));
         if (room)
         {
             batch.disposition(i, Disposition.SETTLED);
@@ -195,7 +198,7 @@ final class Ipv4Fragmenter
         for (int k = 0; k < later; k++)
         {
             final long chunk = laterChunks[k];
-            room = room && egress.send(egressPort, ingressPort, chunk, chunk + FramePool.HEADROOM, laterLengths[k]);
+            room = room && send(batch, i, chunk, chunk + FramePool.HEADROOM, laterLengths[k]);
             if (room)
             {
                 sent++;
@@ -214,5 +217,13 @@ final class Ipv4Fragmenter
         {
             counters.dropped(ingressPort, DropReason.EGRESS_FULL.id());
         }
+    }
+
+    private boolean send(final FrameBatch batch, final int i, final long handle, final long fragment, final int length)
+    {
+        final int number = batch.egressInterface(i);
+        final long frame = vlanOutput.insert(fragment, length, number, batch.ingressInterface(i));
+        return egress.send(
+            batch.egressPort(i), batch.ingressPort(i), handle, frame, length + vlanOutput.tagLength(number));
     }
 }

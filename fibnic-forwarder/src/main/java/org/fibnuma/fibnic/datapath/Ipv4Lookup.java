@@ -68,7 +68,8 @@ final class Ipv4Lookup implements AutoCloseable
         }
     }
 
-    private static int destination(final FrameBatch batch, final int i)
+    /** Reads the destination of a frame, 0.0.0.0 if the frame is too short for one. */
+    static int destination(final FrameBatch batch, final int i)
     {
         return batch.length(i) < DESTINATION_END ?
             NO_DESTINATION : FrameMemory.getIntBE(batch.address(i) + DESTINATION_OFFSET);

@@ -98,7 +98,7 @@ final class Ipv4Options
     private void register(final long header, final Adjacency adjacency)
     {
         final int own =
-            interfaces.addressFor(adjacency.egressPort(), adjacency.ipv4NextHop(ip.destination()));
+            interfaces.addressFor(adjacency.egressInterface(), adjacency.ipv4NextHop(ip.destination()));
         boolean changed = false;
         if (options.recordRoute() != Ipv4OptionsFlyweight.NONE && own != RouterInterface.NO_ADDRESS)
         {

@@ -7,6 +7,7 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -19,7 +20,8 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
  * 3704 sections 2.2 and 2.4). Frames that fail get disposition DROP; all others are not modified.
  * <p>
  * Strict: the route to the source leaves by the ingress port. Loose: a route to the source leaves by any port or by an
- * interface of the kernel. As in the kernel, loose is strict on a port without an address (__fib_validate_source).
+ * interface of the kernel. Of several next hops one is sufficient. As in the kernel, loose is strict on a port without
+ * an address (__fib_validate_source).
  */
 final class Ipv4ReversePath
 {
@@ -48,8 +50,8 @@ final class Ipv4ReversePath
      */
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
-        final int port = batch.ingressPort(0);
-        final RouterInterface ingress = interfaces.get(port);
+        final int number = batch.ingressInterface(0);
+        final RouterInterface ingress = interfaces.get(number);
         if (ingress.policy().reversePath() == ReversePath.OFF)
         {
             return;
@@ -64,7 +66,7 @@ final class Ipv4ReversePath
             final int i = exceptions.get(k);
             if (batch.isForward(i))
             {
-                check(batch, i, port, strict);
+                check(batch, i, number, strict);
             }
         }
         final int ordinaryCount = ordinary.size();
@@ -72,7 +74,7 @@ final class Ipv4ReversePath
         for (int k = 0; k < ordinaryCount; k++)
         {
             final int i = ordinary.get(k);
-            if (check(batch, i, port, strict))
+            if (check(batch, i, number, strict))
             {
                 ordinary.add(i);
             }
@@ -97,9 +99,9 @@ final class Ipv4ReversePath
         }
     }
 
-    private boolean check(final FrameBatch batch, final int i, final int ingressPort, final boolean strict)
+    private boolean check(final FrameBatch batch, final int i, final int ingress, final boolean strict)
     {
-        final boolean passes = passes(batch.adjacency(i), ingressPort, strict);
+        final boolean passes = passes(batch.adjacency(i), ingress, strict);
         if (!passes)
         {
             batch.drop(i, DropReason.IPV4_REVERSE_PATH.id());
@@ -113,10 +115,27 @@ final class Ipv4ReversePath
             ingress.address() == RouterInterface.NO_ADDRESS;
     }
 
-    private boolean passes(final int adjacencyIndex, final int ingressPort, final boolean strict)
+    private boolean passes(final int adjacencyIndex, final int ingress, final boolean strict)
     {
         final Adjacency adjacency = adjacencies.get(adjacencyIndex);
-        return strict ? adjacency.egressPort() == ingressPort :
-            adjacency.egressPort() >= 0 || adjacency.kind() == AdjacencyKind.KERNEL;
+        final AdjacencyGroup group = adjacency.group();
+        if (group == null)
+        {
+            return passes(adjacency, ingress, strict);
+        }
+        for (int member = 0; member < group.size(); member++)
+        {
+            if (passes(adjacencies.get(group.member(member)), ingress, strict))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean passes(final Adjacency adjacency, final int ingress, final boolean strict)
+    {
+        return strict ? adjacency.egressInterface() == ingress :
+            adjacency.egressInterface() >= 0 || adjacency.kind() == AdjacencyKind.KERNEL;
     }
 }

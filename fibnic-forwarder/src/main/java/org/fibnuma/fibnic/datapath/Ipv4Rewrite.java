@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
@@ -14,8 +15,8 @@ import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Rewrites frames for the next link, as their adjacency states: both MAC addresses, TTL, header checksum, egress port.
- * The disposition of an exception becomes
+ * Rewrites frames for the next link, as their adjacency states: both MAC addresses, TTL, header checksum, egress
+ * interface. The disposition of an exception becomes
  * <ul>
  * <li>FRAGMENT if the packet is longer than the MTU and may be fragmented,</li>
  * <li>DROP if it is longer and DF is set (RFC 1191 section 4), if the TTL expires, if the route is missing, blackhole,
@@ -65,7 +66,7 @@ final class Ipv4Rewrite
 
     /**
      * Rewrites frames of a batch without other frames, up to one that is an exception or leaves by another port. Most
-     * batches have neither, and this loop reads no indices, calls nothing and stores no egress port.
+     * batches have neither, and this loop reads no indices, calls nothing and stores no egress interface.
      *
      * @return number of frames that were rewritten.
      */
@@ -88,8 +89,8 @@ final class Ipv4Rewrite
         }
         if (i > 0)
         {
-            batch.egressPortOfAll(links.port(link));
-            batch.addEgressPorts(1L << links.port(link));
+            batch.egressInterfaceOfAll(links.egressInterface(link));
+            batch.addEgressPorts(InterfaceNumber.portBit(links.egressInterface(link)));
         }
         return i;
     }
@@ -98,18 +99,29 @@ final class Ipv4Rewrite
         final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
     {
         final int count = ordinary.size();
+        int link = EgressLinks.NONE;
+        int longestPacket = 0;
+        long sourceHigh = 0;
+        int macsLow = 0;
+        int egress = 0;
         long egressPorts = 0;
         for (int k = from; k < count; k++)
         {
             final int i = FrameBatch.index(ordinary.get(k));
             final long word = adjacencies.rewrite(batch.adjacency(i));
-            final int link = EgressLinks.of(word);
-            if (batch.packetLength(i) <= links.longestPacket(link))
+            if (EgressLinks.of(word) != link)
             {
-                rewrite(
-                    batch.address(i), EgressLinks.macsHigh(word, links.sourceHigh(link)), links.macsLow(link));
-                batch.egressPort(i, links.port(link));
-                egressPorts |= 1L << links.port(link);
+                link = EgressLinks.of(word);
+                longestPacket = links.longestPacket(link);
+                sourceHigh = links.sourceHigh(link);
+                macsLow = links.macsLow(link);
+                egress = links.egressInterface(link);
+            }
+            if (batch.packetLength(i) <= longestPacket)
+            {
+                rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
+                batch.egressInterface(i, egress);
+                egressPorts |= InterfaceNumber.portBit(egress);
             }
             else
             {
@@ -159,8 +171,8 @@ final class Ipv4Rewrite
             batch.disposition(i, Disposition.FRAGMENT);
         }
         rewrite(frame, adjacency.macsHigh(), adjacency.macsLow());
-        batch.egressPort(i, adjacency.egressPort());
-        batch.addEgressPorts(1L << adjacency.egressPort());
+        batch.egressInterface(i, adjacency.egressInterface());
+        batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
     }
 
     private static void rewrite(final long frame, final long macsHigh, final int macsLow)
@@ -178,7 +190,7 @@ final class Ipv4Rewrite
                 hold(batch, i);
                 break;
             case GLEAN:
-                toConnected(batch, i, adjacency.egressPort());
+                toConnected(batch, i, adjacency.egressInterface());
                 break;
             default:
                 RouteDiversion.divert(batch, i, adjacency.kind(), DropReason.IPV4_NO_ROUTE);
@@ -186,10 +198,10 @@ final class Ipv4Rewrite
         }
     }
 
-    private void toConnected(final FrameBatch batch, final int i, final int egressPort)
+    private void toConnected(final FrameBatch batch, final int i, final int egress)
     {
         final int destination = ip.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH).destination();
-        if (dropsOldBroadcasts && interfaces.get(egressPort).isOldBroadcast(destination))
+        if (dropsOldBroadcasts && interfaces.get(egress).isOldBroadcast(destination))
         {
             batch.drop(i, DropReason.IPV4_OLD_BROADCAST.id());
         }

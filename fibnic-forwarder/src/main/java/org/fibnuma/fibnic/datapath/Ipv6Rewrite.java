@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.datapath;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.Ipv6Address;
@@ -13,8 +14,8 @@ import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**
- * Rewrites IPv6 frames for the next link, as their adjacency states: both MAC addresses, hop limit, egress port. There
- * is no header checksum. The disposition of an exception becomes
+ * Rewrites IPv6 frames for the next link, as their adjacency states: both MAC addresses, hop limit, egress interface.
+ * There is no header checksum. The disposition of an exception becomes
  * <ul>
  * <li>DROP if the hop limit expires (RFC 8200 section 3), if the source is link-local (RFC 4291 section 2.5.6), if the
  * packet is longer than the MTU (RFC 8200 section 5: a router does not fragment), and if the route is missing,
@@ -59,8 +60,8 @@ final class Ipv6Rewrite
     }
 
     /**
-     * Rewrites frames of a batch without other frames, up to one that is an exception or leaves by another port. Most
-     * batches have neither, and this loop reads no indices, calls nothing and stores no egress port.
+     * Rewrites frames of a batch without other frames, up to one that is an exception or leaves by another
+     * interface. Most batches have neither, and this loop reads no indices, calls nothing and stores no interface.
      *
      * @return number of frames that were rewritten.
      */
@@ -83,8 +84,8 @@ final class Ipv6Rewrite
         }
         if (i > 0)
         {
-            batch.egressPortOfAll(links.port(link));
-            batch.addEgressPorts(1L << links.port(link));
+            batch.egressInterfaceOfAll(links.egressInterface(link));
+            batch.addEgressPorts(InterfaceNumber.portBit(links.egressInterface(link)));
         }
         return i;
     }
@@ -93,18 +94,29 @@ final class Ipv6Rewrite
         final FrameBatch batch, final FrameList ordinary, final int from, final FrameList exceptions)
     {
         final int count = ordinary.size();
+        int link = EgressLinks.NONE;
+        int longestPacket = 0;
+        long sourceHigh = 0;
+        int macsLow = 0;
+        int egress = 0;
         long egressPorts = 0;
         for (int k = from; k < count; k++)
         {
             final int i = FrameBatch.index(ordinary.get(k));
             final long word = adjacencies.rewrite(batch.adjacency(i));
-            final int link = EgressLinks.of(word);
-            if (batch.packetLength(i) <= links.longestPacket(link))
+            if (EgressLinks.of(word) != link)
             {
-                rewrite(
-                    batch.address(i), EgressLinks.macsHigh(word, links.sourceHigh(link)), links.macsLow(link));
-                batch.egressPort(i, links.port(link));
-                egressPorts |= 1L << links.port(link);
+                link = EgressLinks.of(word);
+                longestPacket = links.longestPacket(link);
+                sourceHigh = links.sourceHigh(link);
+                macsLow = links.macsLow(link);
+                egress = links.egressInterface(link);
+            }
+            if (batch.packetLength(i) <= longestPacket)
+            {
+                rewrite(batch.address(i), EgressLinks.macsHigh(word, sourceHigh), macsLow);
+                batch.egressInterface(i, egress);
+                egressPorts |= InterfaceNumber.portBit(egress);
             }
             else
             {
@@ -175,8 +187,8 @@ final class Ipv6Rewrite
             return;
         }
         rewrite(batch.address(i), adjacency.macsHigh(), adjacency.macsLow());
-        batch.egressPort(i, adjacency.egressPort());
-        batch.addEgressPorts(1L << adjacency.egressPort());
+        batch.egressInterface(i, adjacency.egressInterface());
+        batch.addEgressPorts(InterfaceNumber.portBit(adjacency.egressInterface()));
     }
 
     private static void rewrite(final long frame, final long macsHigh, final int macsLow)

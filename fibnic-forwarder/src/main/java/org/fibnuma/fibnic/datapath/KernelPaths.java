@@ -4,6 +4,7 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.rate.TokenBucket;
 
 import java.util.Map;
@@ -15,9 +16,9 @@ import java.util.Map;
  * @param own            by index of a port whose device the kernel does not see: the interface that represents it in
  *                       the kernel. Frames for the kernel that the port receives go to this interface; frames that the
  *                       kernel sends through it leave by the port.
- * @param puntsPerSecond most frames per second that each worker punts from a port in the long run, 1 or more.
+ * @param punts  limit of the frames that each worker punts from a port, made by {@link #puntLimit}.
  */
-public record KernelPaths(Port shared, Map<Integer, KernelPort> own, int puntsPerSecond)
+public record KernelPaths(Port shared, Map<Integer, KernelPort> own, RateLimit punts)
 {
     /**
      * A punted frame costs a worker one or two microseconds, so that a flood takes a fifth of its time at most. TCP to
@@ -26,7 +27,7 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, int puntsPe
     public static final int DEFAULT_PUNTS_PER_SECOND = 100_000;
 
     /** No paths: the kernel receives its frames without the router. */
-    public static final KernelPaths NONE = new KernelPaths(null, Map.of(), DEFAULT_PUNTS_PER_SECOND);
+    public static final KernelPaths NONE = new KernelPaths(null, Map.of(), puntLimit(DEFAULT_PUNTS_PER_SECOND));
 
     /**
      * Frames punted at once after a quiet time, as a fraction of the rate per second; enough for the windows of BGP
@@ -35,16 +36,40 @@ public record KernelPaths(Port shared, Map<Integer, KernelPort> own, int puntsPe
     private static final int BURST_DIVISOR = 10;
     private static final int LEAST_BURST = 64;
 
+    /** Returns a limit of punted frames per second in the long run, 1 or more. */
+    public static RateLimit puntLimit(final int perSecond)
+    {
+        return new RateLimit(perSecond, puntBurst(perSecond));
+    }
+
+    /** Changes a limit that {@link #puntLimit} has made. */
+    public static void changePuntLimit(final RateLimit punts, final int perSecond)
+    {
+        punts.change(perSecond, puntBurst(perSecond));
+    }
+
+    private static int puntBurst(final int perSecond)
+    {
+        return Math.max(LEAST_BURST, perSecond / BURST_DIVISOR);
+    }
+
     /** Returns the limits of one worker by port index; a flood on one port does not affect the others. */
     TokenBucket[] limits(final int portCount, final NanoClock clock)
     {
         final TokenBucket[] limits = new TokenBucket[portCount];
         for (int port = 0; port < portCount; port++)
         {
-            limits[port] =
-                new TokenBucket(puntsPerSecond, Math.max(LEAST_BURST, puntsPerSecond / BURST_DIVISOR), clock);
+            limits[port] = new TokenBucket(punts, clock);
         }
         return limits;
+    }
+
+    /** Returns by port index whether the kernel takes tagged frames from the path of the port. */
+    boolean[] takesTags(final int portCount)
+    {
+        final boolean[] takesTags = new boolean[portCount];
+        own.keySet().forEach(port -> takesTags[port] = true);
+        return takesTags;
     }
 
     /** Returns the queues of one worker to the kernel by port index, null for none. */

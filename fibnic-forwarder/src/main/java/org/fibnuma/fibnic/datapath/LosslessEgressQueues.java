@@ -29,8 +29,8 @@ import org.fibnuma.pfc.wire.MacControl;
  * Waiting frames of a lossless priority are counted against their ingress port, whose sender is paused before the
  * headroom is used up.
  * <p>
- * If priorities are read from tags, a frame that was received with a tag leaves with it, so that the next hop knows its
- * priority.
+ * If priorities are read from tags, a frame that was received with a tag leaves with one of the same priority, so that
+ * the next hop knows it: by a VLAN interface with the tags of the VLAN, by a port with a priority tag.
  */
 final class LosslessEgressQueues extends EgressQueues
 {
@@ -58,7 +58,7 @@ final class LosslessEgressQueues extends EgressQueues
         final DropOutput drops,
         final FateCounters counters)
     {
-        super(txQueues, fifos(txQueues.length, context), drops, counters);
+        super(txQueues, fifos(txQueues.length, context), drops, context.newVlanOutput(counters), counters);
         this.ports = ports;
         this.losslessCounters = context.worker() == 0 ? context.lossless().counters() : null;
         this.classifier = context.lossless().config().classifier();
@@ -146,7 +146,8 @@ final class LosslessEgressQueues extends EgressQueues
     /** Sends or queues a frame, or returns the id of the reason to drop it; then the caller still owns the chunk. */
     private int place(final int egress, final int ingress, final long handle, final long address, final int length)
     {
-        return keepsTags && ingress < ports.length && WaitingTag.isBefore(address, length) ?
+        return keepsTags && ingress < ports.length && tagLength(address, length) == 0 &&
+            WaitingTag.isBefore(address, length) ?
             placeWhole(egress, ingress, handle, WaitingTag.putBack(address, length), length + VlanTag.LENGTH) :
             placeWhole(egress, ingress, handle, address, length);
     }
@@ -191,7 +192,7 @@ final class LosslessEgressQueues extends EgressQueues
         final int queue = egress * PRIORITIES + priority;
         if (ports[egress].isLossless(priority))
         {
-            ports[egress].mark(priority, address + tagLength(address) + EthernetHeaderFlyweight.LENGTH);
+            ports[egress].mark(priority, address + VlanTag.headerOffset(address, length));
         }
         waitingFrames[queue]++;
         ports[egress].onWaiting(priority, length);
@@ -285,14 +286,9 @@ final class LosslessEgressQueues extends EgressQueues
         }
     }
 
-    private static int tagLength(final long frame)
+    private static int tagLength(final long frame, final int length)
     {
-        return EthernetHeaderFlyweight.etherType(frame) == EtherType.VLAN ? VlanTag.LENGTH : 0;
-    }
-
-    private static boolean isIpv6(final long frame)
-    {
-        return EthernetHeaderFlyweight.etherType(frame + tagLength(frame)) == EtherType.IPV6;
+        return VlanTag.headerOffset(frame, length) - EthernetHeaderFlyweight.LENGTH;
     }
 
     private void dropWaiting(final int egress, final int priority)
@@ -301,7 +297,7 @@ final class LosslessEgressQueues extends EgressQueues
         {
             final int ingress = nextWaiting(egress, priority);
             final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
-            final boolean isIpv6 = isIpv6(fifo.address(0));
+            final boolean isIpv6 = VlanTag.payloadType(fifo.address(0), fifo.length(0)) == EtherType.IPV6;
             pool.release(fifo.handle(0));
             ports[egress].dropsInStorm(priority);
             counters().forwarded(ingress, -1);

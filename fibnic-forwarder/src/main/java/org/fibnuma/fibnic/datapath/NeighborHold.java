@@ -4,6 +4,7 @@ import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.IpAddress;
@@ -17,6 +18,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
+import org.fibnuma.fibnic.multipath.MultipathSelection;
 
 import java.util.concurrent.TimeUnit;
 
@@ -29,8 +31,8 @@ import java.util.concurrent.TimeUnit;
  * disposition FORWARD if the neighbour was resolved, to be processed from the lookup on, and with DROP if they
  * have waited too long. {@link #releaseAhead} returns frames that others would overtake.
  * <p>
- * A neighbour is a port and an address of either family, as two {@code long}s in the form of {@link IpAddress}. Packets
- * of both families may wait for the same neighbour (RFC 8950).
+ * A neighbour is an interface and an address of either family, as two {@code long}s in the form of {@link IpAddress}.
+ * Packets of both families may wait for the same neighbour (RFC 8950).
  */
 final class NeighborHold
 {
@@ -47,13 +49,14 @@ final class NeighborHold
     private final Ipv4Fib fib;
     private final Ipv6Fib ipv6Fib;
     private final AdjacencyTable adjacencies;
+    private final MultipathSelection multipathSelection;
     private final NeighborResolveProxy resolveProxy;
     private final FateCounters counters;
     private final NanoClock clock;
     private final int framesPerNeighbor;
     private final long timeoutNs;
 
-    private final int[] neighborPorts;
+    private final int[] neighborInterfaces;
     private final long[] neighborsHigh;
     private final long[] neighborsLow;
     private final int[] firstFrames;
@@ -71,15 +74,23 @@ final class NeighborHold
     private final long[] handles;
     private final long[] addresses;
     private final int[] lengths;
-    private final int[] ingressPorts;
+    private final int[] ingresses;
     private final int[] followers;
     private int freeFrame;
+    /** A held frame, to look it up again. */
+    private final FrameBatch one = new FrameBatch();
+    private final FrameList first = new FrameList();
 
     private final Ipv4HeaderFlyweight ipv4 = new Ipv4HeaderFlyweight();
     private final Ipv6HeaderFlyweight ipv6 = new Ipv6HeaderFlyweight();
 
-    NeighborHold(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
+    NeighborHold(
+        final ForwarderContext context,
+        final MultipathSelection multipathSelection,
+        final NanoClock clock,
+        final FateCounters counters)
     {
+        this.multipathSelection = multipathSelection;
         this.fib = context.fib();
         this.ipv6Fib = context.ipv6Fib();
         this.adjacencies = context.adjacencies();
@@ -88,8 +99,9 @@ final class NeighborHold
         this.clock = clock;
         this.framesPerNeighbor = context.holdFramesPerNeighbor();
         this.timeoutNs = context.holdTimeoutNs();
+        first.setAll(1);
         final int frames = context.holdFrames();
-        neighborPorts = new int[frames];
+        neighborInterfaces = new int[frames];
         neighborsHigh = new long[frames];
         neighborsLow = new long[frames];
         firstFrames = new int[frames];
@@ -100,7 +112,7 @@ final class NeighborHold
         handles = new long[frames];
         addresses = new long[frames];
         lengths = new int[frames];
-        ingressPorts = new int[frames];
+        ingresses = new int[frames];
         followers = new int[frames];
         for (int i = 0; i < frames; i++)
         {
@@ -128,21 +140,21 @@ final class NeighborHold
     private void hold(final FrameBatch batch, final int i)
     {
         final Adjacency adjacency = adjacencies.get(batch.adjacency(i));
-        final int port = adjacency.egressPort();
+        final int egress = adjacency.egressInterface();
         final IpAddress nextHop = adjacency.nextHop();
         if (!nextHop.isNone())
         {
-            hold(batch, i, port, nextHop.high(), nextHop.low());
+            hold(batch, i, egress, nextHop.high(), nextHop.low());
         }
         else if (isIpv6(batch.address(i)))
         {
             ipv6.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
-            hold(batch, i, port, ipv6.destinationHigh(), ipv6.destinationLow());
+            hold(batch, i, egress, ipv6.destinationHigh(), ipv6.destinationLow());
         }
         else
         {
             ipv4.wrap(batch.address(i) + EthernetHeaderFlyweight.LENGTH);
-            hold(batch, i, port, 0, IpAddress.mappedLow(ipv4.destination()));
+            hold(batch, i, egress, 0, IpAddress.mappedLow(ipv4.destination()));
         }
     }
 
@@ -151,9 +163,9 @@ final class NeighborHold
         return EthernetHeaderFlyweight.etherType(frame) == EtherType.IPV6;
     }
 
-    private void hold(final FrameBatch batch, final int i, final int port, final long high, final long low)
+    private void hold(final FrameBatch batch, final int i, final int egress, final long high, final long low)
     {
-        int n = find(port, high, low);
+        int n = find(egress, high, low);
         if (freeFrame == NONE || n != NONE && frameCounts[n] == framesPerNeighbor)
         {
             batch.drop(i, DropReason.HOLD_FULL.id());
@@ -161,24 +173,24 @@ final class NeighborHold
         }
         if (n == NONE)
         {
-            n = begin(port, high, low);
+            n = begin(egress, high, low);
         }
         append(n, batch, i);
         batch.disposition(i, Disposition.SETTLED);
         counters.held(batch.ingressPort(i), 1);
     }
 
-    private static int hash(final int port, final long high, final long low)
+    private static int hash(final int egress, final long high, final long low)
     {
-        final long mixed = high ^ low ^ (long)port << Integer.SIZE;
+        final long mixed = high ^ low ^ (long)egress << Integer.SIZE;
         return (int)(mixed ^ mixed >>> Byte.SIZE ^ mixed >>> Integer.SIZE) & HASHES - 1;
     }
 
-    private int find(final int port, final long high, final long low)
+    private int find(final int egress, final long high, final long low)
     {
         for (int n = 0; n < neighborCount; n++)
         {
-            if (neighborsLow[n] == low && neighborsHigh[n] == high && neighborPorts[n] == port)
+            if (neighborsLow[n] == low && neighborsHigh[n] == high && neighborInterfaces[n] == egress)
             {
                 return n;
             }
@@ -186,12 +198,12 @@ final class NeighborHold
         return NONE;
     }
 
-    private int begin(final int port, final long high, final long low)
+    private int begin(final int egress, final long high, final long low)
     {
         final long now = clock.nanoTime();
         final int n = neighborCount++;
-        neighborsOfHash[hash(port, high, low)]++;
-        neighborPorts[n] = port;
+        neighborsOfHash[hash(egress, high, low)]++;
+        neighborInterfaces[n] = egress;
         neighborsHigh[n] = high;
         neighborsLow[n] = low;
         firstFrames[n] = NONE;
@@ -211,7 +223,7 @@ final class NeighborHold
         handles[frame] = batch.handle(i);
         addresses[frame] = batch.address(i);
         lengths[frame] = batch.length(i);
-        ingressPorts[frame] = batch.ingressPort(i);
+        ingresses[frame] = batch.ingressInterface(i);
         followers[frame] = NONE;
         if (firstFrames[n] == NONE)
         {
@@ -227,10 +239,10 @@ final class NeighborHold
 
     private void request(final int n, final long now)
     {
-        final int port = neighborPorts[n];
+        final int egress = neighborInterfaces[n];
         // Below 0 if the route changed its kind between the rewrite and the hold: there is no neighbour to resolve.
-        if (port >= 0 && now - nextRequestsNs[n] >= 0 &&
-            resolveProxy.resolve(port, neighborsHigh[n], neighborsLow[n]))
+        if (egress >= 0 && now - nextRequestsNs[n] >= 0 &&
+            resolveProxy.resolve(egress, neighborsHigh[n], neighborsLow[n]))
         {
             nextRequestsNs[n] = now + RESOLVE_INTERVAL_NS;
         }
@@ -327,10 +339,10 @@ final class NeighborHold
         {
             return NONE;
         }
-        final int port = adjacency.egressPort();
+        final int egress = adjacency.egressInterface();
         final IpAddress nextHop = adjacency.nextHop();
-        return neighborsOfHash[hash(port, nextHop.high(), nextHop.low())] == 0 ?
-            NONE : find(port, nextHop.high(), nextHop.low());
+        return neighborsOfHash[hash(egress, nextHop.high(), nextHop.low())] == 0 ?
+            NONE : find(egress, nextHop.high(), nextHop.low());
     }
 
     private void check(final int n, final long now, final FrameBatch batch)
@@ -352,16 +364,22 @@ final class NeighborHold
 
     private boolean isUnresolved(final int n)
     {
-        final AdjacencyKind kind = adjacencies.get(lookup(addresses[firstFrames[n]])).kind();
+        final AdjacencyKind kind = adjacencies.get(lookup(firstFrames[n])).kind();
         return kind == AdjacencyKind.UNRESOLVED || kind == AdjacencyKind.GLEAN;
     }
 
-    private int lookup(final long frame)
+    /** Returns the index of the adjacency that a held frame would leave by now. */
+    private int lookup(final int frame)
     {
-        final long header = frame + EthernetHeaderFlyweight.LENGTH;
-        return isIpv6(frame) ?
+        final long header = addresses[frame] + EthernetHeaderFlyweight.LENGTH;
+        final boolean isIpv6 = isIpv6(addresses[frame]);
+        one.clear();
+        one.add(handles[frame], addresses[frame], lengths[frame], ingresses[frame]);
+        one.adjacency(0, isIpv6 ?
             ipv6Fib.lookup(ipv6.wrap(header).destinationHigh(), ipv6.destinationLow()) :
-            fib.lookup(ipv4.wrap(header).destination());
+            fib.lookup(ipv4.wrap(header).destination()));
+        multipathSelection.process(one, first, isIpv6);
+        return one.adjacency(0);
     }
 
     private void end(final int n, final FrameBatch batch, final int dropReason)
@@ -370,20 +388,20 @@ final class NeighborHold
         while (frame != NONE)
         {
             final int i = batch.size();
-            batch.add(handles[frame], addresses[frame], lengths[frame], ingressPorts[frame]);
+            batch.add(handles[frame], addresses[frame], lengths[frame], ingresses[frame]);
             if (dropReason != NONE)
             {
                 batch.drop(i, dropReason);
             }
-            counters.held(ingressPorts[frame], -1);
+            counters.held(InterfaceNumber.portOf(ingresses[frame]), -1);
             final int follower = followers[frame];
             followers[frame] = freeFrame;
             freeFrame = frame;
             frame = follower;
         }
-        neighborsOfHash[hash(neighborPorts[n], neighborsHigh[n], neighborsLow[n])]--;
+        neighborsOfHash[hash(neighborInterfaces[n], neighborsHigh[n], neighborsLow[n])]--;
         final int last = --neighborCount;
-        neighborPorts[n] = neighborPorts[last];
+        neighborInterfaces[n] = neighborInterfaces[last];
         neighborsHigh[n] = neighborsHigh[last];
         neighborsLow[n] = neighborsLow[last];
         firstFrames[n] = firstFrames[last];

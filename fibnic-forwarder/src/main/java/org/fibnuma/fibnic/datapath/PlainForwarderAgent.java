@@ -34,48 +34,59 @@ final class PlainForwarderAgent extends ForwarderAgent
             {
                 batchClock.begin();
                 checksumCompletion.process(frames);
-                ipv4Lookup.prefetch(frames);
-                frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
+                vlanInput.process(frames);
+                while (vlanInput.next(frames))
+                {
+                    ipv4Lookup.prefetch(frames);
+                    frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
 
-                int ipv4Count = ordinaryIpv4.size();
-                if (exceptions.size() > 0)
-                {
-                    ethernetInput.process(frames, exceptions, exceptionsIpv6);
-                    ipv4Count += ipv4Input.process(frames, exceptions);
-                    ipv6Input.process(frames, exceptionsIpv6);
+                    int ipv4Count = ordinaryIpv4.size();
+                    if (exceptions.size() > 0)
+                    {
+                        ethernetInput.process(frames, exceptions, exceptionsIpv6);
+                        ipv4Count += ipv4Input.process(frames, exceptions);
+                        ipv6Input.process(frames, exceptionsIpv6);
+                    }
+                    accessInput.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions, exceptionsIpv6);
+                    final int ipv6Count = ordinaryIpv6.size() + exceptionsIpv6.size();
+                    if (ipv6Count < frames.size())
+                    {
+                        ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
+                        ipv4Lookup.process(frames, ordinaryIpv4, exceptions);
+                        multipathSelection.process(frames, ordinaryIpv4, exceptions, false);
+                        ipv4Rewrite.process(frames, ordinaryIpv4, exceptions);
+                    }
+                    if (ipv6Count > 0)
+                    {
+                        ipv6Lookup.process(frames, ordinaryIpv6, exceptionsIpv6);
+                        multipathSelection.process(frames, ordinaryIpv6, exceptionsIpv6, true);
+                        ipv6Rewrite.process(frames, ordinaryIpv6, exceptionsIpv6);
+                    }
+                    if (exceptions.size() + exceptionsIpv6.size() > 0)
+                    {
+                        ipv4Options.process(frames, exceptions);
+                        ipv4Rewrite.process(frames, exceptions);
+                        ipv6Rewrite.process(frames, exceptionsIpv6);
+                    }
+                    accessOutput.process(frames, exceptions, exceptionsIpv6);
+                    int ipv6Forwarded = ipv6Count;
+                    if (exceptions.size() + exceptionsIpv6.size() > 0)
+                    {
+                        counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size() + exceptionsIpv6.size());
+                        icmpErrors.process(frames, exceptions);
+                        icmpv6Errors.process(frames, exceptionsIpv6);
+                        ipv6Forwarded -= notForwarded(frames, exceptionsIpv6);
+                        exceptions.takeAll(exceptionsIpv6);
+                        neighborHold.process(frames, exceptions);
+                        puntOutput.process(frames, exceptions);
+                        dropOutput.process(frames, exceptions);
+                    }
+                    countFamilies(ipv4Count, ipv6Count, ipv6Forwarded);
+                    sendHeldAheadOf(frames);
+                    icmpRedirects.process(frames);
+                    vlanOutput.process(frames);
+                    egressQueues.process(frames, ipv4Fragmenter.process(frames), frames.size());
                 }
-                final int ipv6Count = ordinaryIpv6.size() + exceptionsIpv6.size();
-                if (ipv6Count < received)
-                {
-                    ipv4ReversePath.process(frames, ordinaryIpv4, exceptions);
-                    ipv4Lookup.process(frames, ordinaryIpv4, exceptions);
-                    ipv4Rewrite.process(frames, ordinaryIpv4, exceptions);
-                }
-                if (ipv6Count > 0)
-                {
-                    ipv6Lookup.process(frames, ordinaryIpv6, exceptionsIpv6);
-                    ipv6Rewrite.process(frames, ordinaryIpv6, exceptionsIpv6);
-                }
-                int ipv6Forwarded = ipv6Count;
-                if (exceptions.size() + exceptionsIpv6.size() > 0)
-                {
-                    counters.add(ForwarderCounter.EXCEPTIONS, exceptions.size() + exceptionsIpv6.size());
-                    ipv4Options.process(frames, exceptions);
-                    ipv4Rewrite.process(frames, exceptions);
-                    icmpErrors.process(frames, exceptions);
-                    ipv6Rewrite.process(frames, exceptionsIpv6);
-                    icmpv6Errors.process(frames, exceptionsIpv6);
-                    ipv6Forwarded -= notForwarded(frames, exceptionsIpv6);
-                    exceptions.takeAll(exceptionsIpv6);
-                    neighborHold.process(frames, exceptions);
-                    puntOutput.process(frames, exceptions);
-                    dropOutput.process(frames, exceptions);
-                }
-                counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
-                counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
-                sendHeldAheadOf(frames);
-                icmpRedirects.process(frames);
-                egressQueues.process(frames, ipv4Fragmenter.process(frames), received);
                 work += received;
             }
         }
@@ -86,11 +97,7 @@ final class PlainForwarderAgent extends ForwarderAgent
         work += egressQueues.flush();
         puntOutput.flush();
         reader.quiesce();
-        counters.polled(work);
-        if (isChoreCycle)
-        {
-            counters.publish();
-        }
+        countCycle(work, isChoreCycle);
         return work;
     }
 }

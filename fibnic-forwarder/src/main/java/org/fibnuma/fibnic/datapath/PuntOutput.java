@@ -1,9 +1,12 @@
 package org.fibnuma.fibnic.datapath;
 
+import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
@@ -14,19 +17,37 @@ import java.util.Objects;
 
 /**
  * Passes frames with disposition PUNT to the kernel of this host unmodified, through the queue that leads there from
- * their ingress port. They become SETTLED. If there is no such queue, if it is full, or beyond the rate of the ingress
- * port, the disposition becomes DROP. The router's own messages to itself are dropped too.
+ * their ingress port. Frames of a VLAN get their tags back, unless the queue leads to an interface of several ports,
+ * which takes IP packets. They become SETTLED. If there is no such queue, if it is full, or beyond the rate of the
+ * ingress port, the disposition becomes DROP. The router's own messages to itself are dropped too.
  */
 final class PuntOutput
 {
     private final TxQueue[] txQueues;
     private final TxQueue[] distinctQueues;
     private final TokenBucket[] limits;
+    private final boolean[] takesTags;
+    private final InterfaceTable interfaces;
     private final FateCounters counters;
 
-    /** Takes, by ingress port, the queue to the kernel, null if there is none, and its rate limit. */
-    PuntOutput(final TxQueue[] txQueues, final TokenBucket[] limits, final FateCounters counters)
+    /** Takes the paths to the kernel of a worker, and the clock of its batches for their rate limits. */
+    PuntOutput(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
+        this(
+            context.kernelPaths().txQueues(context.worker(), context.ports().size()),
+            context.kernelPaths().limits(context.ports().size(), clock),
+            context.kernelPaths().takesTags(context.ports().size()), context.interfaces(), counters);
+    }
+
+    private PuntOutput(
+        final TxQueue[] txQueues,
+        final TokenBucket[] limits,
+        final boolean[] takesTags,
+        final InterfaceTable interfaces,
+        final FateCounters counters)
+    {
+        this.takesTags = takesTags;
+        this.interfaces = interfaces;
         this.limits = limits;
         this.txQueues = txQueues;
         this.distinctQueues =
@@ -58,7 +79,7 @@ final class PuntOutput
         {
             batch.drop(i, DropReason.PUNT_RATE.id());
         }
-        else if (txQueue.offer(batch.handle(i), batch.address(i), batch.length(i)))
+        else if (offer(txQueue, batch, i))
         {
             batch.disposition(i, Disposition.SETTLED);
             counters.add(ForwarderCounter.PUNTED, 1);
@@ -67,6 +88,21 @@ final class PuntOutput
         {
             batch.drop(i, DropReason.PUNT_FULL.id());
         }
+    }
+
+    private boolean offer(final TxQueue txQueue, final FrameBatch batch, final int i)
+    {
+        final long frame = batch.address(i);
+        final int length = batch.length(i);
+        final int number = batch.ingressInterface(i);
+        final long identity = VlanTag.identity(interfaces.get(number).tags());
+        if (identity == 0 || !takesTags[batch.ingressPort(i)])
+        {
+            return txQueue.offer(batch.handle(i), frame, length);
+        }
+        final int added = VlanTag.length(identity);
+        final long tags = identity | VlanTag.priorities(VlanTag.stored(frame, length, added));
+        return txQueue.offer(batch.handle(i), VlanTag.insert(frame, length, tags), length + added);
     }
 
     void flush()

@@ -17,7 +17,7 @@ final class RouteDiversion
      *
      * @param batch   batch of the frame.
      * @param i       index of the frame.
-     * @param kind    of its adjacency; neither FORWARD, UNRESOLVED nor GLEAN.
+     * @param kind    of its adjacency; neither FORWARD, UNRESOLVED nor GLEAN; GROUP if it was none at the lookup.
      * @param noRoute drop reason if there is no route.
      */
     static void divert(final FrameBatch batch, final int i, final AdjacencyKind kind, final DropReason noRoute)
@@ -27,6 +27,7 @@ final class RouteDiversion
             case LOCAL:
             case BROADCAST:
             case KERNEL:
+            case GROUP:
                 batch.disposition(i, Disposition.PUNT);
                 break;
             case BLACKHOLE:

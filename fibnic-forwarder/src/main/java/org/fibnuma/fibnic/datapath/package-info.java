@@ -3,7 +3,9 @@
  * {@code PlainForwarderAgent.doWork()}, which names every step in the order in which a frame takes it; then read the
  * stages in that order.
  * <pre>
- *  RxQueue -> ChecksumCompletion -> FrameClassifier
+ *  RxQueue -> ChecksumCompletion -> VlanInput               (from here on the frames of one interface at a time)
+ *                                     v
+ *                                   FrameClassifier
  *                                     |    |    |
  *                       ordinary IPv4 |    |    | exceptions
  *                                     |    |    v
@@ -14,15 +16,22 @@
  *                                     |    | Ipv6Input  Ipv4Input
  *                                     |    |    |        |
  *                        +------------+    |    |        |
- *                        v                 |    |        |
- *                     Ipv4ReversePath <-----------------+    (only on a port with rp_filter)
- *                        |                 v    v
+ *                        v                 v    v        v
+ *                     AccessInput          (both families; only on a port with an access list)
+ *                        v                 |
+ *                     Ipv4ReversePath      |                 (only on a port with rp_filter)
+ *                        v                 v
  *                     Ipv4Lookup         Ipv6Lookup
+ *                        v                 v
+ *                     MultipathSelection   (both families; only while a route has several next hops)
  *                        |                 |
  *                     Ipv4Options          |                 (exceptions only)
  *                        v                 v
  *                     Ipv4Rewrite        Ipv6Rewrite         ordinary frames that the adjacency does not forward as
  *                        |                 |                 they are become exceptions
+ *                        v                 v
+ *                     AccessOutput         (both families; only if a port of the batch has an access list)
+ *                        |                 |
  *                        +-> IcmpErrors    +-> Icmpv6Errors  (a message to the sender of a dropped frame)
  *                        |                 |
  *                        +-----------------+-> NeighborHold  (exceptions: waits until the neighbour is resolved)
@@ -32,10 +41,10 @@
  *                     frames to forward, in the order in which they were received
  *                        |
  *                        v
- *                     IcmpRedirects -> Ipv4Fragmenter -> EgressQueues -> TxQueue
+ *                     IcmpRedirects -> VlanOutput -> Ipv4Fragmenter -> EgressQueues -> TxQueue
  *
  *  HostInput (frames that the kernel sends through the interface that represents a port) -> EgressQueues
- *  PriorityTagInput (only with lossless priorities: removes priority tags, before FrameClassifier)
+ *  PriorityTagInput (only with lossless priorities: removes priority tags, before VlanInput)
  *  PauseInput (only with lossless priorities: consumes PAUSE and PFC frames, before PuntOutput)
  * </pre>
  * All frames of a batch stay in one {@link org.fibnuma.core.frame.FrameBatch}; each class is a

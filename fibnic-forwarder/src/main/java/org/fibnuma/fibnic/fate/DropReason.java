@@ -111,7 +111,18 @@ public enum DropReason
     /** Link-local source in a packet to be forwarded, RFC 4291 section 2.5.6. */
     IPV6_BEYOND_SCOPE(
         43, "ipv6-beyond-scope", DropReason.SILENT, 0,
-        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_BEYOND_SCOPE);
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_BEYOND_SCOPE),
+    /** Denied by an access list; no ICMP error is sent. */
+    ACCESS_DENIED(44, "access-denied"),
+    /** Denied by an access list with a message to the sender, RFC 1812 section 5.2.7.1, RFC 4443 section 3.1. */
+    ACCESS_PROHIBITED(
+        45, "access-prohibited",
+        IcmpHeaderFlyweight.TYPE_UNREACHABLE, IcmpHeaderFlyweight.CODE_ADMINISTRATIVELY_PROHIBITED,
+        Icmpv6HeaderFlyweight.TYPE_UNREACHABLE, Icmpv6HeaderFlyweight.CODE_ADMINISTRATIVELY_PROHIBITED),
+    /** VLAN identifier 4095, which no frame may have (IEEE 802.1Q table 9-2). */
+    VLAN_RESERVED(46, "vlan-reserved"),
+    /** VLAN tags that neither the router nor the kernel has on the port. */
+    VLAN_UNKNOWN(47, "vlan-unknown");
 
     /** Value of {@link #icmpType()} and {@link #icmpv6Type()} for a reason without such an error. */
     public static final int SILENT = -1;

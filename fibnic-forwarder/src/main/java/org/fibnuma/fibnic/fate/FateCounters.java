@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.fate;
 
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
+import org.fibnuma.core.frame.InterfaceNumber;
 
 import java.util.List;
 
@@ -11,8 +12,8 @@ import java.util.List;
  */
 public final class FateCounters
 {
-    /** Most ports: the bits of the mask of changed ports. */
-    public static final int MAX_PORTS = Long.SIZE;
+    /** Most ports: together with {@link #ownIngress()}, the bits of the mask of changed ports. */
+    public static final int MAX_PORTS = InterfaceNumber.MAX_PORTS;
 
     private static final int COUNTERS = ForwarderCounter.values().length;
     private static final int PORT_COUNTERS = PortTraffic.values().length;

@@ -91,18 +91,9 @@ public final class Ipv4Fib implements AutoCloseable
      */
     public void lookup(final FrameBatch batch, final FrameList list)
     {
-        final Ipv4FibTable current = table;
-        final int count = list.size();
-        int longer = 0;
-        for (int k = 0; k < count; k++)
+        if (table.lookup(batch, list))
         {
-            final int i = FrameBatch.index(list.get(k));
-            final int adjacency = current.lookup(batch.destination(i));
-            longer |= adjacency + 1;
-            batch.adjacency(i, adjacency);
-        }
-        if (longer > Ipv4FibLayout.LONGER)
-        {
+            final int count = list.size();
             for (int k = 0; k < count; k++)
             {
                 final int i = list.get(k);

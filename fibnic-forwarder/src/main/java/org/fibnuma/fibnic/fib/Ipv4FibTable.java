@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.fib;
 
 import org.agrona.UnsafeApi;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 
@@ -24,7 +25,7 @@ final class Ipv4FibTable implements AutoCloseable
 
     private static final int SLOTS_BELOW_8 = 1 << 2 * Byte.SIZE;
     private static final int VARIOUS = -1;
-    /** Below a /16 the call costs more than a loop. */
+    /** A /16. Fewer slots are at most a few dozen stores. */
     private static final int FEWEST_FILLED_AT_ONCE = 1 << Byte.SIZE;
 
     private final NextHopCodes codes;
@@ -104,6 +105,46 @@ final class Ipv4FibTable implements AutoCloseable
             case 8 -> lookup8(batch, from, to);
             default -> lookup16(batch, from, to);
         };
+    }
+
+    /** As {@link #lookup(FrameBatch, int, int)}, of the frames of a list. */
+    boolean lookup(final FrameBatch batch, final FrameList list)
+    {
+        return codeBits == Short.SIZE ? lookup16(batch, list) : lookupInBytes(batch, list);
+    }
+
+    /** One loop for all codes that are a byte or a part of one: their position costs two instructions more. */
+    private boolean lookupInBytes(final FrameBatch batch, final FrameList list)
+    {
+        final int count = list.size();
+        final int bits = codeBits;
+        final int shift = entryShift();
+        final int mask = Ipv4FibLayout.codeMask(bits);
+        int longer = 0;
+        for (int k = 0; k < count; k++)
+        {
+            final int i = FrameBatch.index(list.get(k));
+            final int destination = batch.destination(i);
+            final int group = FrameMemory.getByte(base + (destination >>> shift));
+            final int adjacency = decode(group >>> Ipv4FibLayout.shift(Ipv4FibLayout.slot(destination), bits) & mask);
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
+        }
+        return longer > Ipv4FibLayout.LONGER;
+    }
+
+    private boolean lookup16(final FrameBatch batch, final FrameList list)
+    {
+        final int count = list.size();
+        int longer = 0;
+        for (int k = 0; k < count; k++)
+        {
+            final int i = FrameBatch.index(list.get(k));
+            final int adjacency = code16(batch.destination(i));
+            longer |= adjacency + 1;
+            batch.adjacency(i, adjacency);
+        }
+        return longer > Ipv4FibLayout.LONGER;
     }
 
     private boolean lookup2(final FrameBatch batch, final int from, final int to)

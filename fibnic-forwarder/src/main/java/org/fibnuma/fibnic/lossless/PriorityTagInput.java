@@ -10,7 +10,7 @@ import org.fibnuma.fibnic.fate.FateCounters;
 /**
  * Removes priority tags (VLAN id 0) from received IPv4 frames, in a router with lossless priorities, before
  * {@code FrameClassifier}. The removed tag is stored before the frame for the egress, see {@link WaitingTag}. All other
- * frames are not modified; other tagged frames are punted later. It sets no disposition.
+ * frames are not modified; the tags of VLANs are removed later. It sets no disposition.
  */
 public final class PriorityTagInput
 {
@@ -43,7 +43,7 @@ public final class PriorityTagInput
             final int length = batch.length(i);
             if (isPriorityTagged(frame, length))
             {
-                batch.restart(i, WaitingTag.takeOut(frame), length - VlanTag.LENGTH);
+                batch.restart(i, VlanTag.remove(frame, VlanTag.read(frame, length)), length - VlanTag.LENGTH);
                 takenOut += VlanTag.LENGTH;
             }
             else

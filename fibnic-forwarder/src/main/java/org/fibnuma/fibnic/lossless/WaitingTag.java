@@ -4,7 +4,6 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.memory.FrameBounds;
 import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.wire.EtherType;
-import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 
 /**
@@ -13,21 +12,11 @@ import org.fibnuma.core.wire.VlanTag;
  */
 public final class WaitingTag
 {
-    private static final int ADDRESSES = EthernetHeaderFlyweight.ETHER_TYPE_OFFSET;
     /** Value for no tag; no tag begins with it. */
     private static final int NONE = 0;
 
     private WaitingTag()
     {
-    }
-
-    /** Removes the tag of a frame; returns the address of the untagged frame, which is shorter by the tag. */
-    static long takeOut(final long tagged)
-    {
-        final int tag = FrameMemory.getInt(tagged + ADDRESSES);
-        move(tagged, tagged + VlanTag.LENGTH);
-        FrameMemory.putInt(tagged, tag);
-        return tagged + VlanTag.LENGTH;
     }
 
     /** Records that a frame was received without a tag. */
@@ -41,7 +30,7 @@ public final class WaitingTag
     /**
      * Returns whether a tag is stored before a frame.
      *
-     * @param frame  native address of a frame that {@link PriorityTagInput} has processed.
+     * @param frame  native address of a frame that {@link PriorityTagInput} has processed, or whose tags were removed.
      * @param length length of the frame in bytes.
      * @return false if the frame was received without a tag.
      */
@@ -62,12 +51,19 @@ public final class WaitingTag
      */
     public static long putBack(final long frame, final int length)
     {
-        open(frame, length);
-        final long tagged = frame - VlanTag.LENGTH;
-        final int tag = FrameMemory.getInt(tagged);
-        move(frame, tagged);
-        FrameMemory.putInt(tagged + ADDRESSES, tag);
-        return tagged;
+        return VlanTag.insert(frame, length, VlanTag.stored(frame, length, VlanTag.LENGTH));
+    }
+
+    /**
+     * Stores the priority of a frame whose VLAN tags were removed, in place of the innermost one.
+     *
+     * @param frame native address of the frame without tags.
+     * @param tags  that were removed.
+     */
+    public static void priorityOf(final long frame, final long tags)
+    {
+        final int pcp = VlanTag.pcp(VlanTag.outer(tags) == 0 ? tags : VlanTag.outer(tags));
+        FrameMemory.putIntBE(frame - VlanTag.LENGTH, (int)VlanTag.of(EtherType.VLAN, pcp, 0));
     }
 
     /**
@@ -82,15 +78,6 @@ public final class WaitingTag
         open(from, length);
         FrameMemory.putInt(to - VlanTag.LENGTH, FrameMemory.getInt(from - VlanTag.LENGTH));
         close(from, length);
-    }
-
-    /** Moves both MAC addresses. All bytes are read before any is written, because the ranges overlap. */
-    private static void move(final long from, final long to)
-    {
-        final long first = FrameMemory.getLong(from);
-        final int rest = FrameMemory.getInt(from + Long.BYTES);
-        FrameMemory.putLong(to, first);
-        FrameMemory.putInt(to + Long.BYTES, rest);
     }
 
     private static void open(final long frame, final int length)

@@ -4,21 +4,28 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.concurrent.status.CountersReader;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.HostPolicy;
 import org.fibnuma.core.kernel.HostRestriction;
 import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.core.port.SharedInterface;
+import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.acl.ActiveList;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -28,9 +35,13 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.lossless.LosslessReport;
+import org.fibnuma.fibnic.multipath.Flow;
+import org.fibnuma.fibnic.multipath.FlowHash;
 import org.fibnuma.fibnic.rib.LinkTable;
+import org.fibnuma.fibnic.rib.MemberView;
 import org.fibnuma.fibnic.rib.RouteView;
 import org.fibnuma.fibnic.rib.RoutingTables;
+import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 import org.fibnuma.pfc.wire.MacControl;
 
@@ -48,7 +59,10 @@ import java.util.function.Supplier;
  * @param tables     of the control plane.
  * @param shared     tables that the workers read.
  * @param counters   of the workers.
+ * @param access     access lists in force.
  * @param host       returns the current policy of the host for packets that it forwards.
+ * @param flows      divides flows among several next hops.
+ * @param vlans      counters of the VLAN interfaces.
  */
 public record RouterReport(
     List<Port> ports,
@@ -56,15 +70,18 @@ public record RouterReport(
     RoutingTables tables,
     RoutingTables.Shared shared,
     CountersReader counters,
-    Supplier<HostPolicy> host)
+    AccessTable access,
+    Supplier<HostPolicy> host,
+    FlowHash flows,
+    VlanTraffic vlans)
 {
     /** Most routes in one answer: a few ms of the control thread. */
     public static final int MAX_PAGE = 2000;
 
     /**
-     * Returns device, link, policy and traffic of every port.
+     * Returns device, link, policy and traffic of every port and VLAN interface.
      *
-     * @return an object with an array {@code ports}.
+     * @return an object with arrays {@code ports} and {@code vlans}, the latter empty where there are none.
      */
     public ObjectNode portTraffic()
     {
@@ -96,7 +113,44 @@ public record RouterReport(
                 row.put(Labels.camelCase(counter.label()), port.deviceCounter(counter));
             }
         }
+        putVlans(answer);
         return answer;
+    }
+
+    private void putVlans(final ObjectNode answer)
+    {
+        final ArrayNode rows = answer.putArray("vlans");
+        for (final int vlan : tables.links().vlans().interfaces())
+        {
+            final int number = tables.links().portOf(vlan);
+            final long tags = tables.links().vlans().tagsOf(vlan);
+            final ObjectNode row = rows.addObject()
+                .put("name", tables.links().get(vlan).name())
+                .put("port", ports.get(InterfaceNumber.portOf(number)).name())
+                .put("protocol", protocol(tags))
+                .put("id", VlanTag.vid(tags));
+            if (VlanTag.outer(tags) != 0)
+            {
+                row.put("outerProtocol", protocol(VlanTag.outer(tags))).put("outer", VlanTag.vid(VlanTag.outer(tags)));
+            }
+            putLink(row, number);
+            final InterfacePolicy policy = shared.interfaces().get(number).policy();
+            row.put("forwarding", policy.ipv4Forwarding() ? "router" : "kernel")
+                .put("reversePath", Labels.hyphenated(policy.reversePath()));
+            if (tables.forwardsIpv6())
+            {
+                row.put("ipv6Forwarding", policy.ipv6Forwarding() ? "router" : "kernel");
+            }
+            for (final VlanTraffic.Counter counter : VlanTraffic.Counter.values())
+            {
+                row.put(Labels.camelCase(Labels.hyphenated(counter)), vlans.get(number, counter));
+            }
+        }
+    }
+
+    private static String protocol(final long tag)
+    {
+        return VlanTag.etherType(tag) == EtherType.SERVICE_VLAN ? "802.1ad" : "802.1q";
     }
 
     /**
@@ -128,12 +182,11 @@ public record RouterReport(
         final ArrayNode routes = answer.putArray("routes");
         for (final RouteView view : views)
         {
-            routes.addObject()
+            final ObjectNode row = routes.addObject()
                 .put("prefix", view.prefix().toString())
-                .put("kind", Labels.hyphenated(view.kind()))
-                .put("via", view.gateway().isNone() ? null : view.gateway().toString())
-                .put("port", egress(view.interfaceIndex()))
-                .put("metric", Integer.toUnsignedLong(view.metric()))
+                .put("kind", Labels.hyphenated(view.kind()));
+            putNextHops(row, view);
+            row.put("metric", Integer.toUnsignedLong(view.metric()))
                 .put("source", view.source().label());
         }
         if (page > 0 && views.size() == page)
@@ -141,6 +194,30 @@ public record RouterReport(
             answer.put("next", views.get(page - 1).prefix().toString());
         }
         return answer;
+    }
+
+    /** Of several next hops the row has arrays in the same order. */
+    private void putNextHops(final ObjectNode row, final RouteView view)
+    {
+        if (view.multipath() == null)
+        {
+            row.put("via", view.gateway().isNone() ? null : view.gateway().toString())
+                .put("port", egress(view.interfaceIndex()));
+            return;
+        }
+        final ArrayNode gateways = row.putArray("via");
+        final ArrayNode links = row.putArray("port");
+        final ArrayNode weights = row.putArray("weight");
+        for (final KernelMultipath.Hop hop : view.multipath().hops())
+        {
+            gateways.add(hop.gateway().isNone() ? null : hop.gateway().toString());
+            links.add(egress(hop.interfaceIndex()));
+            weights.add(hop.weight());
+        }
+        if (view.multipath().resilience() != null)
+        {
+            row.put("resilientGroup", view.multipath().resilience().groupId());
+        }
     }
 
     private List<RouteView> routesAfter(final IpPrefix after, final int limit)
@@ -185,7 +262,7 @@ public record RouterReport(
             {
                 rows.addObject()
                     .put("address", neighbor.address().toString())
-                    .put("port", ports.get(port).name())
+                    .put("port", interfaceName(port))
                     .put("mac", neighbor.macAddress() == 0 ? null : MacAddress.format(neighbor.macAddress()))
                     .put("state", Labels.hyphenated(neighbor.state()));
             }
@@ -273,6 +350,49 @@ public record RouterReport(
         return answer;
     }
 
+    /**
+     * Returns the access lists with the frames and bytes that each rule has matched since the lists are in force.
+     *
+     * @return an object with an array {@code lists}, an array {@code ports} of the ports that use one, and an array
+     *         {@code rules}; the last rule of each list is its default.
+     */
+    public ObjectNode acl()
+    {
+        final AccessLists current = access.current();
+        final ObjectNode answer = object();
+        final ArrayNode lists = answer.putArray("lists");
+        final ArrayNode uses = answer.putArray("ports");
+        final ArrayNode rules = answer.putArray("rules");
+        for (final ActiveList active : current.lists())
+        {
+            final String name = active.list().name();
+            final int count = active.list().rules().size();
+            lists.addObject().put("list", name).put("ruleCount", count).put("tableBytes", active.bytes());
+            for (int rule = 0; rule <= count; rule++)
+            {
+                rules.addObject().put("list", name).put("rule", rule + 1)
+                    .put("text", rule < count ? active.list().rules().get(rule).text() :
+                        active.list().defaultAction().key() + " (default)")
+                    .put("frames", active.frames(rule)).put("bytes", active.bytes(rule));
+            }
+        }
+        for (int port = 0; port < ports.size(); port++)
+        {
+            putUse(uses, port, "in", current.ingress(port));
+            putUse(uses, port, "out", current.egress(port));
+        }
+        return answer;
+    }
+
+    private void putUse(final ArrayNode uses, final int port, final String direction, final ActiveList active)
+    {
+        if (active != null)
+        {
+            uses.addObject().put("port", ports.get(port).name()).put("direction", direction)
+                .put("list", active.list().name());
+        }
+    }
+
     private void putIgnoredPauses(final ObjectNode answer, final LosslessReport report)
     {
         final ArrayNode rows = answer.putArray("ignoredPauses");
@@ -299,30 +419,60 @@ public record RouterReport(
     }
 
     /**
-     * Returns the prefix and the adjacency that the FIB has for a destination.
+     * Returns the prefix and the adjacency that the FIB has for a destination. If its route has several next hops,
+     * these are the members of the adjacency, and a flow takes one of them.
      *
      * @param address of the destination.
-     * @return an object without arrays.
-     * @throws IllegalArgumentException if it is IPv6 and the kernel forwards IPv6.
+     * @param flow    to this destination, or null.
+     * @return an object, with an array {@code members} if the adjacency is a group and no flow is given.
+     * @throws IllegalArgumentException if the address is IPv6 and the kernel forwards IPv6, or the flow has another
+     *                                  destination.
      */
-    public ObjectNode lookup(final IpAddress address)
+    public ObjectNode lookup(final IpAddress address, final Flow flow)
     {
         if (!address.isIpv4() && !tables.forwardsIpv6())
         {
             throw new IllegalArgumentException(
                 "the kernel forwards IPv6, not the router; set ipv6 = true in [router] to look up " + address);
         }
+        if (flow != null && !flow.destination().equals(address))
+        {
+            throw new IllegalArgumentException(
+                "the flow is to " + flow.destination() + ", not to " + address + "; look up its destination");
+        }
         final int index = address.isIpv4() ? shared.fib().lookup(address.ipv4()) :
             shared.ipv6Fib().lookup(address.high(), address.low());
         final Adjacency adjacency = shared.adjacencies().get(index);
         final ObjectNode answer = object()
             .put("address", address.toString())
-            .put("prefix", prefixOf(address))
-            .put("kind", Labels.hyphenated(adjacency.kind()))
-            .put("adjacency", index);
+            .put("prefix", prefixOf(address));
+        if (adjacency.group() == null)
+        {
+            putAdjacency(answer, index, adjacency);
+        }
+        else if (flow == null)
+        {
+            putAdjacency(answer, index, adjacency);
+            answer.put("hash", flows.isByPorts(!address.isIpv4()) ? "addresses, protocol, ports" : "addresses")
+                .put("buckets", adjacency.group().bucketCount());
+            putMembers(answer.putArray("members"), index);
+        }
+        else
+        {
+            final int bucket = adjacency.group().bucket(flows.of(flow));
+            final int member = adjacency.group().adjacency(bucket);
+            answer.put("group", index).put("bucket", bucket);
+            putAdjacency(answer, member, shared.adjacencies().get(member));
+        }
+        return answer;
+    }
+
+    private void putAdjacency(final ObjectNode answer, final int index, final Adjacency adjacency)
+    {
+        answer.put("kind", Labels.hyphenated(adjacency.kind())).put("adjacency", index);
         if (adjacency.egressPort() >= 0)
         {
-            answer.put("port", ports.get(adjacency.egressPort()).name()).put("mtu", adjacency.mtu());
+            answer.put("port", interfaceName(adjacency.egressInterface())).put("mtu", adjacency.mtu());
         }
         if (!adjacency.nextHop().isNone())
         {
@@ -333,7 +483,20 @@ public record RouterReport(
             answer.put("destinationMac", MacAddress.format(adjacency.destinationMac()))
                 .put("sourceMac", MacAddress.format(adjacency.sourceMac()));
         }
-        return answer;
+    }
+
+    private void putMembers(final ArrayNode rows, final int index)
+    {
+        for (final MemberView member : tables.membersOf(index))
+        {
+            rows.addObject()
+                .put("adjacency", member.adjacency())
+                .put("kind", Labels.hyphenated(shared.adjacencies().get(member.adjacency()).kind()))
+                .put("via", member.gateway().isNone() ? null : member.gateway().toString())
+                .put("port", egress(member.interfaceIndex()))
+                .put("weight", member.weight())
+                .put("buckets", member.buckets());
+        }
     }
 
     private static ObjectNode object()
@@ -354,7 +517,7 @@ public record RouterReport(
     private void putLink(final ObjectNode row, final int port)
     {
         final KernelLink link = tables.links().get(tables.links().interfaceOf(port));
-        row.put("state", link == null || !tables.links().isCarried(port) ? "gone" : link.up() ? "up" : "down");
+        row.put("state", tables.links().stateOf(port));
         if (link != null)
         {
             row.put("mac", MacAddress.format(link.macAddress())).put("mtu", link.mtu());
@@ -370,7 +533,15 @@ public record RouterReport(
     {
         final int port = tables.links().portOf(interfaceIndex);
         final KernelLink link = tables.links().get(interfaceIndex);
-        return port != LinkTable.NO_PORT ? ports.get(port).name() : link != null ? link.name() + " (kernel)" : null;
+        return port != LinkTable.NO_PORT ? interfaceName(port) : link != null ? link.name() + " (kernel)" : null;
+    }
+
+    /** Returns the name of a port, or the kernel's name of a VLAN interface. */
+    private String interfaceName(final int number)
+    {
+        final KernelLink vlan = InterfaceNumber.vlanOf(number) == 0 ?
+            null : tables.links().get(tables.links().interfaceOf(number));
+        return vlan == null ? ports.get(InterfaceNumber.portOf(number)).name() : vlan.name();
     }
 
     private String prefixOf(final IpAddress address)

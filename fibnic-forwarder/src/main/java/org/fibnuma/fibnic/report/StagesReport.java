@@ -10,28 +10,81 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** The stages of the pipeline in their order, with the frames that reached and the frames that each one dropped. */
+/** The stages of the data path in their order, with a count of frames and the frames that each one dropped. */
 public final class StagesReport
 {
-    private static final Set<DropReason> ETHERNET_INPUT =
-        EnumSet.of(DropReason.ETHERNET_TOO_SHORT, DropReason.ETHERNET_OTHER_HOST);
-    private static final Set<DropReason> IPV4_INPUT =
-        EnumSet.range(DropReason.IPV4_TOO_SHORT, DropReason.IPV4_LINK_BROADCAST);
-    private static final Set<DropReason> IPV4_REWRITE =
-        EnumSet.range(DropReason.IPV4_TTL_EXPIRED, DropReason.ROUTE_PROHIBIT);
-    private static final Set<DropReason> NEIGHBOR_HOLD =
-        EnumSet.of(DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL);
-    private static final Set<DropReason> PUNT_OUTPUT =
-        EnumSet.of(DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL, DropReason.PUNT_RATE);
-
-    private final FateReport fates;
-    private final ArrayNode stages;
-
-    private StagesReport(final FateReport fates, final ArrayNode stages)
+    /** The stages, each with what its frames are; every reason to drop a frame belongs to one of them. */
+    enum Stage
     {
-        this.fates = fates;
-        this.stages = stages;
+        /** Ordinary frames are those that are not exceptions. */
+        FRAME_CLASSIFIER("FrameClassifier", "ordinary", ForwarderCounter.RECEIVED),
+        ETHERNET_INPUT("EthernetInput", "received", ForwarderCounter.RECEIVED,
+            DropReason.ETHERNET_TOO_SHORT, DropReason.ETHERNET_OTHER_HOST, DropReason.VLAN_RESERVED,
+            DropReason.VLAN_UNKNOWN),
+        IPV4_INPUT("Ipv4Input", "received", ForwarderCounter.IPV4,
+            DropReason.IPV4_TOO_SHORT, DropReason.IPV4_BAD_VERSION, DropReason.IPV4_BAD_HEADER_LENGTH,
+            DropReason.IPV4_HEADER_TRUNCATED, DropReason.IPV4_BAD_CHECKSUM, DropReason.IPV4_BAD_TOTAL_LENGTH,
+            DropReason.IPV4_TRUNCATED, DropReason.IPV4_MARTIAN_SOURCE, DropReason.IPV4_MARTIAN_DESTINATION,
+            DropReason.IPV4_LINK_BROADCAST, DropReason.IPV4_OWN_SOURCE, DropReason.IPV4_BROADCAST_SOURCE),
+        IPV6_INPUT("Ipv6Input", "received", ForwarderCounter.IPV6,
+            DropReason.IPV6_TOO_SHORT, DropReason.IPV6_BAD_VERSION, DropReason.IPV6_TRUNCATED,
+            DropReason.IPV6_MARTIAN_SOURCE, DropReason.IPV6_MARTIAN_DESTINATION, DropReason.IPV6_LINK_BROADCAST,
+            DropReason.IPV6_OWN_SOURCE),
+        /** One line for both stages, because a reason does not tell which of them it was. */
+        ACCESS_LISTS("AccessInput, AccessOutput", "received", ForwarderCounter.RECEIVED,
+            DropReason.ACCESS_DENIED, DropReason.ACCESS_PROHIBITED),
+        IPV4_REVERSE_PATH("Ipv4ReversePath", "received", ForwarderCounter.IPV4, DropReason.IPV4_REVERSE_PATH),
+        IPV4_OPTIONS("Ipv4Options", "exceptions", ForwarderCounter.EXCEPTIONS,
+            DropReason.IPV4_BAD_OPTION, DropReason.IPV4_SOURCE_ROUTE),
+        IPV4_REWRITE("Ipv4Rewrite", "forwarded", ForwarderCounter.IPV4_FORWARDED,
+            DropReason.IPV4_TTL_EXPIRED, DropReason.IPV4_NO_ROUTE, DropReason.IPV4_TOO_BIG,
+            DropReason.IPV4_OLD_BROADCAST),
+        IPV6_REWRITE("Ipv6Rewrite", "forwarded", ForwarderCounter.IPV6_FORWARDED,
+            DropReason.IPV6_HOP_LIMIT, DropReason.IPV6_NO_ROUTE, DropReason.IPV6_TOO_BIG,
+            DropReason.IPV6_BEYOND_SCOPE),
+        ROUTE_DIVERSION("RouteDiversion", "exceptions", ForwarderCounter.EXCEPTIONS,
+            DropReason.ROUTE_BLACKHOLE, DropReason.ROUTE_UNREACHABLE, DropReason.ROUTE_PROHIBIT),
+        ICMP_ERRORS("IcmpErrors", "originated", ForwarderCounter.ORIGINATED),
+        NEIGHBOR_HOLD("NeighborHold", "held", ForwarderCounter.HELD,
+            DropReason.NEIGHBOR_UNRESOLVED, DropReason.HOLD_FULL),
+        PUNT_OUTPUT("PuntOutput", "punted", ForwarderCounter.PUNTED,
+            DropReason.PUNT_NO_PATH, DropReason.PUNT_FULL, DropReason.PUNT_RATE),
+        PAUSE_INPUT("PauseInput", "consumed", ForwarderCounter.CONSUMED),
+        IPV4_FRAGMENTER("Ipv4Fragmenter", "fragments", ForwarderCounter.FRAGMENTS, DropReason.FRAGMENT_NO_BUFFER),
+        EGRESS_QUEUES("EgressQueues", "forwarded", ForwarderCounter.FORWARDED,
+            DropReason.EGRESS_FULL, DropReason.PFC_STORM, DropReason.PFC_BEYOND_HEADROOM),
+        HOST_INPUT("HostInput", "fromHost", ForwarderCounter.FROM_HOST);
+
+        private final String label;
+        private final String which;
+        private final ForwarderCounter frames;
+        private final Set<DropReason> reasons;
+
+        Stage(final String label, final String which, final ForwarderCounter frames, final DropReason... reasons)
+        {
+            this.label = label;
+            this.which = which;
+            this.frames = frames;
+            this.reasons = Stream.of(reasons).collect(
+                () -> EnumSet.noneOf(DropReason.class), EnumSet::add, EnumSet::addAll);
+        }
+
+        /** Returns the reasons for which the stage drops frames. */
+        Set<DropReason> reasons()
+        {
+            return reasons;
+        }
+
+        private long framesOf(final FateReport fates)
+        {
+            return fates.get(frames) - (this == FRAME_CLASSIFIER ? fates.get(ForwarderCounter.EXCEPTIONS) : 0);
+        }
+    }
+
+    private StagesReport()
+    {
     }
 
     /**
@@ -44,43 +97,15 @@ public final class StagesReport
     {
         final ObjectNode answer = JsonNodeFactory.instance.objectNode();
         final FateReport fates = FateReport.of(counters);
-        final StagesReport report = new StagesReport(fates, answer.putArray("stages"));
-        report.add(
-            "FrameClassifier", "ordinary",
-            fates.get(ForwarderCounter.RECEIVED) - fates.get(ForwarderCounter.EXCEPTIONS),
-            EnumSet.noneOf(DropReason.class));
-        report.addInputs();
-        report.add("Ipv4Rewrite", "consumed", fates.get(ForwarderCounter.CONSUMED), IPV4_REWRITE);
-        report.add(
-            "Ipv4Fragmenter", "fragments", fates.get(ForwarderCounter.FRAGMENTS),
-            EnumSet.of(DropReason.FRAGMENT_NO_BUFFER));
-        report.add(
-            "EgressQueues", "forwarded", fates.get(ForwarderCounter.FORWARDED), EnumSet.of(DropReason.EGRESS_FULL));
-        report.add(
-            "IcmpErrors", "originated", fates.get(ForwarderCounter.ORIGINATED), EnumSet.noneOf(DropReason.class));
-        report.add("NeighborHold", "held", fates.get(ForwarderCounter.HELD), NEIGHBOR_HOLD);
-        report.add("PuntOutput", "punted", fates.get(ForwarderCounter.PUNTED), PUNT_OUTPUT);
-        report.add(
-            "HostInput", "fromHost", fates.get(ForwarderCounter.FROM_HOST), EnumSet.noneOf(DropReason.class));
-        return answer;
-    }
-
-    private void addInputs()
-    {
-        long rest = fates.get(ForwarderCounter.RECEIVED);
-        rest = add("EthernetInput", "received", rest, ETHERNET_INPUT);
-        rest = add("Ipv4Input", "received", rest, IPV4_INPUT);
-        add("Ipv4ReversePath", "received", rest, EnumSet.of(DropReason.IPV4_REVERSE_PATH));
-    }
-
-    private long add(final String stage, final String what, final long frames, final Set<DropReason> reasons)
-    {
-        long dropped = 0;
-        for (final DropReason reason : reasons)
+        final ArrayNode stages = answer.putArray("stages");
+        for (final Stage stage : Stage.values())
         {
-            dropped += fates.get(reason);
+            stages.addObject()
+                .put("stage", stage.label)
+                .put("frames", stage.framesOf(fates))
+                .put("which", stage.which)
+                .put("dropped", stage.reasons.stream().mapToLong(fates::get).sum());
         }
-        stages.addObject().put("stage", stage).put("frames", frames).put("which", what).put("dropped", dropped);
-        return frames - dropped;
+        return answer;
     }
 }

@@ -39,9 +39,24 @@ final class AdjacencyIndexes
         return next < limit ? next++ : EXHAUSTED;
     }
 
-    /** Releases an index that the FIB does not return any more; workers may hold it until their next duty cycle. */
-    void retire(final int index)
+    /** Number of indexes that are allocated or that workers may still hold. */
+    int used()
     {
-        epochs.retire(() -> free.addInt(index));
+        return next - 1 - AdjacencyTable.NO_ROUTE_INDEX - free.size();
+    }
+
+    /**
+     * Releases an index that the FIB does not return any more; workers may hold it until their next duty cycle.
+     *
+     * @param index   from {@link #allocate()}.
+     * @param release runs when no worker can hold the index.
+     */
+    void retire(final int index, final Runnable release)
+    {
+        epochs.retire(() ->
+        {
+            release.run();
+            free.addInt(index);
+        });
     }
 }

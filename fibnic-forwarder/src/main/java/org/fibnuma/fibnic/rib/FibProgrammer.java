@@ -10,9 +10,11 @@ import org.fibnuma.core.wire.Ipv6Address;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Programs the FIB of one family from its RIB. The best route of each prefix is announced. A prefix of the local table
@@ -35,7 +37,9 @@ final class FibProgrammer
     private final InterfaceAddresses addresses;
     private final LocalAddresses localAddresses;
     private final FibWriter fib;
-    private int nextRowToSweep;
+    private final Sweep kernelSweep = new Sweep(
+        RouteSource.LOCAL_TOS, RouteSource.LOCAL, RouteSource.MAIN_TOS, RouteSource.MAIN);
+    private final Sweep handedSweep = new Sweep(RouteSource.FPM);
     private long routesTouched;
     private long fibWrites;
     private boolean forwardsOldBroadcasts;
@@ -138,28 +142,57 @@ final class FibProgrammer
         }
     }
 
-    /** Makes all routes of the kernel stale that are not added again after this call. */
-    void nextGeneration()
+    /** The routes of the kernel, of which a dump shows which still exist. */
+    Sweep kernelSweep()
     {
-        rib.nextGeneration();
-        nextRowToSweep = 0;
+        return kernelSweep;
     }
 
-    /** Removes some of the stale routes; returns true when none is left. */
-    boolean sweep()
+    /** The routes of a routing daemon, which hands all over again when it connects. */
+    Sweep handedSweep()
     {
-        final int end = Math.min(rib.rowLimit(), nextRowToSweep + SWEEP_ROWS);
-        int removals = 0;
-        while (nextRowToSweep < end && removals < SWEEP_REMOVALS)
+        return handedSweep;
+    }
+
+    /** Removes the routes of some sources that were not reported again, in slices. */
+    final class Sweep
+    {
+        private final RouteSource[] sources;
+        private final Set<RouteSource> swept;
+        private int nextRow;
+
+        private Sweep(final RouteSource... sources)
         {
-            final int row = nextRowToSweep++;
-            if (!rib.isFree(row) && rib.isStale(row) && rib.source(row) != RouteSource.FILE)
-            {
-                removeRow(row);
-                removals++;
-            }
+            this.sources = sources;
+            this.swept = EnumSet.copyOf(List.of(sources));
         }
-        return nextRowToSweep >= rib.rowLimit();
+
+        /** Makes all routes of the sources stale that are not added again after this call. */
+        void nextGeneration()
+        {
+            for (final RouteSource source : sources)
+            {
+                rib.nextGeneration(source);
+            }
+            nextRow = 0;
+        }
+
+        /** Removes some of the stale routes; returns true when none is left. */
+        boolean slice()
+        {
+            final int end = Math.min(rib.rowLimit(), nextRow + SWEEP_ROWS);
+            int removals = 0;
+            while (nextRow < end && removals < SWEEP_REMOVALS)
+            {
+                final int row = nextRow++;
+                if (!rib.isFree(row) && rib.isStale(row) && swept.contains(rib.source(row)))
+                {
+                    removeRow(row);
+                    removals++;
+                }
+            }
+            return nextRow >= rib.rowLimit();
+        }
     }
 
     /** A neighbour of the family was added, changed or removed. */

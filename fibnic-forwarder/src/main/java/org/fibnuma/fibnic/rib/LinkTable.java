@@ -3,17 +3,19 @@ package org.fibnuma.fibnic.rib;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
+import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.kernel.KernelLink;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The host's interfaces, and which of them are ports of this router. After the interface of a port was deleted, the
- * next interface of that name becomes the port when the kernel reports it; it forwards frames once the port has
- * attached to it. Control thread.
+ * The host's interfaces, and which of them are ports and VLAN interfaces of this router. After the interface of a port
+ * was deleted, the next interface of that name becomes the port when the kernel reports it; it forwards frames once the
+ * port has attached to it. Control thread.
  */
 public final class LinkTable
 {
@@ -26,6 +28,7 @@ public final class LinkTable
     private final int[] interfaces;
     private final int[] carriers;
     private final Map<String, Integer> portByName = new HashMap<>();
+    private final VlanLinks vlans = new VlanLinks(this);
 
     /**
      * A table without links. Its ports never change their interfaces.
@@ -67,16 +70,32 @@ public final class LinkTable
         return interfaces.length;
     }
 
-    /** Returns the index of the port of an interface of the kernel, or {@link #NO_PORT}. */
+    /**
+     * Returns the number of the router's interface that an interface of the kernel is, or {@link #NO_PORT}: the index
+     * of a port, or that of a VLAN interface, see {@link InterfaceNumber}.
+     */
     public int portOf(final int interfaceIndex)
     {
-        return portByInterface.get(interfaceIndex);
+        final int port = portByInterface.get(interfaceIndex);
+        return port == NO_PORT ? vlans.numberOf(interfaceIndex) : port;
     }
 
-    /** Returns the index, in the kernel, of the interface of a port. */
-    public int interfaceOf(final int port)
+    /** Returns the index, in the kernel, of an interface of the router, by its number; 0 for a VLAN that is gone. */
+    public int interfaceOf(final int number)
     {
-        return interfaces[port];
+        return InterfaceNumber.vlanOf(number) == 0 ? interfaces[number] : vlans.interfaceOf(number);
+    }
+
+    /** Returns the VLAN interfaces. */
+    public VlanLinks vlans()
+    {
+        return vlans;
+    }
+
+    /** Returns the links of the host, in no order. */
+    Collection<KernelLink> all()
+    {
+        return links.values();
     }
 
     /** The port that an interface becomes by its name, or {@link #NO_PORT} where there is none or it is one already. */
@@ -101,15 +120,28 @@ public final class LinkTable
     }
 
     /**
-     * Returns whether a port receives and sends by its interface: false from the loss of its device until it has
-     * attached to the next one.
+     * Returns whether an interface of the router, by its number, receives and sends: false from the loss of its device
+     * until it has attached to the next one.
      */
-    public boolean isCarried(final int port)
+    public boolean isCarried(final int number)
     {
+        final int port = InterfaceNumber.portOf(number);
         return carriers[port] == interfaces[port];
     }
 
-    /** Returns the ports by the interface that they receive and send by. */
+    /**
+     * Returns the state of an interface of the router as reports show it: "up", "down", or "gone" while the kernel does
+     * not have it or {@link #isCarried} is false.
+     *
+     * @param number of the interface in the router.
+     */
+    public String stateOf(final int number)
+    {
+        final KernelLink link = get(interfaceOf(number));
+        return link == null || !isCarried(number) ? "gone" : link.up() ? "up" : "down";
+    }
+
+    /** Returns the numbers of the router's interfaces by the interface of the kernel that they receive and send by. */
     public Map<Integer, Integer> carriedPorts()
     {
         final Map<Integer, Integer> ports = new HashMap<>();
@@ -118,6 +150,13 @@ public final class LinkTable
             if (isCarried(port))
             {
                 ports.put(interfaces[port], port);
+            }
+        }
+        for (final int interfaceIndex : vlans.interfaces())
+        {
+            if (isCarried(vlans.numberOf(interfaceIndex)))
+            {
+                ports.put(interfaceIndex, vlans.numberOf(interfaceIndex));
             }
         }
         return ports;

@@ -17,7 +17,7 @@ public final class NeighborRefresher
 
     private final RoutingTables tables;
     private final KernelNetwork kernel;
-    private final long refreshMs;
+    private long refreshMs;
 
     /**
      * Requests the neighbours of some tables.
@@ -30,6 +30,16 @@ public final class NeighborRefresher
     {
         this.tables = tables;
         this.kernel = kernel;
+        this.refreshMs = refreshMs;
+    }
+
+    /**
+     * Changes the time between two requests for a neighbour that is known, from its next request on.
+     *
+     * @param refreshMs above 0.
+     */
+    public void refreshMs(final long refreshMs)
+    {
         this.refreshMs = refreshMs;
     }
 

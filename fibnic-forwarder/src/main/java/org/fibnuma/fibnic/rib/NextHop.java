@@ -1,8 +1,12 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.wire.IpAddress;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A next hop, shared by all routes through it; control thread. It has the same adjacency index while it is referenced,
@@ -17,13 +21,27 @@ final class NextHop
      * @param interfaceIndex egress interface, or 0 where it follows from the gateway or there is none.
      * @param gateway        of either family, whatever that of the routes; {@link IpAddress#NONE} where the
      *                       destination itself is the neighbour.
+     * @param multipath      the next hops that this one stands for; null for a single one.
      */
-    record Key(KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway)
+    record Key(KernelRoute.Kind kind, int interfaceIndex, IpAddress gateway, KernelMultipath multipath)
     {
-        /** Returns whether this is the next hop of a route of the kernel that is of a kind. */
+        /** A single next hop. */
+        Key(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
+        {
+            this(kind, interfaceIndex, gateway, null);
+        }
+
+        /** Several next hops. */
+        static Key of(final KernelMultipath multipath)
+        {
+            return new Key(KernelRoute.Kind.UNICAST, 0, IpAddress.NONE, multipath);
+        }
+
+        /** Returns whether this is the only next hop of a route of the kernel that is of a kind. */
         boolean isOf(final KernelRoute.Kind routeKind, final KernelRouteView route)
         {
-            return kind == routeKind && interfaceIndex == route.interfaceIndex() &&
+            return multipath == null && route.multipath() == null && kind == routeKind &&
+                interfaceIndex == route.interfaceIndex() &&
                 gateway.high() == route.gatewayHigh() && gateway.low() == route.gatewayLow();
         }
 
@@ -41,6 +59,9 @@ final class NextHop
     private int references;
     private int egressInterface;
     private long nextRequestMs;
+    private NextHopGroup group;
+    private List<NextHop> groups = List.of();
+    private boolean failed;
 
     NextHop(final int id, final Key key, final int adjacency, final boolean ownsAdjacency)
     {
@@ -88,7 +109,7 @@ final class NextHop
     /** Returns whether the destination itself is the neighbour. */
     boolean isConnected()
     {
-        return key.kind() == KernelRoute.Kind.UNICAST && key.gateway().isNone();
+        return key.kind() == KernelRoute.Kind.UNICAST && key.gateway().isNone() && key.multipath() == null;
     }
 
     /** Returns whether it has a gateway without an interface, as routes of the routes file. */
@@ -128,5 +149,44 @@ final class NextHop
     void nextRequestMs(final long timeMs)
     {
         nextRequestMs = timeMs;
+    }
+
+    /** The members that it stands for; null for a single next hop, and where there was no adjacency for a group. */
+    NextHopGroup group()
+    {
+        return group;
+    }
+
+    void group(final NextHopGroup members)
+    {
+        group = members;
+    }
+
+    /** The groups that this next hop is a member of. */
+    List<NextHop> groups()
+    {
+        return groups;
+    }
+
+    void addGroup(final NextHop member)
+    {
+        groups = groups.isEmpty() ? new ArrayList<>() : groups;
+        groups.add(member);
+    }
+
+    void removeGroup(final NextHop member)
+    {
+        groups.remove(member);
+    }
+
+    /** Returns whether its neighbour did not answer, and has not answered since. */
+    boolean isFailed()
+    {
+        return failed;
+    }
+
+    void failed(final boolean isFailed)
+    {
+        failed = isFailed;
     }
 }

@@ -1,6 +1,8 @@
 package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
+import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
@@ -24,7 +26,8 @@ import java.util.TreeMap;
 
 /**
  * Next hops of the routes of both families, and their adjacencies. A next hop that sends frames has an adjacency of its
- * own, updated with its link and neighbour; the others share one for each kind.
+ * own, updated with its link and neighbour; the others share one for each kind. Several next hops of one route are a
+ * next hop, too, whose adjacency is a group: a member whose link is down or whose neighbour did not answer is left out.
  */
 final class NextHopTable
 {
@@ -39,6 +42,9 @@ final class NextHopTable
     private final NavigableMap<IpAddress, NextHop> recursiveByGateway = new TreeMap<>();
     private final List<NextHop> byId = new ArrayList<>();
     private final Deque<Integer> freeIds = new ArrayDeque<>();
+    /** The resilient groups, and by the number of each the latest one with this number. */
+    private final List<NextHop> resilientGroups = new ArrayList<>();
+    private final Map<Integer, NextHop> latestResilient = new HashMap<>();
     private boolean exhaustionReported;
     private long adjacencyWrites;
 
@@ -60,6 +66,19 @@ final class NextHopTable
             sharedIndexes.put(kind, index);
             adjacencies.set(index, Adjacency.of(kind));
         }
+    }
+
+    /** The members of the group that has an adjacency; empty if there is none. */
+    List<MemberView> membersOf(final int adjacency)
+    {
+        for (final NextHop nextHop : byId)
+        {
+            if (nextHop != null && nextHop.group() != null && nextHop.adjacency() == adjacency)
+            {
+                return nextHop.group().views();
+            }
+        }
+        return List.of();
     }
 
     /** Begins a change of a neighbour, for {@link AdjacencyTable#beginChange()}. */
@@ -90,6 +109,12 @@ final class NextHopTable
     int idLimit()
     {
         return byId.size();
+    }
+
+    /** Number of adjacencies in use, without "no route". */
+    int adjacencyCount()
+    {
+        return indexes.used();
     }
 
     /** Number of adjacencies written since this was made. */
@@ -140,7 +165,49 @@ final class NextHopTable
             freeIds.push(nextHop.id());
             if (nextHop.ownsAdjacency())
             {
-                indexes.retire(nextHop.adjacency());
+                // A group must not stay in the table, because workers test whether there is any.
+                final int index = nextHop.adjacency();
+                final boolean isGroup = nextHop.group() != null;
+                indexes.retire(index, () ->
+                {
+                    if (isGroup)
+                    {
+                        adjacencies.set(index, Adjacency.of(AdjacencyKind.NO_ROUTE));
+                    }
+                });
+            }
+            if (nextHop.group() != null)
+            {
+                releaseMembers(nextHop);
+            }
+        }
+    }
+
+    /** The adjacencies of the members are not reused before all workers have forgotten the buckets of the group. */
+    private void releaseMembers(final NextHop group)
+    {
+        resilientGroups.remove(group);
+        latestResilient.values().remove(group);
+        for (final NextHop member : group.group().members())
+        {
+            member.removeGroup(group);
+            release(member);
+        }
+    }
+
+    /**
+     * Moves idle buckets of resilient groups whose members have other shares than their weights.
+     *
+     * @param timeMs on the workers' clock.
+     */
+    void balanceGroups(final long timeMs)
+    {
+        for (int i = 0; i < resilientGroups.size(); i++)
+        {
+            final NextHop group = resilientGroups.get(i);
+            if (group.group().balance(timeMs))
+            {
+                set(group.adjacency(), adjacencyOf(group));
             }
         }
     }
@@ -191,6 +258,11 @@ final class NextHopTable
         }
         nextHop.own(own);
         set(own, adjacencyOf(nextHop));
+        for (final NextHop group : nextHop.groups())
+        {
+            group.group().update(this::isUsable);
+            set(group.adjacency(), adjacencyOf(group));
+        }
         return true;
     }
 
@@ -202,8 +274,28 @@ final class NextHopTable
             if (nextHop != null && nextHop.egressInterface() == interfaceIndex)
             {
                 refresh(nextHop);
+                updateGroups(nextHop);
             }
         }
+    }
+
+    /** Leaves a member out of its groups, or takes it in again. */
+    private void updateGroups(final NextHop member)
+    {
+        for (final NextHop group : member.groups())
+        {
+            if (group.group().update(this::isUsable))
+            {
+                set(group.adjacency(), adjacencyOf(group));
+            }
+        }
+    }
+
+    /** A next hop of the kernel alone, without an interface, is always usable. */
+    private boolean isUsable(final NextHop member)
+    {
+        final KernelLink link = links.get(member.egressInterface());
+        return link == null ? !member.ownsAdjacency() : link.up() && !member.isFailed();
     }
 
     /** Updates the adjacencies to a neighbour, which was added, changed or removed. */
@@ -213,12 +305,22 @@ final class NextHopTable
         if (direct != null)
         {
             refresh(direct);
+            direct.failed(isFailed(direct));
+            updateGroups(direct);
         }
         final NextHop recursive = find(NextHop.Key.via(0, address));
         if (recursive != null)
         {
             refresh(recursive);
         }
+    }
+
+    /** A neighbour that has failed stays so while the kernel asks for it again, or has removed it. */
+    private boolean isFailed(final NextHop nextHop)
+    {
+        final KernelNeighbor neighbor = neighbors.get(nextHop.egressInterface(), nextHop.gateway());
+        return neighbor != null && neighbor.state() == KernelNeighbor.State.FAILED ||
+            nextHop.isFailed() && (neighbor == null || !neighbor.isUsable());
     }
 
     /** Updates the adjacency from link and neighbour. */
@@ -258,9 +360,34 @@ final class NextHopTable
         }
         if (has)
         {
+            if (key.multipath() != null)
+            {
+                acquireMembers(nextHop);
+            }
+            nextHop.failed(isFailed(nextHop));
             set(own, adjacencyOf(nextHop));
         }
         return nextHop;
+    }
+
+    private void acquireMembers(final NextHop nextHop)
+    {
+        final KernelMultipath multipath = nextHop.key().multipath();
+        final List<NextHop> members = new ArrayList<>();
+        for (final KernelMultipath.Hop hop : multipath.hops())
+        {
+            final NextHop member = acquire(new NextHop.Key(hop.kind(), hop.interfaceIndex(), hop.gateway()));
+            member.addGroup(nextHop);
+            members.add(member);
+        }
+        final KernelMultipath.Resilience resilience = multipath.resilience();
+        final NextHop previous = resilience == null ? null : latestResilient.put(resilience.groupId(), nextHop);
+        nextHop.group(new NextHopGroup(multipath, members, previous == null ? null : previous.group()));
+        nextHop.group().update(this::isUsable);
+        if (resilience != null)
+        {
+            resilientGroups.add(nextHop);
+        }
     }
 
     private void reportExhaustion()
@@ -281,6 +408,10 @@ final class NextHopTable
 
     private Adjacency adjacencyOf(final NextHop nextHop)
     {
+        if (nextHop.group() != null)
+        {
+            return Adjacency.group(nextHop.group().adjacencies());
+        }
         final int interfaceIndex = nextHop.egressInterface();
         if (interfaceIndex == 0)
         {

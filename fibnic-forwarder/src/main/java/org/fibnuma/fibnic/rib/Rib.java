@@ -34,7 +34,7 @@ final class Rib
     private final int[] firstOfBlock = new int[BLOCKS];
     private final int[] prefixesByBits = new int[Ipv6Address.BITS + 1];
     private int size;
-    private int generation;
+    private final int[] generations = new int[RouteSource.values().length];
 
     Rib(final boolean isIpv6)
     {
@@ -118,7 +118,7 @@ final class Rib
     /** Adds a row for a prefix, source and metric that have none. */
     int add(final IpPrefix prefix, final RouteSource source, final int metric, final int nextHop)
     {
-        final int row = rows.take(prefix, source, generation);
+        final int row = rows.take(prefix, source, generations[source.ordinal()]);
         rows.set(row, RouteRows.METRIC, metric);
         rows.set(row, RouteRows.NEXT_HOP, nextHop);
         int previous = NONE;
@@ -177,20 +177,20 @@ final class Rib
         size--;
     }
 
-    /** Makes all rows stale that are not added or marked after this call. */
-    void nextGeneration()
+    /** Makes all rows of a source stale that are not added or marked after this call. */
+    void nextGeneration(final RouteSource source)
     {
-        generation = generation + 1 & BYTE_MASK;
+        generations[source.ordinal()] = generations[source.ordinal()] + 1 & BYTE_MASK;
     }
 
     void mark(final int row)
     {
-        rows.generation(row, generation);
+        rows.generation(row, generations[rows.sourceOrdinal(row)]);
     }
 
     boolean isStale(final int row)
     {
-        return rows.generation(row) != generation;
+        return rows.generation(row) != generations[rows.sourceOrdinal(row)];
     }
 
     /** The best route of the longest prefix that contains an address, or {@link #NONE}. */

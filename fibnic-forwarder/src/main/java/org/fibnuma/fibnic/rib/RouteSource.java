@@ -11,6 +11,8 @@ public enum RouteSource
     MAIN_TOS("main"),
     /** The kernel's main table, or the static routes of the configuration. */
     MAIN("main"),
+    /** A routing daemon that hands its routes over by FPM. */
+    FPM("fpm"),
     /** The routes file. */
     FILE("file");
 
@@ -34,7 +36,7 @@ public enum RouteSource
         return this == LOCAL || this == LOCAL_TOS;
     }
 
-    /** Returns the name of the table, or {@code file}, in text and JSON. */
+    /** Returns the name of the table, {@code fpm} or {@code file}, in text and JSON. */
     public String label()
     {
         return label;

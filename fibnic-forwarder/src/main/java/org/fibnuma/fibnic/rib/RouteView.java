@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
@@ -13,8 +14,15 @@ import org.fibnuma.core.wire.IpPrefix;
  * @param kind           what is done with frames.
  * @param gateway        next hop, or {@link IpAddress#NONE}.
  * @param interfaceIndex egress interface, or 0 where there is none or it is not resolved.
+ * @param multipath      the next hops of a route that has several, which has no gateway and interface; null for others.
  */
 public record RouteView(
-    IpPrefix prefix, RouteSource source, int metric, KernelRoute.Kind kind, IpAddress gateway, int interfaceIndex)
+    IpPrefix prefix,
+    RouteSource source,
+    int metric,
+    KernelRoute.Kind kind,
+    IpAddress gateway,
+    int interfaceIndex,
+    KernelMultipath multipath)
 {
 }

@@ -1,7 +1,10 @@
 package org.fibnuma.fibnic.rib;
 
+import org.fibnuma.core.frame.InterfaceNumber;
+import org.fibnuma.core.kernel.InterfacePolicy;
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
@@ -9,6 +12,7 @@ import org.fibnuma.core.kernel.KernelRouteView;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
@@ -21,7 +25,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -35,10 +41,14 @@ public final class RoutingTables implements KernelNetworkListener
     private final LinkTable links;
     private final NeighborTable neighbors = new NeighborTable();
     private final InterfaceAddresses addresses;
+    private final InterfaceTable interfaces;
     private final NextHopTable nextHops;
     private final FibProgrammer ipv4;
     private final FibProgrammer ipv6;
     private final Set<KernelRoute.Kind> reported = EnumSet.noneOf(KernelRoute.Kind.class);
+    private final HandedRoutes handedRoutes = new HandedRoutes(this);
+    private VlanSettings vlanSettings = VlanSettings.DEFAULT;
+    private boolean isDumping;
     private boolean forwardsIpv6;
     private long dumps;
     private long portChanges;
@@ -53,7 +63,8 @@ public final class RoutingTables implements KernelNetworkListener
     public RoutingTables(final List<? extends Port> ports, final LinkTable links, final Shared shared)
     {
         this.links = links;
-        this.addresses = new InterfaceAddresses(links, shared.interfaces());
+        this.interfaces = shared.interfaces();
+        this.addresses = new InterfaceAddresses(links, interfaces, ports);
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
         final LocalAddresses localAddresses = new LocalAddresses(ports, shared.interfaces().hostAddresses());
@@ -69,7 +80,7 @@ public final class RoutingTables implements KernelNetworkListener
      * @param fib         IPv4 destination to adjacency index.
      * @param ipv6Fib     IPv6 destination to adjacency index.
      * @param adjacencies index to next hop.
-     * @param interfaces  the router's side of each port.
+     * @param interfaces  the router's side of each port and VLAN.
      * @param epochs      that every worker reports to.
      */
     public record Shared(
@@ -88,6 +99,12 @@ public final class RoutingTables implements KernelNetworkListener
      */
     public record Work(long dumps, long routesTouched, long fibWrites, long adjacencyWrites)
     {
+    }
+
+    /** Returns the number of adjacencies in use, at most {@link AdjacencyTable#CAPACITY} - 1. */
+    public int adjacencyCount()
+    {
+        return nextHops.adjacencyCount();
     }
 
     /** Returns the current cost figures of changes. */
@@ -119,10 +136,25 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
-    /** Sets whether the router sends redirects to hosts on the networks of a port; initially it does not. */
-    public void sendRedirects(final int port, final boolean send)
+    /**
+     * Sets whether the router sends redirects to hosts on the networks of an interface, by its number; initially it
+     * does not.
+     */
+    public void sendRedirects(final int number, final boolean send)
     {
-        addresses.sendRedirects(port, send);
+        addresses.sendRedirects(number, send);
+    }
+
+    /** Sets what the kernel does not know of VLAN interfaces. To be called before the first dump. */
+    public void vlanSettings(final VlanSettings settings)
+    {
+        vlanSettings = settings;
+    }
+
+    /** Sets the policy of the host for packets received by a VLAN interface of the router, by its number. */
+    public void vlanPolicy(final int number, final InterfacePolicy policy)
+    {
+        addresses.policy(number, policy);
     }
 
     /**
@@ -161,6 +193,13 @@ public final class RoutingTables implements KernelNetworkListener
         portChanges++;
         links.carrier(port, interfaceIndex);
         nextHops.onLink(links.interfaceOf(port));
+        for (final int vlan : links.vlans().interfaces())
+        {
+            if (InterfaceNumber.portOf(links.portOf(vlan)) == port)
+            {
+                nextHops.onLink(vlan);
+            }
+        }
     }
 
     /** Returns how often a port has lost its device or attached to another one; never decreases. */
@@ -175,15 +214,16 @@ public final class RoutingTables implements KernelNetworkListener
         links.onDumpStart();
         neighbors.onDumpStart();
         addresses.onDumpStart();
-        ipv4.nextGeneration();
-        ipv6.nextGeneration();
+        isDumping = true;
+        ipv4.kernelSweep().nextGeneration();
+        ipv6.kernelSweep().nextGeneration();
         dumps++;
     }
 
     @Override
     public boolean onDumpSweep()
     {
-        return ipv4.sweep() && ipv6.sweep();
+        return ipv4.kernelSweep().slice() && ipv6.kernelSweep().slice();
     }
 
     @Override
@@ -192,6 +232,8 @@ public final class RoutingTables implements KernelNetworkListener
         neighbors.stale().forEach(neighbor -> onNeighbor(neighbor, false));
         addresses.stale().forEach(address -> onAddress(address, false));
         links.stale().forEach(link -> onLink(link, false));
+        isDumping = false;
+        interfaces.vlans(links.vlans().table());
         boolean swept;
         do
         {
@@ -216,6 +258,40 @@ public final class RoutingTables implements KernelNetworkListener
         {
             addresses.publish(link.index());
             nextHops.onLink(link.index());
+            updateVlans(link.index());
+        }
+    }
+
+    /** Begins and ends the VLAN interfaces that a changed link is or carries. */
+    private void updateVlans(final int interfaceIndex)
+    {
+        final Map<Integer, Integer> before = new HashMap<>();
+        links.vlans().interfaces().forEach(vlan -> before.put(vlan, links.portOf(vlan)));
+        final List<Integer> changed = links.vlans().update(interfaceIndex);
+        for (final int vlan : changed)
+        {
+            final int number = links.portOf(vlan);
+            if (before.containsKey(vlan))
+            {
+                addresses.leaveVlan(before.get(vlan));
+            }
+            if (number != LinkTable.NO_PORT)
+            {
+                vlanSettings.onBegin().accept(number);
+                addresses.begin(number, VlanTag.withPcp(
+                    links.vlans().tagsOf(vlan), vlanSettings.pcp().applyAsInt(InterfaceNumber.portOf(number), vlan)),
+                    vlanSettings.policy());
+            }
+        }
+        if (!changed.isEmpty() && !isDumping)
+        {
+            interfaces.vlans(links.vlans().table());
+        }
+        for (final int vlan : changed)
+        {
+            addresses.publish(vlan);
+            nextHops.onLink(vlan);
+            onNewPort(vlan);
         }
     }
 
@@ -300,6 +376,12 @@ public final class RoutingTables implements KernelNetworkListener
             isTosSpecific ? RouteSource.MAIN_TOS : RouteSource.MAIN;
     }
 
+    /** Returns the routes that a routing daemon hands over by itself. */
+    public HandedRoutes handedRoutes()
+    {
+        return handedRoutes;
+    }
+
     /** Logs the first route of each kind that the router leaves to the kernel because it looks up destinations only. */
     private void report(final KernelRouteView route)
     {
@@ -334,7 +416,7 @@ public final class RoutingTables implements KernelNetworkListener
             final NextHop nextHop = nextHops.get(routes.nextHop(row));
             views.add(new RouteView(
                 prefix, routes.source(row), routes.metric(row), nextHop.key().kind(), nextHop.gateway(),
-                nextHop.egressInterface()));
+                nextHop.egressInterface(), nextHop.key().multipath()));
         }
         return views;
     }
@@ -363,10 +445,31 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors.all();
     }
 
-    /** Returns the addresses of a port in the order in which the kernel reported them. */
-    public List<KernelAddress> addressesOf(final int port)
+    /** Returns the addresses of an interface, by its number, in the order in which the kernel reported them. */
+    public List<KernelAddress> addressesOf(final int number)
     {
-        return addresses.of(port);
+        return addresses.of(number);
+    }
+
+    /**
+     * Returns the members of an adjacency of kind GROUP, with the state of each.
+     *
+     * @param index of an adjacency.
+     * @return the next hops of a group in their order; empty if the adjacency is no group of these tables.
+     */
+    public List<MemberView> membersOf(final int index)
+    {
+        return nextHops.membersOf(index);
+    }
+
+    /**
+     * Moves idle buckets of resilient groups whose members have other shares than their weights.
+     *
+     * @param timeMs time on the clock of the workers.
+     */
+    public void balanceGroups(final long timeMs)
+    {
+        nextHops.balanceGroups(timeMs);
     }
 
     /** Returns the interfaces of the host, and which of them are ports. */
@@ -397,24 +500,29 @@ public final class RoutingTables implements KernelNetworkListener
         return neighbors.isPermanent(interfaceIndex, address);
     }
 
-    private boolean isIgnored(final boolean isIpv6)
+    boolean isIgnored(final boolean isIpv6)
     {
         return isIpv6 && !forwardsIpv6;
     }
 
-    private FibProgrammer programmer(final boolean isIpv6)
+    FibProgrammer programmer(final boolean isIpv6)
     {
         return isIpv6 ? ipv6 : ipv4;
     }
 
-    private static IpPrefix prefixOf(final KernelRouteView route)
+    static IpPrefix prefixOf(final KernelRouteView route)
     {
         return route.isIpv6() ? IpPrefix.of(route.prefixHigh(), route.prefixLow(), route.prefixLength()) :
             IpPrefix.of(route.prefix(), route.prefixLength());
     }
 
-    private NextHop.Key nextHopOf(final KernelRouteView route)
+    NextHop.Key nextHopOf(final KernelRouteView route)
     {
+        if (route.multipath() != null)
+        {
+            return NextHop.Key.of(new KernelMultipath(
+                route.multipath().resilience(), route.multipath().hops().stream().map(this::usable).toList()));
+        }
         final boolean hasGateway = (route.gatewayHigh() | route.gatewayLow()) != 0 && !isByIgnoredIpv6(route);
         return new NextHop.Key(
             kindOf(route),
@@ -422,7 +530,20 @@ public final class RoutingTables implements KernelNetworkListener
             hasGateway ? new IpAddress(route.gatewayHigh(), route.gatewayLow()) : IpAddress.NONE);
     }
 
-    private KernelRoute.Kind kindOf(final KernelRouteView route)
+    /**
+     * Returns a next hop as the router uses it: one of several without a gateway is left to the kernel, because the
+     * hosts of a connected network are on one of its links each.
+     */
+    private KernelMultipath.Hop usable(final KernelMultipath.Hop hop)
+    {
+        final boolean isUnusable = hop.interfaceIndex() == 0 || hop.gateway().isNone() ||
+            !forwardsIpv6 && !hop.gateway().isIpv4();
+        return hop.kind() == KernelRoute.Kind.UNICAST && isUnusable ?
+            new KernelMultipath.Hop(
+                KernelRoute.Kind.OTHER, hop.interfaceIndex(), hop.gateway(), hop.weight()) : hop;
+    }
+
+    KernelRoute.Kind kindOf(final KernelRouteView route)
     {
         final boolean isUnusable = route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() == 0;
         return isUnusable || isByIgnoredIpv6(route) ? KernelRoute.Kind.OTHER : route.kind();

@@ -9,7 +9,8 @@
  *  neighbors ------^
  * </pre>
  * A change of a neighbour or a link touches one adjacency, however many routes lead through it; a change of a route
- * touches one prefix of the FIB. {@link org.fibnuma.fibnic.rib.FibProgrammer} connects them, one for each family; next
- * hops, links and neighbours of both families are in one table each.
+ * touches one prefix of the FIB. {@link org.fibnuma.fibnic.rib.VlanLinks} decides which links are VLAN interfaces.
+ * {@link org.fibnuma.fibnic.rib.FibProgrammer} connects them, one for each family; next hops, links and neighbours of
+ * both families are in one table each.
  */
 package org.fibnuma.fibnic.rib;

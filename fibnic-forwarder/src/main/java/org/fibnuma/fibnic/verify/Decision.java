@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.verify;
 
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
@@ -9,17 +10,25 @@ final class Decision
 {
     /** Interface of a route that has only a gateway, as those of the routes file. */
     static final int ANY_INTERFACE = -1;
+    /** Interface of a route that has several next hops. */
+    static final int SEVERAL_INTERFACES = -2;
 
     private final KernelRoute.Kind kind;
     private final int interfaceIndex;
     private final IpAddress gateway;
+    private final KernelMultipath multipath;
     private Adjacency adjacency;
 
-    Decision(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
+    Decision(
+        final KernelRoute.Kind kind,
+        final int interfaceIndex,
+        final IpAddress gateway,
+        final KernelMultipath multipath)
     {
         this.kind = kind;
         this.interfaceIndex = interfaceIndex;
         this.gateway = gateway;
+        this.multipath = multipath;
     }
 
     KernelRoute.Kind kind()
@@ -37,9 +46,16 @@ final class Decision
         return gateway;
     }
 
+    /** The next hops of a route that has several, or null. */
+    KernelMultipath multipath()
+    {
+        return multipath;
+    }
+
     boolean isConnectedTo(final int otherInterface)
     {
-        return kind == KernelRoute.Kind.UNICAST && gateway.isNone() && interfaceIndex == otherInterface;
+        return multipath == null && kind == KernelRoute.Kind.UNICAST && gateway.isNone() &&
+            interfaceIndex == otherInterface;
     }
 
     /** The adjacency that the table should contain, once everything is resolved. */

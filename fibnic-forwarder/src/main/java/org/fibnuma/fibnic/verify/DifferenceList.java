@@ -1,13 +1,11 @@
 package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The differences of one family in the order of their addresses; adjacent ranges with the same one are joined. */
 final class DifferenceList
@@ -16,12 +14,14 @@ final class DifferenceList
     static final int MAX_DIFFERENCES = 10_000;
 
     private final boolean isIpv6;
+    private final AdjacencyTexts texts;
     private final List<Difference> differences = new ArrayList<>();
     private BigInteger addresses = BigInteger.ZERO;
 
-    DifferenceList(final boolean isIpv6)
+    DifferenceList(final boolean isIpv6, final AdjacencyTexts texts)
     {
         this.isIpv6 = isIpv6;
+        this.texts = texts;
     }
 
     List<Difference> all()
@@ -38,9 +38,9 @@ final class DifferenceList
     /** Adds a range above all others unless expected and actual adjacency are equal. */
     void compare(final IpAddress first, final IpAddress last, final Adjacency expected, final Adjacency actual)
     {
-        if (!expected.equals(actual))
+        if (!texts.areEqual(expected, actual))
         {
-            add(first, last, describe(expected), describe(actual));
+            add(first, last, texts.ofExpected(expected), texts.ofActual(actual));
         }
     }
 
@@ -58,27 +58,6 @@ final class DifferenceList
         {
             differences.add(new Difference(isIpv6, first, last, expected, actual));
         }
-    }
-
-    /** Describes an adjacency as text. */
-    static String describe(final Adjacency adjacency)
-    {
-        final StringBuilder text =
-            new StringBuilder(adjacency.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        if (adjacency.egressPort() >= 0)
-        {
-            text.append(" port ").append(adjacency.egressPort()).append(" mtu ").append(adjacency.mtu());
-        }
-        if (!adjacency.nextHop().isNone())
-        {
-            text.append(" via ").append(adjacency.nextHop());
-        }
-        if (adjacency.destinationMac() != 0)
-        {
-            text.append(" at ").append(MacAddress.format(adjacency.destinationMac()))
-                .append(" from ").append(MacAddress.format(adjacency.sourceMac()));
-        }
-        return text.toString();
     }
 
     private static BigInteger number(final IpAddress address)

@@ -1,15 +1,18 @@
 package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.config.ForwardingConfig;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +31,8 @@ public final class ExpectedTable
     private final Set<Neighbor> oldBroadcasts = new HashSet<>();
     private final Map<List<Object>, Decision> decisions = new HashMap<>();
     private final Map<Neighbor, Long> usableMacs = new HashMap<>();
+    /** By the index that the groups of this table name them by. */
+    private final List<Adjacency> members = new ArrayList<>();
     private final AddressRanges ipv4;
     private final AddressRanges ipv6;
 
@@ -35,7 +40,7 @@ public final class ExpectedTable
      * Computes the table.
      *
      * @param snapshot        of the kernel, with the routes of the file added.
-     * @param portByInterface index of the port of each interface that is one.
+     * @param portByInterface number of the interface of the router that each interface of the kernel is, if any.
      * @param forwarding      whether {prefix, 0} of a connected network can be the address of a neighbour.
      */
     public ExpectedTable(
@@ -92,6 +97,20 @@ public final class ExpectedTable
         return snapshot.mainRoutes().size() + snapshot.localRoutes().size();
     }
 
+    /** Returns the kernel's name of an interface of the router, by its number; the number if it has none any more. */
+    String interfaceName(final int number)
+    {
+        for (final Map.Entry<Integer, Integer> entry : portByInterface.entrySet())
+        {
+            final KernelLink link = snapshot.links().get(entry.getKey());
+            if (entry.getValue() == number && link != null)
+            {
+                return link.name();
+            }
+        }
+        return Integer.toString(number);
+    }
+
     AddressRanges ranges(final boolean isIpv6)
     {
         return isIpv6 ? ipv6 : ipv4;
@@ -103,13 +122,20 @@ public final class ExpectedTable
         return decision == null ? NO_ROUTE : decision.adjacency();
     }
 
+    /** The adjacency that a group of this table names by an index. */
+    Adjacency member(final int index)
+    {
+        return members.get(index);
+    }
+
     private AddressRanges rangesOf(final boolean isIpv6, final Map<IpPrefix, KernelRoute> routes)
     {
         return AddressRanges.sweep(
             isIpv6, routes.keySet().stream().filter(prefix -> prefix.isIpv6() == isIpv6).toList(), prefix ->
             {
                 final KernelRoute route = routes.get(prefix);
-                return route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ?
+                return route.multipath() != null ? decision(route.multipath()) :
+                    route.hasIpv6Gateway() && !snapshot.forwardsIpv6() ?
                     decision(KernelRoute.Kind.OTHER, route.interfaceIndex(), IpAddress.NONE) :
                     decision(route.kind(), route.interfaceIndex(), route.gateway());
             });
@@ -137,11 +163,39 @@ public final class ExpectedTable
     private Decision decision(final KernelRoute.Kind kind, final int interfaceIndex, final IpAddress gateway)
     {
         return decisions.computeIfAbsent(
-            List.of(kind, interfaceIndex, gateway), key -> new Decision(kind, interfaceIndex, gateway));
+            List.of(kind, interfaceIndex, gateway), key -> new Decision(kind, interfaceIndex, gateway, null));
+    }
+
+    private Decision decision(final KernelMultipath multipath)
+    {
+        return decisions.computeIfAbsent(List.of(multipath), key ->
+            new Decision(KernelRoute.Kind.UNICAST, Decision.SEVERAL_INTERFACES, IpAddress.NONE, multipath));
+    }
+
+    /** The buckets of the group are those of a router whose members all work, and are not compared. */
+    private Adjacency group(final KernelMultipath multipath)
+    {
+        final int[] indexes = new int[multipath.hops().size()];
+        final int[] weights = new int[indexes.length];
+        for (int i = 0; i < indexes.length; i++)
+        {
+            final KernelMultipath.Hop hop = multipath.hops().get(i);
+            final boolean isKernels = hop.kind() != KernelRoute.Kind.UNICAST || hop.gateway().isNone() ||
+                !hop.gateway().isIpv4() && !snapshot.forwardsIpv6();
+            indexes[i] = members.size();
+            weights[i] = hop.weight();
+            members.add(
+                isKernels ? Adjacency.of(AdjacencyKind.KERNEL) : through(hop.interfaceIndex(), hop.gateway()));
+        }
+        return Adjacency.group(new AdjacencyGroup(indexes, weights, new int[1], null));
     }
 
     private Adjacency adjacencyOf(final Decision decision, final AddressRanges routed)
     {
+        if (decision.multipath() != null)
+        {
+            return group(decision.multipath());
+        }
         return switch (decision.kind())
         {
             case UNICAST -> decision.interfaceIndex() == Decision.ANY_INTERFACE ?

@@ -34,7 +34,7 @@ public final class FibComparison
     private final Ipv4Fib fib;
     private final AdjacencyTable adjacencies;
     private final long[] fibBoundaries;
-    private final DifferenceList differences = new DifferenceList(false);
+    private final DifferenceList differences;
     private int range;
     private long rangeEnd;
     private int boundary;
@@ -53,6 +53,7 @@ public final class FibComparison
         this.table = table;
         this.fib = fib;
         this.adjacencies = adjacencies;
+        this.differences = new DifferenceList(false, new AdjacencyTexts(table, adjacencies));
         this.fibBoundaries = fibBoundaries;
         this.rangeEnd = endOf(0);
         Arrays.parallelSort(fibBoundaries);

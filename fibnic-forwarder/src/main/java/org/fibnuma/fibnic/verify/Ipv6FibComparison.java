@@ -28,7 +28,7 @@ public final class Ipv6FibComparison
     private final Ipv6Fib fib;
     private final AdjacencyTable adjacencies;
     private final List<IpAddress> lastAddresses;
-    private final DifferenceList differences = new DifferenceList(true);
+    private final DifferenceList differences;
 
     /**
      * A comparison to run once.
@@ -47,6 +47,7 @@ public final class Ipv6FibComparison
         this.table = table;
         this.fib = fib;
         this.adjacencies = adjacencies;
+        this.differences = new DifferenceList(true, new AdjacencyTexts(table, adjacencies));
         this.lastAddresses = lastAddresses;
         Collections.sort(lastAddresses);
     }

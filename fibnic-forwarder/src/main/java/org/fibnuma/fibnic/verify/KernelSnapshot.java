@@ -26,6 +26,7 @@ public final class KernelSnapshot implements KernelNetworkListener
     private final List<KernelNeighbor> neighbors = new ArrayList<>();
     private final Map<IpPrefix, KernelRoute> mainRoutes = new HashMap<>();
     private final Map<IpPrefix, KernelRoute> localRoutes = new HashMap<>();
+    private final Map<IpPrefix, KernelRoute> handedRoutes = new HashMap<>();
     private final boolean forwardsIpv6;
     private volatile boolean cancelled;
 
@@ -89,6 +90,22 @@ public final class KernelSnapshot implements KernelNetworkListener
         }
     }
 
+    /** Adds a route that a routing daemon has handed over, after the dump and before {@link #addFileRoute}. */
+    public void addHandedRoute(final KernelRoute route)
+    {
+        if (forwardsIpv6 || !route.isIpv6())
+        {
+            keepBest(handedRoutes, route);
+        }
+    }
+
+    /** Adds the handed routes to the main table, except those to a prefix that the kernel has a route for. */
+    public void mergeHandedRoutes()
+    {
+        handedRoutes.forEach(mainRoutes::putIfAbsent);
+        handedRoutes.clear();
+    }
+
     /** Ends the current or next dump with a {@link CancellationException} at its next route; any thread. */
     public void cancel()
     {
@@ -141,7 +158,7 @@ public final class KernelSnapshot implements KernelNetworkListener
         {
             throw new CancellationException("the dump was cancelled");
         }
-        if (route.isIpv6() && !forwardsIpv6)
+        if (!present || route.isIpv6() && !forwardsIpv6)
         {
             return;
         }

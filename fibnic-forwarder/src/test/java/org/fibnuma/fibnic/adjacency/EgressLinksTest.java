@@ -29,7 +29,7 @@ class EgressLinksTest
         final ByteBuffer frame = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
         frame.putLong(EgressLinks.macsHigh(word, links.sourceHigh(link))).putInt(links.macsLow(link));
         assertArrayEquals(HexFormat.of().parseHex("a1a2a3a4a5a6b1b2b3b4b5b6"), frame.array());
-        assertEquals(3, links.port(link));
+        assertEquals(3, links.egressInterface(link));
         assertEquals(1500, links.longestPacket(link));
     }
 
@@ -57,7 +57,7 @@ class EgressLinksTest
         table.set(9, forward(port, 65_535, DESTINATION, SOURCE));
         final int link = EgressLinks.of(table.rewrite(9));
         assertEquals(65_535, links.longestPacket(link));
-        return links.port(link);
+        return links.egressInterface(link);
     }
 
     @Test

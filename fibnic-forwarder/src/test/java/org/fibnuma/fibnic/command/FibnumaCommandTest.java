@@ -196,7 +196,7 @@ class FibnumaCommandTest
     void shouldRefuseToShowNothing()
     {
         assertEquals(FibnumaCommand.USAGE, run("show"));
-        assertTrue(err.startsWith("missing topic; use ports, routes, neighbors, drops, stages, pfc or host"), err);
+        assertTrue(err.startsWith("missing topic; use ports, routes, neighbors, drops, stages, pfc, acl or host"), err);
     }
 
     @Test
@@ -218,7 +218,101 @@ class FibnumaCommandTest
         final Path file = directory.resolve("router.toml");
 
         assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
-        assertEquals(file + ": ok" + System.lineSeparator(), out);
+        assertEquals(List.of(
+            "router " + NAME + ": control static, workers 1, cores none, ipv6 true, pfc off",
+            "port left: device mem:" + NAME + "-a, queues 1, exception none, acl-in none, acl-out none",
+            "port right: device mem:" + NAME + "-b, queues 1, exception none, acl-in none, acl-out none",
+            file + ": ok"), out.lines().toList());
+    }
+
+    @Test
+    void shouldPrintWhatAConfigurationOfInterfacesAndListsDoes() throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("lists.toml"), String.join("\n",
+            "[router]", "workers = 2", "cores = [0, 1]", "zero-copy = false",
+            "[[port]]", "name = \"left\"", "device = \"xdp:eth1\"", "queues = \"auto\"", "acl-in = \"edge\"",
+            "[[acl]]", "name = \"edge\"", "default = \"permit\"", "[[acl.rule]]", "action = \"deny\"", "dscp = 3"));
+
+        assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
+        assertEquals(List.of(
+            "router fibnuma: control netlink, workers 2, cores [0, 1], ipv6 true, pfc off",
+            "port left: device xdp:eth1, queues 2 (set on the interface), mode copy, exception none, acl-in edge, " +
+            "acl-out none",
+            "acl edge: rules 1, default permit",
+            file + ": ok"), out.lines().toList());
+    }
+
+    @Test
+    void shouldFailTheCheckOfAWrongFileWithTheLineOfAStart() throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("wrong-check.toml"),
+            "[[port]]\nname = \"left\"\ndevice = \"eth1\"\n");
+        final String line = file + ":3: port.device: \"eth1\" is not a device; write KIND:NAME, such as \"xdp:eth1\"";
+
+        assertEquals(FibnumaCommand.FAILED, run("router", "--check", "-c", file.toString()));
+        assertEquals(List.of(line), err.lines().toList());
+        assertEquals("", out);
+        run("router", "-c", file.toString());
+        assertEquals(List.of(line), err.lines().toList());
+    }
+
+    @Test
+    void shouldMakeAPortOfEachInterface() throws Exception
+    {
+        assertEquals(FibnumaCommand.OK, run("router", "--check", "eth1", "eth2.100", "--name", "edge"));
+        final List<String> lines = out.lines().toList();
+        assertTrue(lines.get(0).startsWith("router edge: control netlink, workers 1, cores "), out);
+        final String rest =
+            ", queues 1, mode zero-copy if the driver has it, else copy, exception none, acl-in none, acl-out none";
+        assertEquals(List.of(
+            "port eth1: device xdp:eth1" + rest, "port eth2.100: device xdp:eth2.100" + rest, "eth1 eth2.100: ok"),
+            lines.subList(1, 4));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "router", "router --check", "router -c FILE eth1", "router -c FILE --name r", "router eth1 eth1",
+        "router eth1:1", "router interface-too-long", "router eth1 --name ?",
+        "router a b c d e f g h i j k l m n o p q"})
+    void shouldRefuseWrongUsageOfTheRouter(final String command)
+    {
+        assertEquals(FibnumaCommand.USAGE,
+            run(command.replace("FILE", directory.resolve("router.toml").toString()).split(" ")));
+        assertTrue(err.contains("Usage: fibnuma router"), err);
+        assertEquals("", out);
+    }
+
+    @Test
+    void shouldReloadByNameAndByOption() throws Exception
+    {
+        final String unchanged = directory.resolve("router.toml") + ": nothing has changed";
+        assertEquals(FibnumaCommand.OK, run("reload", NAME));
+        assertEquals(List.of(unchanged), out.lines().toList());
+        assertEquals(0, json("reload").get("changes").size());
+    }
+
+    @Test
+    void shouldPrintOneLineForAReloadThatIsRefused() throws Exception
+    {
+        final Path file = directory.resolve("router.toml");
+        final String text = Files.readString(file);
+        try
+        {
+            Files.writeString(file, text.replace("cores = []", "cores = []\nhold-ms = 7"));
+            assertEquals(FibnumaCommand.FAILED, run("reload", NAME));
+            assertEquals(List.of("fibnuma: " + file + ":5: router.hold-ms: 3000 -> 7 needs a restart"),
+                err.lines().toList());
+            assertEquals("", out);
+            Files.writeString(file, text + "[[acl]]\nname = \"a\"\n");
+            assertEquals(FibnumaCommand.OK, run("reload", "--name", NAME));
+            assertEquals(List.of("acl a: added with 0 rules"), out.lines().toList());
+        }
+        finally
+        {
+            Files.writeString(file, text);
+            assertEquals(FibnumaCommand.OK, run("reload", NAME));
+            assertEquals(List.of("acl a: removed"), out.lines().toList());
+        }
     }
 
     @Test
@@ -231,7 +325,8 @@ class FibnumaCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup", "verify"
+        "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup",
+        "verify", "reload"
     })
     void shouldHelp(final String command)
     {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,8 +58,14 @@ class ConfigReaderTest
         assertEquals("backoff", config.workers().idle());
         assertEquals(WorkerConfig.FRAME_SIZE_OF_PORTS, config.workers().frameSize());
         assertEquals(PortSettings.DEFAULT, config.rings());
-        assertEquals(List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, false, 3)), config.ports());
+        assertEquals(
+            List.of(new PortConfig("left", "xdp:r0", List.of(), 0, 0, null, false, null, null, List.of(), 0, 3)),
+            config.ports());
     }
+
+    private static final String STATIC_VLANS = String.join("\n",
+        "[router]", "control = \"static\"", "[[port]]", "name = \"left\"", "device = \"mem:a\"",
+        "[[port.vlan]]", "id = 100", "pcp = 3", "mac = \"02:00:00:00:00:07\"", "address = [\"10.100.0.1/24\"]", "");
 
     @Test
     void shouldReadStaticTables() throws Exception
@@ -87,16 +94,21 @@ class ConfigReaderTest
                     1400,
                     null,
                     false,
+                    null,
+                    null,
+                    List.of(),
+                    0,
                     5),
                 new PortConfig(
                     "right", "mem:b", List.of(new InterfaceAddress(IpAddress.parse("10.0.1.1"), 24)), 0, 0,
-                    null, false, 11)),
+                    null, false, null, null, List.of(), 0, 11)),
             config.ports());
         assertEquals(
             List.of(
                 new ControlConfig.Route(
-                    IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, IpAddress.parse("10.0.1.2"), 1),
-                new ControlConfig.Route(IpPrefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, IpAddress.NONE, -1)),
+                    IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST,
+                    List.of(new ControlConfig.Hop(IpAddress.parse("10.0.1.2"), 1, 1))),
+                new ControlConfig.Route(IpPrefix.parse("0.0.0.0/0"), KernelRoute.Kind.UNREACHABLE, List.of())),
             config.control().routes());
         assertEquals(
             List.of(new ControlConfig.Neighbor(0, IpAddress.parse("10.9.0.0"), 0x0200_0000_0009L)),
@@ -203,6 +215,70 @@ class ConfigReaderTest
             "net.ipv4.conf.INTERFACE.send_redirects is used");
     }
 
+    @Test
+    void shouldReadWhereARoutingDaemonConnects() throws Exception
+    {
+        final RouterConfig config = read("[router]\ncontrol = \"fpm\"\n" + ONE_PORT);
+        assertEquals(ControlMode.FPM, config.control().mode());
+        assertEquals("127.0.0.1:2620", config.control().fpm().listenText());
+        assertEquals(60, config.control().fpm().staleSeconds());
+
+        final FpmConfig fpm = read("[router]\ncontrol = \"fpm\"\nfpm-listen = \"[::1]:2621\"\n" +
+            "fpm-stale-seconds = 5\n" + ONE_PORT).control().fpm();
+        assertEquals("[0:0:0:0:0:0:0:1]:2621", fpm.listenText());
+        assertEquals(5, fpm.staleSeconds());
+        assertNull(read(ONE_PORT).control().fpm());
+    }
+
+    @Test
+    void shouldReadWhereTheHttpServerListens() throws Exception
+    {
+        assertNull(read(ONE_PORT).http());
+        assertEquals("127.0.0.1:9473", read(ONE_PORT + "[http]\n").http().listenText());
+        assertEquals("[0:0:0:0:0:0:0:1]:80", read(ONE_PORT + "[http]\nlisten = \"[::1]:80\"\n").http().listenText());
+        assertEquals("0.0.0.0:9473", read(
+            ONE_PORT + "[http]\nlisten = \"0.0.0.0:9473\"\nallow-other-hosts = true\n").http().listenText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0:9473", "192.0.2.1:9473", "[::]:9473", "[2001:db8::1]:80"})
+    void shouldRefuseToServeOtherHostsUnlessTold(final String listen)
+    {
+        final ConfigException refusal = assertThrows(
+            ConfigException.class, () -> read(ONE_PORT + "[http]\nlisten = \"" + listen + "\"\n"));
+        assertEquals(1, refusal.problems().size());
+        final String problem = refusal.problems().get(0).toString();
+        assertTrue(problem.contains(":5: http.listen: ") && problem.endsWith(" is not a loopback address, and the " +
+            "server asks for no password; listen on \"127.0.0.1:9473\", or accept this with allow-other-hosts = true"),
+            problem);
+    }
+
+    @Test
+    void shouldRefuseAWrongHttpTable()
+    {
+        for (final String wrong : List.of("listen = \"localhost:80\"", "listen = \"127.0.0.1\"",
+            "listen = \"127.0.0.1:65536\"", "port = 80"))
+        {
+            final ConfigException refusal =
+                assertThrows(ConfigException.class, () -> read(ONE_PORT + "[http]\n" + wrong + "\n"));
+            assertEquals(1, refusal.problems().size(), wrong);
+            assertTrue(refusal.problems().get(0).toString().contains(":5: http."), refusal.getMessage());
+        }
+    }
+
+    @Test
+    void shouldRefuseAWrongAddressForARoutingDaemon() throws Exception
+    {
+        for (final String wrong : new String[]{ "localhost:2620", "127.0.0.1", "127.0.0.1:65536", "1.2.3:1", "::1:5" })
+        {
+            assertOneProblem("[router]\ncontrol = \"fpm\"\nfpm-listen = \"" + wrong + "\"\n" + ONE_PORT,
+                "3: router.fpm-listen: \"" + wrong + "\" is not an address with a port; write one such as " +
+                "\"127.0.0.1:2620\" or \"[::1]:2620\"");
+        }
+        assertOneProblem("[router]\nfpm-listen = \"127.0.0.1:2620\"\n" + ONE_PORT,
+            "2: router.fpm-listen: is only for control = \"fpm\"; remove it");
+    }
+
     private static final String STATIC_IPV6 = String.join("\n",
         "[router]", "control = \"static\"", "ipv6 = true",
         "[[port]]", "name = \"left\"", "device = \"mem:a\"", "address = [\"10.0.0.1/24\", \"2001:db8::1/64\"]",
@@ -217,6 +293,7 @@ class ConfigReaderTest
             "[[route]]\nprefix = \"::/0\"\nkind = \"prohibit\"\n" +
             "[[neighbor]]\naddress = \"2001:db8::2\"\nmac = \"02:00:00:00:00:09\"\n");
         final IpAddress gateway = IpAddress.parse("2001:db8::2");
+        final List<ControlConfig.Hop> hops = List.of(new ControlConfig.Hop(gateway, 0, 1));
         assertTrue(config.forwarding().ipv6());
         assertEquals(PortFilter.TRANSIT.withIpv6(), config.portFilter());
         assertEquals(
@@ -226,12 +303,39 @@ class ConfigReaderTest
         assertEquals(
             List.of(
                 new ControlConfig.Route(
-                    IpPrefix.parse("2001:db8:f::/48"), KernelRoute.Kind.UNICAST, gateway, 0),
-                new ControlConfig.Route(IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, gateway, 0),
-                new ControlConfig.Route(IpPrefix.parse("::/0"), KernelRoute.Kind.PROHIBIT, IpAddress.NONE, -1)),
+                    IpPrefix.parse("2001:db8:f::/48"), KernelRoute.Kind.UNICAST, hops),
+                new ControlConfig.Route(IpPrefix.parse("192.0.2.0/24"), KernelRoute.Kind.UNICAST, hops),
+                new ControlConfig.Route(IpPrefix.parse("::/0"), KernelRoute.Kind.PROHIBIT, List.of())),
             config.control().routes());
         assertEquals(
             List.of(new ControlConfig.Neighbor(0, gateway, 0x0200_0000_0009L)), config.control().neighbors());
+    }
+
+    @Test
+    void shouldReadSeveralNextHopsWithTheirWeights() throws Exception
+    {
+        final String route = "[[route]]\nprefix = \"192.0.2.0/24\"\nvia = [\"2001:db8::2\", \"2001:db8::3\"]\n";
+        final IpAddress first = IpAddress.parse("2001:db8::2");
+        final IpAddress second = IpAddress.parse("2001:db8::3");
+        final int last = read(STATIC_IPV6).control().routes().size();
+        final String others = STATIC_IPV6.replace("192.0.2.0", "192.0.3.0");
+        assertEquals(
+            List.of(new ControlConfig.Hop(first, 0, 1), new ControlConfig.Hop(second, 0, 1)),
+            read(others + route).control().routes().get(last).hops());
+        assertEquals(
+            List.of(new ControlConfig.Hop(first, 0, 3), new ControlConfig.Hop(second, 0, 256)),
+            read(others + route + "weight = [3, 256]\n").control().routes().get(last).hops());
+        assertProblem(
+            others + route + "weight = [3]\n", "route.weight: has 1 numbers for 2 gateways; give one for each");
+        assertProblem(others + route + "weight = [0, 1]\n", "route.weight: 0 is out of range; give 1 to 256");
+        assertProblem(others + route.replace("8::3", "8::2"), "route.via: 2001:db8::2 is in the array twice");
+        assertProblem(others + "[[route]]\nprefix = \"192.0.2.0/24\"\nvia = []\n", "route.via: has no gateway");
+    }
+
+    private void assertProblem(final String text, final String problem)
+    {
+        final String message = assertThrows(ConfigException.class, () -> read(text)).getMessage();
+        assertTrue(message.contains(problem), message);
     }
 
     /** RFC 4007 section 6: two links may have the same link-local address. The kernel sees a dpdk: port by a TAP. */
@@ -242,7 +346,7 @@ class ConfigReaderTest
             "[[route]]\nprefix = \"2001:db8:f::/48\"\nvia = \"fe80::2\"\n");
         final InterfaceAddress linkLocal = new InterfaceAddress(IpAddress.parse("fe80::1"), 64);
         assertEquals(linkLocal, config.ports().get(0).addresses().get(2));
-        assertEquals(0, config.control().routes().get(0).port());
+        assertEquals(0, config.control().routes().get(0).hops().get(0).port());
         final String two = STATIC_IPV6.replace("8::1/64\"]", "8::1/64\", \"fe80::1/64\"]") +
             "[[port]]\nname = \"b\"\ndevice = \"dpdk:b\"\naddress = [\"2001:db8:1::1/64\", \"fe80::1/64\"]\n";
         assertEquals(linkLocal, read(two).ports().get(1).addresses().get(1));
@@ -298,7 +402,7 @@ class ConfigReaderTest
         nam = "x"                       | 2: router.nam: unknown key; known are
         name = "a b"                    | 2: router.name: "a b" is not a name; use letters
         name = 7                        | 2: router.name: is a number; give a string in quotes
-        control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, static
+        control = "bgp"                 | 2: router.control: "bgp" is not known; one of netlink, fpm, static
         workers = 0                     | 2: router.workers: 0 is out of range; give 1 to 16
         workers = "2"                   | 2: router.workers: is a string; give a number from 1 to 16
         workers = 1.5                   | 2: router.workers: is a number; give a number from 1 to 16
@@ -490,6 +594,56 @@ class ConfigReaderTest
                 "4: port.device: is missing; name one, such as device = \"xdp:eth1\""),
             problems.stream().map(problem -> problem.substring(directory.resolve("r.toml").toString().length() + 1))
                 .toList());
+    }
+
+    @Test
+    void shouldReadVlans() throws Exception
+    {
+        final RouterConfig config = read(STATIC_VLANS + String.join("\n",
+            "[[port.vlan]]", "id = 20", "outer = 10", "mtu = 1400", "",
+            "[[port.vlan]]", "id = 10", "protocol = \"802.1ad\"", "name = \"carrier\"", "",
+            "[[neighbor]]", "address = \"10.100.0.2\"", "mac = \"02:00:00:00:00:09\"", ""));
+
+        assertEquals(List.of(
+            new VlanConfig("left.100", 0x8100, 100, VlanConfig.NO_OUTER, 3,
+                List.of(new InterfaceAddress(IpAddress.parse("10.100.0.1"), 24)), 0x0200_0000_0007L, 0),
+            new VlanConfig("left.10.20", 0x8100, 20, 2, 0, List.of(), 0, 1400),
+            new VlanConfig("carrier", 0x88A8, 10, VlanConfig.NO_OUTER, 0, List.of(), 0, 0)), config.vlans());
+        assertEquals(1, config.control().neighbors().get(0).port());
+    }
+
+    @Test
+    void shouldReadThePcpOfTheKernelsVlans() throws Exception
+    {
+        assertEquals(5, read(ONE_PORT + "vlan-pcp = 5\n").ports().get(0).vlanPcp());
+        assertOneProblem(ONE_PORT + "vlan-pcp = 8\n", "4: port.vlan-pcp: 8 is out of range; give 0 to 7");
+        assertOneProblem(ONE_PORT + "[[port.vlan]]\nid = 1\n",
+            "4: port.vlan: is only for control = \"static\"; remove it, the kernel knows it");
+    }
+
+    @Test
+    void shouldRefuseVlansThatCannotBe()
+    {
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 0\n",
+            "12: port.vlan.id: 0 is out of range; give 1 to 4094");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 4095\n",
+            "12: port.vlan.id: 4095 is out of range; give 1 to 4094");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\n", "11: port.vlan.id: is missing; give one, such as id = 100");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 100\nname = \"again\"\n",
+            "12: port.vlan.id: port left has VLAN 100 in line 7; keep one of them");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 100\n",
+            "12: port.vlan.id: port left has VLAN 100 in line 7; keep one of them");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 20\nouter = 10\n",
+            "13: port.vlan.outer: the port has no VLAN 10 with a single tag; add a [[port.vlan]] with id = 10, or " +
+            "remove outer");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 20\nname = \"left\"\n",
+            "13: port.vlan.name: \"left\" is taken by the port of line 4; give another");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 20\nprotocol = \"q\"\n",
+            "13: port.vlan.protocol: \"q\" is not known; one of 802.1q, 802.1ad");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 20\npcp = 8\n",
+            "13: port.vlan.pcp: 8 is out of range; give 0 to 7");
+        assertOneProblem(STATIC_VLANS + "[[port.vlan]]\nid = 20\naddress = [\"10.100.0.1/24\"]\n",
+            "13: port.vlan.address: 10.100.0.1 is an address of port left.100 already");
     }
 
     private void assertOneProblem(final String toml, final String expected)

@@ -47,11 +47,21 @@ class ReadmeConfigurationTest
     {
         Files.writeString(directory.resolve("table.txt"), "");
         final String everything = COMMENTED_KEY.matcher(examples().get(1)).replaceAll("")
+            .replaceAll("(?m)^fpm-.*$", "")
             .replace("control = \"netlink\"", "control = \"static\"").replace("10.0.1.2", "10.0.0.2");
         final RouterConfig config = read(everything);
         assertEquals(1500, config.ports().get(0).mtu());
         assertEquals(1, config.control().routes().size());
         assertEquals(1, config.control().neighbors().size());
+    }
+
+    @Test
+    void shouldReadWhatTheReadmeShowsForFpm() throws IOException, ConfigException
+    {
+        final RouterConfig config = read(examples().get(1).replaceAll("(?m)^#(?=fpm-)", "")
+            .replace("control = \"netlink\"", "control = \"fpm\""));
+        assertEquals(FpmConfig.DEFAULT_LISTEN, config.control().fpm().listenText());
+        assertEquals(FpmConfig.DEFAULT_STALE_SECONDS, config.control().fpm().staleSeconds());
     }
 
     private static List<String> examples() throws IOException

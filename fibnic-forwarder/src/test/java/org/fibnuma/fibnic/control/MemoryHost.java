@@ -46,8 +46,14 @@ final class MemoryHost implements AutoCloseable
     /** Waits until a number of frames has come; yields them in hexadecimal. */
     List<String> receive(final int count)
     {
+        return receive(count, TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+    }
+
+    /** The same, but waits at most some milliseconds. */
+    List<String> receive(final int count, final long milliseconds)
+    {
         final List<String> frames = new ArrayList<>();
-        final long deadline = System.nanoTime() + PATIENCE_NS;
+        final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
         while (frames.size() < count && System.nanoTime() - deadline < 0)
         {
             batch.clear();

@@ -70,7 +70,7 @@ class VerificationTest
         epochs, List.of(), SystemEpochClock.INSTANCE);
     private final Verification verification =
         new Verification(
-            () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+            () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent, null);
     private final BlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final AgentThread thread;
 
@@ -184,7 +184,7 @@ class VerificationTest
         for (int attempt = 0; attempt < 20; attempt++)
         {
             final Verification one = new Verification(
-                () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent);
+                () -> kernel, new RoutesFile(null, true), () -> Map.of(INTERFACE, 0), FORWARDING, shared, agent, null);
             one.start(answers::add);
             TimeUnit.MILLISECONDS.sleep(5 * attempt);
             one.close();

@@ -7,12 +7,22 @@ import org.fibnuma.core.memory.FrameMemory;
 import org.fibnuma.core.memory.MemoryRegion;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.fibnic.acl.AccessAction;
+import org.fibnuma.fibnic.acl.AccessList;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessRule;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.acl.FragmentMatch;
+import org.fibnuma.fibnic.acl.PortRange;
 import org.fibnuma.fibnic.adjacency.Adjacency;
+import org.fibnuma.fibnic.adjacency.AdjacencyGroup;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.junit.jupiter.api.Test;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,6 +40,7 @@ class AllocationTest
 
     /** Index of the first IPv6 frame, an ordinary one, among the kinds. */
     private static final int FIRST_IPV6_KIND = 15;
+    private static final int GROUP = 140;
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final FrameBatch host = new FrameBatch();
@@ -64,14 +75,21 @@ class AllocationTest
             TestFrame6.ipv6().destination("ff02::1").bytes(),
             TestFrame6.ipv6().source("2001:db8:0::1").bytes(),
             TestFrame6.ipv6().version(5).bytes(),
+            TestFrame.ipv4().destination("203.0.113.1").payload(26).bytes(),
+            TestFrame.ipv4().destination("203.0.113.1").options("01010100").payload(26).bytes(),
+            TestFrame6.ipv6().destination("2001:db8:77::1").payload(26).bytes(),
         };
         try (RouterFixture router = new RouterFixture(
-            2, context -> context.icmpErrorsPerSecond(1_000_000).forwardsIpv6(true));
+            2, context -> context.icmpErrors(new RateLimit(1_000_000, 50)).forwardsIpv6(true).accessTable(lists()));
             MemoryRegion templates = MemoryRegion.ofBytes(kinds.length * ROOM))
         {
             router.adjacencies.set(RouterFixture.UNRESOLVED, Adjacency.unresolved(1, IpAddress.of(7), 1500));
             router.connect(0, true);
             router.route("10.0.0.7", 32, 1);
+            router.adjacencies.set(GROUP, Adjacency.group(new AdjacencyGroup(
+                new int[]{2, RouterFixture.UNRESOLVED}, new int[]{1, 1}, new int[]{0, 1, 0, 0}, new int[4])));
+            router.route("203.0.113.0", 24, GROUP);
+            router.routeIpv6("2001:db8:77::", 48, GROUP);
             for (int k = 0; k < kinds.length; k++)
             {
                 FrameMemory.putBytes(templates.address() + (long)k * ROOM, kinds[k]);
@@ -105,6 +123,18 @@ class AllocationTest
             assertTrue(router.report().get(DropReason.IPV6_OWN_SOURCE) > 0);
             router.assertBalanced();
         }
+    }
+
+    /** For both ports and directions: a rule that counts, then rules that do not match, then the default. */
+    private static AccessTable lists()
+    {
+        final AccessList list = new AccessList("list", List.of(
+            AccessRule.all(AccessAction.COUNT), new AccessRule(
+                true, true, null, null, 17, PortRange.ANY, PortRange.of(7), 0, 0, AccessRule.ANY, FragmentMatch.ANY,
+                AccessAction.PROHIBIT, 0)), AccessAction.PERMIT);
+        final AccessTable table = new AccessTable();
+        table.replace(new AccessLists(List.of(list), List.of("list", "list"), List.of("list", "list"), 1));
+        return table;
     }
 
     private void run(final RouterFixture router, final long templates, final int[] lengths, final int frames)

@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +40,7 @@ class CaptureTest
     private static final byte[] IPV6_TO_US = TestFrame.hex("020000000100 020000000200 86dd 60");
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.forwardsIpv6(true).icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000));
+        context.forwardsIpv6(true).icmpErrors(new RateLimit(1_000_000_000, 1_000_000)));
     private final MemoryRegion scratch = MemoryRegion.ofBytes(CAPTURE_MAX);
     private long frames;
 

@@ -25,7 +25,8 @@ class EgressQueuesTest
     });
     private final SlowTxQueue[] links = {new SlowTxQueue(), new SlowTxQueue(), new SlowTxQueue()};
     private final EgressQueues egress = new EgressQueues(
-        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters()), router.agent.counters());
+        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters()),
+        router.agent.vlanOutput, router.agent.counters());
     private final FrameBatch batch = new FrameBatch();
 
     @AfterEach
@@ -38,7 +39,7 @@ class EgressQueuesTest
     {
         final long chunk = router.routerPool.allocate();
         batch.add(chunk, chunk + FramePool.HEADROOM, 100 + ingress, ingress);
-        batch.egressPort(batch.size() - 1, egressPort);
+        batch.egressInterface(batch.size() - 1, egressPort);
         batch.addEgressPorts(1L << egressPort);
     }
 

@@ -1,10 +1,15 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.Require;
+import org.fibnuma.fibnic.acl.AccessInput;
+import org.fibnuma.fibnic.acl.AccessOutput;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.lossless.PauseInput;
 import org.fibnuma.fibnic.lossless.PriorityTagInput;
+import org.fibnuma.fibnic.multipath.MultipathSelection;
+import org.fibnuma.fibnic.vlan.VlanInput;
+import org.fibnuma.fibnic.vlan.VlanOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +31,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class ForwarderAgentTest
 {
-    private static final Set<Class<?>> LOSSLESS_STAGES = Set.of(PauseInput.class, PriorityTagInput.class);
+    private static final Set<Class<?>> STAGES_ELSEWHERE = Set.of(
+        AccessInput.class, AccessOutput.class, MultipathSelection.class, PauseInput.class, PriorityTagInput.class,
+        VlanInput.class, VlanOutput.class);
     private static final Set<String> PORTS = Set.of("RxQueue", "TxQueue");
 
     private final RouterFixture router = new RouterFixture();
@@ -95,7 +102,7 @@ class ForwarderAgentTest
         final Set<String> stages = Stream.of(ForwarderAgent.class, LosslessForwarderAgent.class)
             .flatMap(agent -> Arrays.stream(agent.getDeclaredFields()))
             .map(Field::getType)
-            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || LOSSLESS_STAGES.contains(type))
+            .filter(type -> type.getPackage() == ForwarderAgent.class.getPackage() || STAGES_ELSEWHERE.contains(type))
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(stages, drawn);

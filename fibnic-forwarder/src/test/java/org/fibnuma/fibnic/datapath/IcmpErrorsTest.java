@@ -6,6 +6,7 @@ import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class IcmpErrorsTest
     private static final int QUOTE = ICMP + 8;
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.icmpErrorBurst(BURST).icmpErrorsPerSecond(10));
+        context.icmpErrors(new RateLimit(10, BURST)));
 
     @AfterEach
     void after()

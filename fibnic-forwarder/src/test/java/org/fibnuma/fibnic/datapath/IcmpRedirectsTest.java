@@ -5,6 +5,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,7 @@ class IcmpRedirectsTest
     private static final String OPTIONS = "01010101";
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.icmpErrorBurst(BURST).icmpErrorsPerSecond(10).forwardLooseSourceRoutes(true));
+        context.icmpErrors(new RateLimit(10, BURST)).forwardLooseSourceRoutes(true));
 
     @BeforeEach
     void before()

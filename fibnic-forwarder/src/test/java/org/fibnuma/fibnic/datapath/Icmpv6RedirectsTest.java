@@ -5,6 +5,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.fibnuma.fibnic.rate.RedirectTimes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,7 @@ class Icmpv6RedirectsTest
     private static RouterFixture open(final boolean enabled)
     {
         return new RouterFixture(2, context -> context
-            .forwardsIpv6(true).sendsIpv6Redirects(enabled).icmpErrorBurst(BURST).icmpErrorsPerSecond(10));
+            .forwardsIpv6(true).sendsIpv6Redirects(enabled).icmpErrors(new RateLimit(10, BURST)));
     }
 
     @BeforeEach

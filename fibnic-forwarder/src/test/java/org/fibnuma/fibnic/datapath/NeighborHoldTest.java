@@ -4,6 +4,7 @@ import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.rate.RateLimit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class NeighborHoldTest
     private static final String GATEWAY = "10.0.1.9";
 
     private final RouterFixture router = new RouterFixture(2, context ->
-        context.holdFramesPerNeighbor(PER_NEIGHBOR).holdFrames(IN_ALL).icmpErrorBurst(1000));
+        context.holdFramesPerNeighbor(PER_NEIGHBOR).holdFrames(IN_ALL).icmpErrors(new RateLimit(1000, 1000)));
 
     @BeforeEach
     void before()

@@ -141,10 +141,14 @@ class PriorityTagInputTest
 
     private void open(final PriorityClassifier classifier, final EcnSettings ecn)
     {
-        final PfcConfig config = new PfcConfig(
-            1, 1 << 3, classifier, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 0, 2, LINK, Map.of(), ecn, null);
-        router = RouterFixture.lossless(config, 1);
+        router = RouterFixture.lossless(config(classifier, ecn), 1);
         router.run();
+    }
+
+    static PfcConfig config(final PriorityClassifier classifier, final EcnSettings ecn)
+    {
+        return new PfcConfig(
+            1, 1 << 3, classifier, PausePolicyKind.POOC, PauseTimeLaw.DEFAULT, 0, 2, LINK, Map.of(), ecn, null);
     }
 
     private void pause()

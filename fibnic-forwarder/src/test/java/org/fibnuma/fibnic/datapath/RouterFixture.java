@@ -136,6 +136,13 @@ final class RouterFixture implements AutoCloseable
         }, ForwarderAgent::of);
     }
 
+    /** With a way to the kernel of its own for one port, and settings. */
+    static RouterFixture withKernelInterface(
+        final int portCount, final int port, final Consumer<ForwarderContext> settings)
+    {
+        return new RouterFixture(portCount, 1, port, settings, ForwarderAgent::of);
+    }
+
     /** Two ports and lossless priorities. */
     static RouterFixture lossless(final PfcConfig config, final int workers)
     {
@@ -205,7 +212,7 @@ final class RouterFixture implements AutoCloseable
         final ForwarderContext context = plane.context(ports, interfaces, routerPools.get(worker))
             .worker(worker)
             .kernelPaths(new KernelPaths(punt, hiddenPort == NONE ? Map.of() : Map.of(hiddenPort, own),
-                KernelPaths.DEFAULT_PUNTS_PER_SECOND))
+                KernelPaths.puntLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)))
             .clock(clock);
         settings.accept(context);
         return context.conclude();

@@ -7,6 +7,7 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.rate.RateLimit;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,7 +41,7 @@ final class TwinRouters implements AutoCloseable
 
     private static void settings(final ForwarderContext context)
     {
-        context.icmpErrorsPerSecond(1_000_000_000).icmpErrorBurst(1_000_000).epochClock(() -> 12_345_678)
+        context.icmpErrors(new RateLimit(1_000_000_000, 1_000_000)).epochClock(() -> 12_345_678)
             .forwardsIpv6(true);
     }
 

@@ -2,15 +2,19 @@ package org.fibnuma.fibnic.rate;
 
 import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class TokenBucketTest
 {
     private final CachedNanoClock clock = new CachedNanoClock();
-    private final TokenBucket bucket = new TokenBucket(1000, 50, clock);
+    private final RateLimit limit = new RateLimit(1000, 50);
+    private final TokenBucket bucket = new TokenBucket(limit, clock);
 
     private int takeAll()
     {
@@ -43,6 +47,27 @@ class TokenBucketTest
     void shouldSaveNoMoreThanTheBurst()
     {
         clock.advance(TimeUnit.DAYS.toNanos(10_000));
+        assertEquals(50, takeAll());
+    }
+
+    @Test
+    void shouldFollowAChangeOfTheLimit()
+    {
+        limit.change(10, 3);
+        assertEquals(3, takeAll());
+        clock.advance(TimeUnit.MILLISECONDS.toNanos(99));
+        assertEquals(0, takeAll());
+        limit.change(1000, 200);
+        assertEquals(0, takeAll());
+        clock.advance(TimeUnit.MILLISECONDS.toNanos(2000));
+        assertEquals(200, takeAll());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,1", "-1,1", "1000000001,1", "1,0"})
+    void shouldRefuseALimitThatIsNone(final int perSecond, final int burst)
+    {
+        assertThrows(IllegalArgumentException.class, () -> limit.change(perSecond, burst));
         assertEquals(50, takeAll());
     }
 }

@@ -7,7 +7,10 @@ import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.IpAddress;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A port that carries nothing and remembers which addresses it was told. */
@@ -16,6 +19,7 @@ final class RecordingPort implements Port, SharedInterface
     private final String name;
     private final int interfaceIndex;
     private final Set<String> localAddresses = new TreeSet<>();
+    private final Map<Long, List<Object>> vlans = new TreeMap<>();
 
     RecordingPort(final String name, final int interfaceIndex)
     {
@@ -96,6 +100,24 @@ final class RecordingPort implements Port, SharedInterface
     @Override
     public void takeTransit(final boolean ipv4, final boolean ipv6)
     {
+    }
+
+    @Override
+    public void takeVlan(final long tags, final long macAddress, final boolean ipv4, final boolean ipv6)
+    {
+        vlans.put(tags, List.of(macAddress, ipv4, ipv6));
+    }
+
+    @Override
+    public void leaveVlan(final long tags)
+    {
+        vlans.remove(tags);
+    }
+
+    /** What is taken of VLANs by the identity of their tags: MAC address, IPv4, IPv6. */
+    Map<Long, List<Object>> vlans()
+    {
+        return vlans;
     }
 
     @Override

@@ -91,7 +91,7 @@ class RibTest
     {
         final int stale = routes.add(KEY, RouteSource.MAIN, 1, 1);
         final int marked = routes.add(KEY, RouteSource.MAIN, 2, 2);
-        routes.nextGeneration();
+        routes.nextGeneration(RouteSource.MAIN);
         routes.mark(marked);
 
         assertTrue(routes.isStale(stale));

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.rib;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelRoute;
 import org.fibnuma.core.wire.IpAddress;
@@ -14,8 +15,10 @@ import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The kernel of a host with ports {@code left} (interface 2, 10.0.0.1/24), {@code right} (interface 3, 10.0.1.1/24)
@@ -146,6 +149,37 @@ final class TestKernel implements AutoCloseable
         final String kind, final String prefix, final String gateway, final int interfaceIndex, final int metric)
     {
         tables.onRoute(routeOf(kind, prefix, gateway, interfaceIndex, metric), false);
+    }
+
+    /** A route by several next hops, each as {@code gateway@interface*weight}. */
+    void multipath(final String prefix, final KernelMultipath.Resilience resilience, final String... hops)
+    {
+        tables.onRoute(multipathOf(prefix, resilience, hops), true);
+    }
+
+    static KernelRoute multipathOf(
+        final String prefixText, final KernelMultipath.Resilience resilience, final String... texts)
+    {
+        final List<KernelMultipath.Hop> hops = Arrays.stream(texts).map(text -> text.split("[@*]")).map(parts ->
+            new KernelMultipath.Hop(
+                KernelRoute.Kind.UNICAST, Integer.parseInt(parts[1]),
+                parts[0].isEmpty() ? IpAddress.NONE : IpAddress.parse(parts[0]), Integer.parseInt(parts[2]))).toList();
+        final IpPrefix prefix = IpPrefix.parse(prefixText);
+        return new KernelRoute(
+            prefix.isIpv6(), prefix.first(), prefix.length(), KernelRoute.TABLE_MAIN, 0, KernelRoute.Kind.UNICAST,
+            hops.get(0).gateway(), hops.get(0).interfaceIndex(), new KernelMultipath(resilience, hops));
+    }
+
+    /** The members of the group that a destination's route has, each as {@code gateway buckets}. */
+    String members(final String destination)
+    {
+        return tables.membersOf(adjacencyIndex(destination)).stream()
+            .map(member -> member.gateway() + " " + member.buckets()).collect(Collectors.joining(", "));
+    }
+
+    AdjacencyTable adjacencies()
+    {
+        return adjacencies;
     }
 
     /** What a worker would do with a frame to an address, in words. */

@@ -2,6 +2,7 @@ package org.fibnuma.fibnic.verify;
 
 import org.fibnuma.core.kernel.KernelAddress;
 import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelMultipath;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRoute;
@@ -128,7 +129,8 @@ final class SimulatedKernel
             return;
         }
         final List<KernelRoute> connected = routes.values().stream()
-            .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway().isNone()).toList();
+            .filter(route -> route.kind() == KernelRoute.Kind.UNICAST && route.gateway().isNone() &&
+                route.multipath() == null).toList();
         final KernelRoute route = connected.isEmpty() ? null : pickFrom(connected);
         final KernelAddress address = route == null ?
             new KernelAddress(1 + random.nextInt(INTERFACES), address(false), pick(LENGTHS)) :
@@ -165,7 +167,7 @@ final class SimulatedKernel
         final boolean isIpv6 = random.nextBoolean();
         final IpPrefix prefix = prefix(isIpv6);
         final KernelRoute route;
-        switch (random.nextInt(8))
+        switch (random.nextInt(10))
         {
             case 0:
                 route = route(
@@ -186,6 +188,10 @@ final class SimulatedKernel
                     prefix, KernelRoute.TABLE_MAIN, metric(), KernelRoute.Kind.UNICAST, IpAddress.NONE,
                     1 + random.nextInt(INTERFACES));
                 break;
+            case 5:
+            case 6:
+                route = multipath(prefix);
+                break;
             default:
                 route = route(
                     prefix, random.nextInt(9) == 0 ? 100 : KernelRoute.TABLE_MAIN, metric(),
@@ -194,6 +200,26 @@ final class SimulatedKernel
         }
         routes.put(keyOf(route), route);
         listener.onRoute(route, true);
+    }
+
+    /** Of two to four next hops, some of which are the same, without a gateway, or the kernel's. */
+    private KernelRoute multipath(final IpPrefix prefix)
+    {
+        final List<KernelMultipath.Hop> hops = new ArrayList<>();
+        for (int i = 2 + random.nextInt(3); i > 0; i--)
+        {
+            hops.add(new KernelMultipath.Hop(
+                random.nextInt(9) == 0 ? KernelRoute.Kind.OTHER : KernelRoute.Kind.UNICAST,
+                1 + random.nextInt(INTERFACES),
+                random.nextInt(9) == 0 ? IpAddress.NONE : neighborAddress(prefix.isIpv6() || random.nextInt(4) == 0),
+                1 + random.nextInt(3)));
+        }
+        final KernelMultipath.Resilience resilience = random.nextInt(3) > 0 ? null :
+            new KernelMultipath.Resilience(1 + random.nextInt(2), 8 << random.nextInt(2), 100, 0);
+        return new KernelRoute(
+            prefix.isIpv6(), prefix.first(), prefix.length(), KernelRoute.TABLE_MAIN, metric(),
+            KernelRoute.Kind.UNICAST, hops.get(0).gateway(), hops.get(0).interfaceIndex(),
+            new KernelMultipath(resilience, hops));
     }
 
     private void removeRoute()

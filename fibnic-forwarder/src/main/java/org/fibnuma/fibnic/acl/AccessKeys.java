@@ -1,0 +1,278 @@
+package org.fibnuma.fibnic.acl;
+
+import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.frame.FrameList;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpProtocol;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.core.wire.Ipv6ExtensionHeader;
+import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
+
+/**
+ * The fields of some packets that access lists compare and flows are told apart by, stored as a struct of arrays, and
+ * the columns in which an {@link AccessClassifier} computes. Owned by one thread.
+ * <p>
+ * The transport header of an IPv6 packet is behind its extension headers. It is not found behind more than
+ * {@link #MAX_EXTENSIONS} of them or if they exceed the packet; then the protocol is that of the last header read.
+ */
+public final class AccessKeys
+{
+    /** State of a packet that is no fragment. */
+    public static final int WHOLE = 0;
+    /** State of the first fragment of a packet. */
+    public static final int FIRST_FRAGMENT = 1;
+    /** State of the other fragments. */
+    public static final int LATER_FRAGMENT = 2;
+    /** Bit of the state of a packet that is too short for its transport header; later fragments do not have it. */
+    public static final int NO_TRANSPORT = 4;
+
+    /** More extension headers than any use of IPv6 has; RFC 8200 section 4.1 recommends each at most once or twice. */
+    static final int MAX_EXTENSIONS = 16;
+
+    static final int PROTOCOL_BITS = 8;
+    static final int KINDS = 8 << PROTOCOL_BITS;
+    static final int FLAG_BITS = 8;
+    static final int MARKS = 64 << FLAG_BITS;
+    /** Columns for six fields and five pairs of them. */
+    static final int COLUMNS = 11;
+
+    private static final int DSCP_SHIFT = 2;
+    private static final int PORTS_LENGTH = 2 * Short.BYTES;
+    private static final int ICMP_TYPE_AND_CODE = 2 * Byte.BYTES;
+    private static final int TCP_FLAGS_OFFSET = 13;
+    private static final int IPV6_FRAGMENT_WORD = 2;
+    private static final int IPV6_FRAGMENT_OFFSET_MASK = 0xFFF8;
+    private static final int IPV6_MORE_FRAGMENTS = 1;
+
+    /** By protocol: shift and mask of the first and the second field in the first word of the transport header. */
+    private static final int[] FIRST_SHIFTS = new int[1 << PROTOCOL_BITS];
+    private static final int[] FIRST_MASKS = new int[1 << PROTOCOL_BITS];
+    private static final int[] SECOND_SHIFTS = new int[1 << PROTOCOL_BITS];
+    private static final int[] SECOND_MASKS = new int[1 << PROTOCOL_BITS];
+    /** By protocol: bytes of the transport header that have fields to compare; 0 if it has none. */
+    private static final int[] LENGTHS = new int[1 << PROTOCOL_BITS];
+    /** By protocol: mask of the byte at the offset of TCP's flags. */
+    private static final int[] FLAGS_MASKS = new int[1 << PROTOCOL_BITS];
+
+    static
+    {
+        for (int protocol = 0; protocol < 1 << PROTOCOL_BITS; protocol++)
+        {
+            if (AccessRule.hasPorts(protocol))
+            {
+                LENGTHS[protocol] = PORTS_LENGTH;
+                FIRST_SHIFTS[protocol] = Short.SIZE;
+                FIRST_MASKS[protocol] = 0xFFFF;
+                SECOND_MASKS[protocol] = 0xFFFF;
+            }
+            else if (AccessRule.isIcmp(protocol))
+            {
+                LENGTHS[protocol] = ICMP_TYPE_AND_CODE;
+                FIRST_SHIFTS[protocol] = Short.SIZE + Byte.SIZE;
+                FIRST_MASKS[protocol] = 0xFF;
+                SECOND_SHIFTS[protocol] = Short.SIZE;
+                SECOND_MASKS[protocol] = 0xFF;
+            }
+        }
+        LENGTHS[IpProtocol.TCP] = TCP_FLAGS_OFFSET + Byte.BYTES;
+        FLAGS_MASKS[IpProtocol.TCP] = 0xFF;
+    }
+
+    final long[] sourceHighs = new long[FrameBatch.CAPACITY];
+    final long[] sourceLows = new long[FrameBatch.CAPACITY];
+    final long[] destinationHighs = new long[FrameBatch.CAPACITY];
+    final long[] destinationLows = new long[FrameBatch.CAPACITY];
+    /** Source port or ICMP type. */
+    final int[] sourcePorts = new int[FrameBatch.CAPACITY];
+    /** Destination port or ICMP code. */
+    final int[] destinationPorts = new int[FrameBatch.CAPACITY];
+    /** Protocol and state. */
+    final int[] kinds = new int[FrameBatch.CAPACITY];
+    /** TCP flags and DSCP. */
+    final int[] marks = new int[FrameBatch.CAPACITY];
+    final int[][] columns = new int[COLUMNS][FrameBatch.CAPACITY];
+    /** The first rule that each packet matches. */
+    final int[] rules = new int[FrameBatch.CAPACITY];
+
+    /** Reads validated IPv4 packets, the k-th of the list into position k. */
+    public void readIpv4(final FrameBatch batch, final FrameList frames)
+    {
+        final int count = frames.size();
+        for (int k = 0; k < count; k++)
+        {
+            final int i = frames.get(k);
+            final long frame = batch.address(i);
+            final long header = frame + EthernetHeaderFlyweight.LENGTH;
+            final long addresses = FrameMemory.getLongBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET);
+            sourceHighs[k] = addresses & ~0L << Integer.SIZE;
+            destinationHighs[k] = addresses << Integer.SIZE;
+            final int fragment = FrameMemory.getShortBE(header + Ipv4HeaderFlyweight.FRAGMENT_OFFSET);
+            final int headerLength =
+                (FrameMemory.getByte(header + Ipv4HeaderFlyweight.VERSION_IHL_OFFSET) & 0xF) << 2;
+            final int state = (fragment & Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK) != 0 ? LATER_FRAGMENT :
+                (fragment & Ipv4HeaderFlyweight.FLAG_MF) != 0 ? FIRST_FRAGMENT : WHOLE;
+            readTransport(
+                k, FrameMemory.getByte(header + Ipv4HeaderFlyweight.PROTOCOL_OFFSET) & 0xFF, state,
+                header + headerLength, batch.length(i) - EthernetHeaderFlyweight.LENGTH - headerLength,
+                FrameMemory.getByte(header + Ipv4HeaderFlyweight.TRAFFIC_CLASS_OFFSET) & 0xFF);
+        }
+    }
+
+    /** Reads validated IPv6 packets, the k-th of the list into position k. */
+    public void readIpv6(final FrameBatch batch, final FrameList frames)
+    {
+        final int count = frames.size();
+        for (int k = 0; k < count; k++)
+        {
+            final int i = frames.get(k);
+            final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
+            final long source = header + Ipv6HeaderFlyweight.SOURCE_OFFSET;
+            final long destination = header + Ipv6HeaderFlyweight.DESTINATION_OFFSET;
+            sourceHighs[k] = FrameMemory.getLongBE(source);
+            sourceLows[k] = FrameMemory.getLongBE(source + Long.BYTES);
+            destinationHighs[k] = FrameMemory.getLongBE(destination);
+            destinationLows[k] = FrameMemory.getLongBE(destination + Long.BYTES);
+            readBehindExtensions(k, header, batch.length(i) - EthernetHeaderFlyweight.LENGTH);
+        }
+    }
+
+    private void readBehindExtensions(final int k, final long header, final int length)
+    {
+        final int trafficClass = FrameMemory.getShortBE(header) >>> 4 & 0xFF;
+        int next = FrameMemory.getByte(header + Ipv6HeaderFlyweight.NEXT_HEADER_OFFSET) & 0xFF;
+        int at = Ipv6HeaderFlyweight.LENGTH;
+        int state = WHOLE;
+        int extensions = 0;
+        while (Ipv6ExtensionHeader.is(next) && state != LATER_FRAGMENT)
+        {
+            if (at + Ipv6ExtensionHeader.MIN_LENGTH > length || ++extensions > MAX_EXTENSIONS)
+            {
+                at = length;
+                break;
+            }
+            final long extension = header + at;
+            if (next == IpProtocol.FRAGMENT)
+            {
+                final int fragment = FrameMemory.getShortBE(extension + IPV6_FRAGMENT_WORD);
+                state = (fragment & IPV6_FRAGMENT_OFFSET_MASK) != 0 ? LATER_FRAGMENT :
+                    (fragment & IPV6_MORE_FRAGMENTS) != 0 ? FIRST_FRAGMENT : state;
+            }
+            at += Ipv6ExtensionHeader.length(next, extension);
+            next = FrameMemory.getByte(extension + Ipv6ExtensionHeader.NEXT_HEADER_OFFSET) & 0xFF;
+        }
+        readTransport(k, next, state, header + at, length - at, trafficClass);
+    }
+
+    private void readTransport(
+        final int k,
+        final int protocol,
+        final int state,
+        final long transport,
+        final int length,
+        final int trafficClass)
+    {
+        int known = state;
+        int word = 0;
+        int flags = 0;
+        if (state == WHOLE && length > TCP_FLAGS_OFFSET)
+        {
+            // Most packets, without a branch by protocol.
+            word = FrameMemory.getIntBE(transport);
+            flags = FrameMemory.getByte(transport + TCP_FLAGS_OFFSET);
+        }
+        else if (state != LATER_FRAGMENT)
+        {
+            final int needed = LENGTHS[protocol];
+            if (length < needed)
+            {
+                known |= NO_TRANSPORT;
+            }
+            else if (needed > 0)
+            {
+                word = needed < Integer.BYTES ?
+                    FrameMemory.getShortBE(transport) << Short.SIZE : FrameMemory.getIntBE(transport);
+                flags = needed > TCP_FLAGS_OFFSET ? FrameMemory.getByte(transport + TCP_FLAGS_OFFSET) : 0;
+            }
+        }
+        sourcePorts[k] = word >>> FIRST_SHIFTS[protocol] & FIRST_MASKS[protocol];
+        destinationPorts[k] = word >>> SECOND_SHIFTS[protocol] & SECOND_MASKS[protocol];
+        kinds[k] = known << PROTOCOL_BITS | protocol;
+        marks[k] = trafficClass >>> DSCP_SHIFT << FLAG_BITS | flags & FLAGS_MASKS[protocol];
+    }
+
+    /** Stores a packet at a position. */
+    public void put(final int k, final AccessPacket packet)
+    {
+        final boolean isIpv6 = packet.isIpv6();
+        sourceHighs[k] = isIpv6 ? packet.source().high() : packet.source().low() << Integer.SIZE;
+        sourceLows[k] = isIpv6 ? packet.source().low() : 0;
+        destinationHighs[k] = isIpv6 ? packet.destination().high() : packet.destination().low() << Integer.SIZE;
+        destinationLows[k] = isIpv6 ? packet.destination().low() : 0;
+        sourcePorts[k] = packet.sourcePort();
+        destinationPorts[k] = packet.destinationPort();
+        kinds[k] = packet.state() << PROTOCOL_BITS | packet.protocol();
+        marks[k] = packet.dscp() << FLAG_BITS | packet.tcpFlags();
+    }
+
+    /** Returns the first eight bytes of the source address at a position; of IPv4 the address and four bytes 0. */
+    public long sourceHigh(final int k)
+    {
+        return sourceHighs[k];
+    }
+
+    /** Returns the last eight bytes of the IPv6 source address at a position. */
+    public long sourceLow(final int k)
+    {
+        return sourceLows[k];
+    }
+
+    /** Returns the first eight bytes of the destination at a position; of IPv4 the address and four bytes 0. */
+    public long destinationHigh(final int k)
+    {
+        return destinationHighs[k];
+    }
+
+    /** Returns the last eight bytes of the IPv6 destination at a position. */
+    public long destinationLow(final int k)
+    {
+        return destinationLows[k];
+    }
+
+    /**
+     * Exchanges the addresses at a position for others of the same family, such as those of a quoted packet; an IPv4
+     * address is the first four bytes of its first eight.
+     */
+    public void addresses(
+        final int k, final long sourceHigh, final long sourceLow, final long destinationHigh, final long destinationLow)
+    {
+        sourceHighs[k] = sourceHigh;
+        sourceLows[k] = sourceLow;
+        destinationHighs[k] = destinationHigh;
+        destinationLows[k] = destinationLow;
+    }
+
+    /** Returns the protocol of the transport header at a position. */
+    public int protocol(final int k)
+    {
+        return kinds[k] & (1 << PROTOCOL_BITS) - 1;
+    }
+
+    /** Returns the state at a position, such as {@link #WHOLE}. */
+    public int state(final int k)
+    {
+        return kinds[k] >>> PROTOCOL_BITS;
+    }
+
+    /** Returns the source port or ICMP type at a position, 0 if there is none. */
+    public int sourcePort(final int k)
+    {
+        return sourcePorts[k];
+    }
+
+    /** Returns the destination port or ICMP code at a position, 0 if there is none. */
+    public int destinationPort(final int k)
+    {
+        return destinationPorts[k];
+    }
+}

@@ -1,0 +1,70 @@
+package org.fibnuma.fibnic.adjacency;
+
+import org.agrona.collections.Long2LongHashMap;
+import org.fibnuma.core.wire.VlanTag;
+
+import java.util.Map;
+
+/**
+ * The VLANs of all ports at one time: which interface the frames with certain tags belong to. Immutable, so that
+ * workers read it without locks. The map of a port is at most a quarter full, so that a tag that nobody has is found
+ * missing after few probes.
+ */
+public final class VlanTable
+{
+    /** The router and the kernel have no VLAN with these tags. */
+    public static final int UNKNOWN = -1;
+    /** The VLAN is one of the kernel, which the router does not take frames from. */
+    public static final int KERNEL = -2;
+    /** No port has a VLAN. */
+    public static final VlanTable NONE = new VlanTable(Map.of());
+
+    private static final int MIN_CAPACITY = 8;
+    private static final float LOAD_FACTOR = 0.25f;
+    private static final Long2LongHashMap EMPTY = new Long2LongHashMap(UNKNOWN);
+
+    private final Long2LongHashMap[] numbersByPort;
+    private final long ports;
+
+    /**
+     * A table of VLANs.
+     *
+     * @param vlans by index of the port, then by identity of the tags, see {@link VlanTag#identity}: number of the
+     *              interface, or {@link #KERNEL}.
+     */
+    public VlanTable(final Map<Integer, ? extends Map<Long, Integer>> vlans)
+    {
+        final int portCount = vlans.keySet().stream().mapToInt(port -> port + 1).max().orElse(0);
+        numbersByPort = new Long2LongHashMap[portCount];
+        long mask = 0;
+        for (int port = 0; port < portCount; port++)
+        {
+            final Long2LongHashMap numbers = new Long2LongHashMap(MIN_CAPACITY, LOAD_FACTOR, UNKNOWN);
+            if (vlans.containsKey(port))
+            {
+                vlans.get(port).forEach((tags, number) -> numbers.put((long)tags, (long)number));
+            }
+            numbersByPort[port] = numbers;
+            mask |= numbers.isEmpty() ? 0 : 1L << port;
+        }
+        ports = mask;
+    }
+
+    /** Returns whether a port has any VLAN. */
+    public boolean has(final int port)
+    {
+        return (ports >>> port & 1) != 0;
+    }
+
+    /**
+     * Returns the interface of tagged frames.
+     *
+     * @param port that received them.
+     * @param tags one or two, with any PCP and DEI.
+     * @return number of the interface, {@link #UNKNOWN} or {@link #KERNEL}.
+     */
+    public int number(final int port, final long tags)
+    {
+        return (int)(port < numbersByPort.length ? numbersByPort[port] : EMPTY).get(VlanTag.identity(tags));
+    }
+}

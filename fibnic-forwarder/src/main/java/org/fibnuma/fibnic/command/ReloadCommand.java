@@ -1,0 +1,51 @@
+package org.fibnuma.fibnic.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.fibnic.control.ipc.ControlClient;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+
+/** Lets a running router read its configuration again. */
+@Command(
+    name = "reload",
+    mixinStandardHelpOptions = true,
+    description = {
+        "Lets a running router read its configuration file again and prints what has changed, a line for each.",
+        "Access lists, the lists of ports, rates of ICMP errors and punts, neighbor-refresh-seconds and",
+        "fpm-stale-seconds can change. If the file is wrong or any other key differs, nothing changes.",
+        "When the command ends, every worker uses the new lists. SIGHUP to the router does the same.",
+        "Exit status: 0 the file is in force, 1 nothing has changed because of the printed line, 2 wrong usage."
+    })
+final class ReloadCommand extends RouterQuery
+{
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the router, as with --name.")
+    private String router;
+
+    @Override
+    String routerName()
+    {
+        return router == null ? super.routerName() : router;
+    }
+
+    @Override
+    int ask(final ControlClient client) throws IOException
+    {
+        final JsonNode answer = client.ask(ControlProtocol.request("reload"));
+        if (isJson())
+        {
+            print(answer);
+            return FibnumaCommand.OK;
+        }
+        final JsonNode changes = answer.get("changes");
+        if (changes.isEmpty())
+        {
+            out().println(answer.get("file").asText() + ": nothing has changed");
+        }
+        changes.forEach(change ->
+            out().println(change.get("subject").asText() + ": " + change.get("change").asText()));
+        return FibnumaCommand.OK;
+    }
+}

@@ -1,0 +1,333 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.acl.AccessList;
+import org.fibnuma.pfc.config.PfcConfig;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The differences between the configuration of a running router and another one: changes that it can apply, and keys
+ * that only a restart changes. The order of ports, access lists, routes, neighbours and VLANs in the files does not
+ * matter; that of the rules of a list does.
+ */
+public final class ConfigComparison
+{
+    private static final String NONE = "none";
+
+    private static final Map<String, Function<RouterConfig, Object>> FIXED = new LinkedHashMap<>();
+    private static final Map<String, Function<LimitConfig, Object>> LIMITS = new LinkedHashMap<>();
+    private static final Map<String, Function<PortConfig, Object>> FIXED_OF_PORT = new LinkedHashMap<>();
+    private static final Map<String, Function<PortConfig, String>> LISTS_OF_PORT = new LinkedHashMap<>();
+
+    static
+    {
+        FIXED.put("name", RouterConfig::name);
+        FIXED.put("control", config -> config.control().mode().key());
+        FIXED.put("fpm-listen", config -> ofFpm(config, FpmConfig::listenText));
+        FIXED.put("workers", config -> config.workers().count());
+        FIXED.put("cores", config -> config.workers().cores());
+        FIXED.put("idle", config -> config.workers().idle());
+        FIXED.put("routes-file", config -> config.control().routesFile());
+        FIXED.put("bypass-netfilter", config -> config.control().bypassNetfilter());
+        FIXED.put("ignore-rules", config -> config.control().ignoreRules());
+        FIXED.put("frame-size", config -> sizeText(config.workers().frameSize(), WorkerConfig.FRAME_SIZE_OF_PORTS));
+        FIXED.put("frames-per-worker", config -> sizeText(config.workers().framesPerWorker(), 0));
+        FIXED.put("egress-fifo-depth", config -> config.limits().egressFifoDepth());
+        FIXED.put("hold-frames-per-neighbor", config -> config.limits().holdFramesPerNeighbor());
+        FIXED.put("hold-frames", config -> config.limits().holdFrames());
+        FIXED.put("hold-ms", config -> config.limits().holdMilliseconds());
+        FIXED.put("forward-loose-source-routes", config -> config.forwarding().looseSourceRoutes());
+        FIXED.put("forward-old-broadcasts", config -> config.forwarding().oldBroadcasts());
+        FIXED.put("ipv6", config -> config.forwarding().ipv6());
+        FIXED.put("send-redirects", config -> config.forwarding().redirects());
+        FIXED.put("rx-ring-size", config -> config.rings().rxRingSize());
+        FIXED.put("tx-ring-size", config -> config.rings().txRingSize());
+        FIXED.put("busy-poll-us", config -> config.rings().busyPollMicros());
+        FIXED.put("busy-poll-budget", config -> config.rings().busyPollBudget());
+        FIXED.put("zero-copy", config -> config.rings().allowZeroCopy());
+
+        LIMITS.put("icmp-errors-per-second", LimitConfig::icmpErrorsPerSecond);
+        LIMITS.put("icmp-error-burst", LimitConfig::icmpErrorBurst);
+        LIMITS.put("punts-per-second", LimitConfig::puntsPerSecond);
+
+        FIXED_OF_PORT.put("device", PortConfig::device);
+        FIXED_OF_PORT.put("queues", port -> port.setsQueues() ? "auto" : null);
+        FIXED_OF_PORT.put("exception", PortConfig::exception);
+        FIXED_OF_PORT.put("address", PortConfig::addresses);
+        FIXED_OF_PORT.put("mac", port -> macText(port.macAddress()));
+        FIXED_OF_PORT.put("mtu", port -> sizeText(port.mtu(), 0));
+        FIXED_OF_PORT.put("vlan-pcp", PortConfig::vlanPcp);
+
+        LISTS_OF_PORT.put("acl-in", PortConfig::aclIn);
+        LISTS_OF_PORT.put("acl-out", PortConfig::aclOut);
+    }
+
+    private final RouterConfig before;
+    private final RouterConfig after;
+    private final ConfigFile file;
+    private final List<ConfigChange> changes = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+
+    private ConfigComparison(final RouterConfig before, final ConfigFile file)
+    {
+        this.before = before;
+        this.file = file;
+        this.after = file.config();
+    }
+
+    /**
+     * Compares two configurations.
+     *
+     * @param before of the running router, as it was read.
+     * @param file   to be applied.
+     * @return the differences.
+     */
+    public static ConfigComparison of(final RouterConfig before, final ConfigFile file)
+    {
+        final ConfigComparison comparison = new ConfigComparison(before, file);
+        comparison.compareRouter();
+        comparison.comparePorts();
+        comparison.compareTables();
+        comparison.compareLists();
+        return comparison;
+    }
+
+    /** Returns what a running router can apply, in the order of subjects; empty if nothing differs. */
+    public List<ConfigChange> changes()
+    {
+        return List.copyOf(changes);
+    }
+
+    /**
+     * Returns a line for each key that only a restart changes: {@code FILE:LINE: KEY: OLD -> NEW needs a restart}. If
+     * there is any, no change may be applied.
+     */
+    public List<String> refusals()
+    {
+        return List.copyOf(refusals);
+    }
+
+    private void compareRouter()
+    {
+        FIXED.forEach((key, value) -> requireSame(
+            file.lineOfRouter(key), "router." + key, value.apply(before), value.apply(after)));
+        LIMITS.forEach((key, value) -> change(
+            "limits", key, value.apply(before.limits()), value.apply(after.limits())));
+        change("control", "neighbor-refresh-seconds",
+            before.control().neighborRefreshSeconds(), after.control().neighborRefreshSeconds());
+        if (before.control().fpm() != null && after.control().fpm() != null)
+        {
+            change("control", "fpm-stale-seconds",
+                before.control().fpm().staleSeconds(), after.control().fpm().staleSeconds());
+        }
+    }
+
+    private void comparePorts()
+    {
+        for (final PortConfig port : before.ports())
+        {
+            final PortConfig other = port(after, port.name());
+            if (other == null)
+            {
+                refuse(file.lineOfTable(PortReader.PORT), "port.name", port.name(), NONE);
+            }
+            else
+            {
+                comparePort(port, other);
+            }
+        }
+        after.ports().stream().filter(port -> port(before, port.name()) == null).forEach(port ->
+            refuse(file.lineOfPort(port.name(), "name"), "port.name", NONE, port.name()));
+    }
+
+    private void comparePort(final PortConfig port, final PortConfig other)
+    {
+        FIXED_OF_PORT.forEach((key, value) -> requireSame(
+            file.lineOfPort(port.name(), key), "port." + key, value.apply(port), value.apply(other)));
+        requireSameRows(file.lineOfPort(port.name(), VlanReader.VLAN), "port.vlan", vlans(port), vlans(other));
+        LISTS_OF_PORT.forEach((key, value) -> change(
+            "port " + port.name(), key, value.apply(port), value.apply(other)));
+    }
+
+    private void compareTables()
+    {
+        final PfcConfig pfc = before.pfc();
+        if (!Objects.equals(withoutLines(pfc), withoutLines(after.pfc())))
+        {
+            refuse(file.lineOfTable("pfc"), "pfc", pfc == null ? NONE : "the running settings",
+                after.pfc() == null ? NONE : "other settings");
+        }
+        compareHttp(before.http(), after.http());
+        requireSameRows(file.lineOfTable("route"), "route", routes(before), routes(after));
+        requireSameRows(file.lineOfTable("neighbor"), "neighbor", neighbors(before), neighbors(after));
+    }
+
+    private void compareHttp(final HttpConfig http, final HttpConfig other)
+    {
+        requireSame(file.lineOfHttp("listen"), "http.listen", listenText(http), listenText(other));
+        if (http != null && other != null)
+        {
+            requireSame(file.lineOfHttp("allow-other-hosts"), "http.allow-other-hosts",
+                http.allowOtherHosts(), other.allowOtherHosts());
+        }
+    }
+
+    private static String listenText(final HttpConfig http)
+    {
+        return http == null ? null : http.listenText();
+    }
+
+    private void compareLists()
+    {
+        for (final AccessList list : before.acls())
+        {
+            final AccessList other = list(after, list.name());
+            if (other == null)
+            {
+                changes.add(new ConfigChange("acl " + list.name(), "removed"));
+            }
+            else if (!list.judgesAs(other))
+            {
+                changes.add(new ConfigChange("acl " + list.name(), replacement(list, other)));
+            }
+        }
+        after.acls().stream().filter(list -> list(before, list.name()) == null).forEach(list ->
+            changes.add(new ConfigChange("acl " + list.name(), "added with " + rules(list.rules().size()))));
+    }
+
+    private static String replacement(final AccessList list, final AccessList other)
+    {
+        final int[] same = other.sameRulesIn(list);
+        final long kept = IntStream.of(same).limit(other.rules().size()).filter(rule -> rule >= 0).count();
+        return rules(list.rules().size()) + " replaced by " + other.rules().size() + ", counters of " + kept + " kept" +
+            (list.defaultAction() == other.defaultAction() ? "" :
+                ", default " + list.defaultAction().key() + " -> " + other.defaultAction().key());
+    }
+
+    private static String rules(final int count)
+    {
+        return count + (count == 1 ? " rule" : " rules");
+    }
+
+    private void change(final String subject, final String key, final Object old, final Object now)
+    {
+        if (!Objects.equals(old, now))
+        {
+            changes.add(new ConfigChange(subject, key + " " + text(old) + " -> " + text(now)));
+        }
+    }
+
+    private void requireSame(final int line, final String key, final Object old, final Object now)
+    {
+        if (!Objects.equals(old, now))
+        {
+            refuse(line, key, text(old), text(now));
+        }
+    }
+
+    /** Compares rows in any order; the line has the first row of each file that the other does not have. */
+    private void requireSameRows(final int line, final String key, final List<String> old, final List<String> now)
+    {
+        final List<String> removed = without(old, now);
+        final List<String> added = without(now, old);
+        if (!removed.isEmpty() || !added.isEmpty())
+        {
+            refuse(line, key, removed.isEmpty() ? NONE : removed.get(0), added.isEmpty() ? NONE : added.get(0));
+        }
+    }
+
+    private void refuse(final int line, final String key, final String old, final String now)
+    {
+        refusals.add(after.file() + ":" + line + ": " + key + ": " + old + " -> " + now + " needs a restart");
+    }
+
+    private static List<String> without(final List<String> rows, final List<String> others)
+    {
+        final List<String> rest = new ArrayList<>(rows);
+        others.forEach(rest::remove);
+        return rest;
+    }
+
+    private static List<String> routes(final RouterConfig config)
+    {
+        return config.control().routes().stream().map(route -> route.prefix() + (route.hops().isEmpty() ?
+            " " + route.kind().name().toLowerCase(Locale.ROOT) : " via " + hops(config, route.hops()))).toList();
+    }
+
+    private static String hops(final RouterConfig config, final List<ControlConfig.Hop> hops)
+    {
+        return hops.stream()
+            .map(hop -> hop.gateway() + " of " + interfaceName(config, hop.port()) + " weight " + hop.weight())
+            .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> neighbors(final RouterConfig config)
+    {
+        return config.control().neighbors().stream().map(neighbor -> neighbor.address() + " of " +
+            interfaceName(config, neighbor.port()) + " " + MacAddress.format(neighbor.macAddress())).toList();
+    }
+
+    private static List<String> vlans(final PortConfig port)
+    {
+        return port.vlans().stream().map(vlan -> vlan.name() + " id " + vlan.id() + " protocol 0x" +
+            Integer.toHexString(vlan.etherType()) +
+            (vlan.outer() == VlanConfig.NO_OUTER ? "" : " outer " + port.vlans().get(vlan.outer()).id()) +
+            " pcp " + vlan.pcp() + " address " + text(vlan.addresses()) + " mac " + text(macText(vlan.macAddress())) +
+            " mtu " + text(sizeText(vlan.mtu(), 0))).toList();
+    }
+
+    private static String interfaceName(final RouterConfig config, final int index)
+    {
+        final int ports = config.ports().size();
+        return index < ports ? config.ports().get(index).name() : config.vlans().get(index - ports).name();
+    }
+
+    private static PortConfig port(final RouterConfig config, final String name)
+    {
+        return config.ports().stream().filter(port -> port.name().equals(name)).findFirst().orElse(null);
+    }
+
+    private static AccessList list(final RouterConfig config, final String name)
+    {
+        return config.acls().stream().filter(list -> list.name().equals(name)).findFirst().orElse(null);
+    }
+
+    private static PfcConfig withoutLines(final PfcConfig pfc)
+    {
+        return pfc == null ? null : pfc.withoutLines();
+    }
+
+    private static String ofFpm(final RouterConfig config, final Function<FpmConfig, String> value)
+    {
+        return config.control().fpm() == null ? null : value.apply(config.control().fpm());
+    }
+
+    private static String macText(final long mac)
+    {
+        return mac == 0 ? null : MacAddress.format(mac);
+    }
+
+    private static String sizeText(final int value, final int byDefault)
+    {
+        return value == byDefault ? "default" : String.valueOf(value);
+    }
+
+    private static String text(final Object value)
+    {
+        if (value instanceof Collection)
+        {
+            return ((Collection<?>)value).isEmpty() ? NONE : value.toString();
+        }
+        return value == null ? NONE : value.toString();
+    }
+}

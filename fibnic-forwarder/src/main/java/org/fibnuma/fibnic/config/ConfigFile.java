@@ -1,0 +1,37 @@
+package org.fibnuma.fibnic.config;
+
+import org.fibnuma.core.config.TomlSection;
+
+/**
+ * A configuration with the lines of its keys.
+ *
+ * @param config that was read from a file.
+ * @param root   of the file.
+ */
+public record ConfigFile(RouterConfig config, TomlSection root)
+{
+    /** Returns the line of a key of {@code [router]}, that of the table or 1 if it is missing. */
+    int lineOfRouter(final String key)
+    {
+        return root.tableOrEmpty(ConfigReader.ROUTER).lineOf(key);
+    }
+
+    /** Returns the line of a key of {@code [http]}, that of the table or 1 if it is missing. */
+    int lineOfHttp(final String key)
+    {
+        return root.tableOrEmpty(ConfigReader.HTTP).lineOf(key);
+    }
+
+    /** Returns the line of a key of a port, that of its table if the key is missing. */
+    int lineOfPort(final String name, final String key)
+    {
+        return root.tables(PortReader.PORT).stream().filter(port -> name.equals(port.string("name", "")))
+            .mapToInt(port -> port.lineOf(key)).findFirst().orElse(1);
+    }
+
+    /** Returns the line of the first table with a name, 1 if there is none. */
+    int lineOfTable(final String key)
+    {
+        return root.lineOf(key);
+    }
+}

@@ -1,0 +1,66 @@
+package org.fibnuma.fibnic.control;
+
+import org.fibnuma.core.kernel.KernelNetwork;
+import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.fibnic.rib.ConnectedNetworks;
+
+import java.util.function.IntSupplier;
+
+/**
+ * The kernel of a router whose routes come from a routing daemon: links, addresses, neighbours, the local table and the
+ * connected networks. A poll also follows the daemon.
+ */
+final class HandedKernelNetwork implements KernelNetwork
+{
+    private final KernelNetwork kernel;
+    private final IntSupplier daemon;
+    private KernelNetworkListener listener;
+    private ConnectedNetworks connected;
+
+    /**
+     * Restricts a kernel.
+     *
+     * @param kernel closed with this.
+     * @param daemon follows the daemon, called with each poll; returns above 0 if anything changed.
+     */
+    HandedKernelNetwork(final KernelNetwork kernel, final IntSupplier daemon)
+    {
+        this.kernel = kernel;
+        this.daemon = daemon;
+    }
+
+    @Override
+    public void dump(final KernelNetworkListener to)
+    {
+        kernel.dump(connected(to));
+    }
+
+    @Override
+    public int poll(final KernelNetworkListener to)
+    {
+        return kernel.poll(connected(to)) + daemon.getAsInt();
+    }
+
+    @Override
+    public void resolve(final int interfaceIndex, final IpAddress address)
+    {
+        kernel.resolve(interfaceIndex, address);
+    }
+
+    @Override
+    public void close()
+    {
+        kernel.close();
+    }
+
+    private ConnectedNetworks connected(final KernelNetworkListener to)
+    {
+        if (listener != to)
+        {
+            listener = to;
+            connected = new ConnectedNetworks(to);
+        }
+        return connected;
+    }
+}

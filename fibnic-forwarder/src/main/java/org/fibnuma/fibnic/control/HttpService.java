@@ -1,0 +1,177 @@
+package org.fibnuma.fibnic.control;
+
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.fibnic.config.HttpConfig;
+import org.fibnuma.fibnic.config.RouterConfig;
+import org.fibnuma.fibnic.http.HttpAnswer;
+import org.fibnuma.fibnic.http.HttpResource;
+import org.fibnuma.fibnic.http.HttpServer;
+import org.fibnuma.fibnic.metrics.RouterMetrics;
+import org.fibnuma.fibnic.metrics.RouterSample;
+import org.fibnuma.fibnic.metrics.RouterSampler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What the router serves over HTTP: {@code /metrics} and {@code /health}. The control thread takes a sample, one for
+ * all requests that wait for it; the server's thread makes the answers.
+ */
+final class HttpService implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
+
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    /** Waiting requests beyond those of all connections exist only if the control thread does not run. */
+    private static final int MAX_WAITING = 1000;
+
+    private final HttpServer server;
+    /** Requests that wait for the sample that is being taken; server's thread. */
+    private List<Consumer<RouterSample>> waiting = new ArrayList<>();
+    private ControlAgent control;
+    private RouterSampler sampler;
+
+    private HttpService(final HttpServer server)
+    {
+        this.server = server;
+    }
+
+    /**
+     * Reserves the address, so that a router that cannot have it does not start.
+     *
+     * @throws UserException with one line for the user.
+     */
+    static HttpService open(final RouterConfig config)
+    {
+        try
+        {
+            return new HttpService(HttpServer.bind(config.http().listen()));
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException(
+                config.at(config.http().line(), "http.listen") + reason(config.http(), ex), ex);
+        }
+    }
+
+    private static String reason(final HttpConfig http, final IOException failure)
+    {
+        try
+        {
+            if (!http.listen().getAddress().isAnyLocalAddress() &&
+                NetworkInterface.getByInetAddress(http.listen().getAddress()) == null)
+            {
+                return http.listen().getAddress().getHostAddress() +
+                    " is not an address of this host; give one that \"ip address\" shows, or " +
+                    HttpConfig.DEFAULT_LISTEN;
+            }
+        }
+        catch (final SocketException ignore)
+        {
+            // The reason of the kernel remains.
+        }
+        return "cannot listen on " + http.listenText() + ": " + failure.getMessage() +
+            "; give a port that no other process has";
+    }
+
+    /** Accepts clients. */
+    void start(final ControlAgent agent, final RouterSampler of)
+    {
+        control = agent;
+        sampler = of;
+        final long startNs = System.nanoTime();
+        final String version = HttpService.class.getPackage().getImplementationVersion();
+        final RouterMetrics metrics = new RouterMetrics(
+            version == null ? "unknown" : version, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+        server.serve(Map.of("/metrics", metrics(metrics), "/health", health()));
+        LOG.info("http listens on {}", SocketAddressText.format(server.address()));
+    }
+
+    /** Returns the address that the server listens on. */
+    InetSocketAddress address()
+    {
+        return server.address();
+    }
+
+    private HttpResource metrics(final RouterMetrics metrics)
+    {
+        return (accept, answer) -> request(sample -> answer.accept(sample == null ? busy() :
+            new HttpAnswer(OK, metrics.contentType(accept), metrics.write(sample, accept))));
+    }
+
+    private HttpResource health()
+    {
+        return (accept, answer) -> request(sample -> answer.accept(
+            sample == null ? busy() : sample.problem().isEmpty() ?
+            HttpAnswer.line(OK, "every port forwards") : HttpAnswer.line(UNAVAILABLE, sample.problem())));
+    }
+
+    private static HttpAnswer busy()
+    {
+        return HttpAnswer.line(UNAVAILABLE, "the router has too many requests waiting; ask again");
+    }
+
+    /** Server's thread. The consumer gets null if no sample can be taken now. */
+    private void request(final Consumer<RouterSample> consumer)
+    {
+        if (waiting.size() == MAX_WAITING)
+        {
+            consumer.accept(null);
+            return;
+        }
+        waiting.add(consumer);
+        if (waiting.size() == 1 && !control.offer(() -> take(server.thread())))
+        {
+            deliver(null);
+        }
+    }
+
+    /** Control thread. */
+    private void take(final Executor serverThread)
+    {
+        RouterSample sample = null;
+        try
+        {
+            sample = sampler.take();
+        }
+        finally
+        {
+            final RouterSample taken = sample;
+            try
+            {
+                serverThread.execute(() -> deliver(taken));
+            }
+            catch (final RejectedExecutionException ignore)
+            {
+                // The server is closed.
+            }
+        }
+    }
+
+    private void deliver(final RouterSample sample)
+    {
+        final List<Consumer<RouterSample>> consumers = waiting;
+        waiting = new ArrayList<>();
+        consumers.forEach(consumer -> consumer.accept(sample));
+    }
+
+    @Override
+    public void close()
+    {
+        server.close();
+    }
+}

@@ -1,0 +1,63 @@
+package org.fibnuma.fibnic.control;
+
+import org.agrona.concurrent.EpochClock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Settings of the kernel below {@code /proc/sys} that are read once a second, because the kernel does not notify of
+ * changes. Control thread.
+ */
+abstract class PolledSettings
+{
+    static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final Path directory;
+    private final EpochClock clock;
+    private long nextReadMs;
+
+    /** Reads settings below a directory. */
+    PolledSettings(final Path directory, final EpochClock clock)
+    {
+        this.directory = directory;
+        this.clock = clock;
+    }
+
+    /** Returns 0, because reading should not keep the thread awake. */
+    final int poll()
+    {
+        final long nowMs = clock.time();
+        if (nowMs >= nextReadMs)
+        {
+            nextReadMs = nowMs + INTERVAL_MS;
+            read();
+        }
+        return 0;
+    }
+
+    /** Passes on the current settings. */
+    abstract void read();
+
+    /**
+     * Returns the first character of a setting.
+     *
+     * @param directoryName subdirectory of the setting.
+     * @param setting       name of the file.
+     * @param absent        returned if the file cannot be read or is empty.
+     */
+    final char valueOf(final String directoryName, final String setting, final char absent)
+    {
+        try
+        {
+            final byte[] value = Files.readAllBytes(directory.resolve(directoryName).resolve(setting));
+            return value.length > 0 ? (char)value[0] : absent;
+        }
+        catch (final IOException ignore)
+        {
+            return absent;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package org.fibnuma.fibnic.http;
+
+import java.util.function.Consumer;
+
+/** What a path of an {@link HttpServer} stands for. */
+@FunctionalInterface
+public interface HttpResource
+{
+    /**
+     * Answers a GET request; on the server's thread, so it must not block.
+     *
+     * @param accept media types that the client accepts, as in its header; empty if it sent none.
+     * @param answer to be called at most once, on any thread. After some seconds the client gets
+     *               another answer and this call does nothing.
+     */
+    void get(String accept, Consumer<HttpAnswer> answer);
+}

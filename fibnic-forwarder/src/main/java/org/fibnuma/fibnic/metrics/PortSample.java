@@ -1,0 +1,38 @@
+package org.fibnuma.fibnic.metrics;
+
+import org.fibnuma.fibnic.fate.PortTraffic;
+
+/**
+ * A port at one moment.
+ *
+ * @param name           of the configuration.
+ * @param device         of the configuration.
+ * @param mode           in use.
+ * @param link           "up", "down" or "gone", as in {@code show ports}.
+ * @param mtu            in bytes, 0 if unknown.
+ * @param forwardsIpv4   whether the router forwards IPv4 received on the port, not the kernel.
+ * @param forwardsIpv6   the same for IPv6.
+ * @param unservedQueues receive queues of the device without a worker.
+ * @param traffic        by {@link PortTraffic#id()}.
+ * @param lost           by ordinal of {@link org.fibnuma.core.port.PortCounter}.
+ * @param exceptionLost  frames that the exception interface refused, and that were too long for the port; null if the
+ *                       port has no exception interface.
+ */
+record PortSample(
+    String name,
+    String device,
+    String mode,
+    String link,
+    int mtu,
+    boolean forwardsIpv4,
+    boolean forwardsIpv6,
+    int unservedQueues,
+    long[] traffic,
+    long[] lost,
+    long[] exceptionLost)
+{
+    long get(final PortTraffic counter)
+    {
+        return traffic[counter.id()];
+    }
+}

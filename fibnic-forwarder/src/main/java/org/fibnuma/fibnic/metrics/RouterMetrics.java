@@ -1,0 +1,388 @@
+package org.fibnuma.fibnic.metrics;
+
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmBufferPoolMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmRuntimeInfoMetric;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.Unit;
+import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.fibnic.adjacency.AdjacencyTable;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.vlan.VlanTraffic;
+import org.fibnuma.pfc.priority.PfcCounter;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes samples of a router, and the state of the JVM, in Prometheus's text format 0.0.4 or in OpenMetrics 1.0. For
+ * one thread.
+ * <p>
+ * A router has at most about 30,000 series: 40 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
+ * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
+ * 300 others. Metrics of the JVM's threads are left out, because to collect them stops all threads.
+ */
+public final class RouterMetrics
+{
+    private static final String PORT = "port";
+    private static final String FAMILY = "family";
+    private static final String REASON = "reason";
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
+    private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
+    private final LongSupplier uptimeMs;
+    private final String version;
+    /** Highest value so far of counters whose sums over several numbers can fall for a moment, by metric and label. */
+    private final Map<String, Long> highest = new HashMap<>();
+    /** The sample that was written last, its text, and the content type of that. */
+    private RouterSample sample;
+    private byte[] written;
+    private String writtenType;
+
+    /**
+     * Creates the metrics of a router.
+     *
+     * @param version  of the software.
+     * @param uptimeMs returns the milliseconds since the router started.
+     */
+    public RouterMetrics(final String version, final LongSupplier uptimeMs)
+    {
+        this.version = version;
+        this.uptimeMs = uptimeMs;
+        registry.register((MultiCollector)this::collect);
+        JvmMemoryMetrics.builder().register(registry);
+        JvmGarbageCollectorMetrics.builder().register(registry);
+        JvmBufferPoolMetrics.builder().register(registry);
+        JvmRuntimeInfoMetric.builder().register(registry);
+        ProcessMetrics.builder().register(registry);
+    }
+
+    /** Returns the content type of the answer to a client that accepts some media types. */
+    public String contentType(final String accept)
+    {
+        return writer(accept).getContentType();
+    }
+
+    /**
+     * Writes a sample. Calls with the same sample one after the other return the same text.
+     *
+     * @param of     the sample.
+     * @param accept media types that the client accepts, as in its header.
+     * @return the text in UTF-8, of type {@link #contentType}; not to be modified.
+     */
+    public byte[] write(final RouterSample of, final String accept)
+    {
+        final ExpositionFormatWriter writer = writer(accept);
+        if (of == sample && writer.getContentType().equals(writtenType))
+        {
+            return written;
+        }
+        sample = of;
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try
+        {
+            writer.write(out, registry.scrape());
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        written = out.toByteArray();
+        writtenType = writer.getContentType();
+        return written;
+    }
+
+    private ExpositionFormatWriter writer(final String accept)
+    {
+        return openMetrics.accepts(accept) ? openMetrics : text;
+    }
+
+    private MetricSnapshots collect()
+    {
+        final MetricFamilies families = new MetricFamilies();
+        addFrames(families);
+        addStages(families);
+        sample.ports().forEach(port -> addPort(families, port));
+        sample.vlans().forEach(vlan -> addVlan(families, vlan));
+        addRules(families);
+        addTables(families);
+        addControl(families);
+        addPauses(families);
+        for (int port = 0; port < sample.ports().size(); port++)
+        {
+            addLossless(families, port);
+        }
+        families.info("build", "Version of Fibnuma.", List.of(Labels.of("version", version)));
+        families.info("port", "Device and mode of each port.", sample.ports().stream().map(port ->
+            Labels.of(PORT, port.name(), "device", port.device(), "mode", String.valueOf(port.mode()))).toList());
+        families.gauge("uptime_seconds", "Time since the router started.",
+            Unit.millisToSeconds(uptimeMs.getAsLong()));
+        return families.build();
+    }
+
+    private void addFrames(final MetricFamilies families)
+    {
+        families.counter("received_packets", "Frames received from all ports.", get(ForwarderCounter.RECEIVED));
+        final String forwarded = "Received frames that were forwarded; a fragmented frame counts once.";
+        families.counter("forwarded_packets", forwarded,
+            rising("ipv4", get(ForwarderCounter.IPV4_FORWARDED)), FAMILY, RouterSampler.IPV4);
+        families.counter("forwarded_packets", forwarded,
+            rising("ipv6", get(ForwarderCounter.IPV6_FORWARDED)), FAMILY, RouterSampler.IPV6);
+        families.counter("punted_packets", "Received frames that were passed to the kernel of this host.",
+            get(ForwarderCounter.PUNTED));
+        families.counter("consumed_packets", "Received frames that the router itself processed, such as pauses.",
+            get(ForwarderCounter.CONSUMED));
+        families.gauge("held_packets", "Received frames that wait now until a neighbour is resolved.",
+            get(ForwarderCounter.HELD));
+        for (final DropReason reason : DropReason.values())
+        {
+            families.counter("dropped_packets", "Received frames that were dropped.",
+                sample.fates().get(reason), REASON, reason.label());
+        }
+        families.counter("originated_packets",
+            "Messages of the router itself that were sent: ICMP errors, redirects, " +
+            "pauses.", rising("originated", get(ForwarderCounter.ORIGINATED)));
+        families.counter("originated_lost_packets", "Messages of the router itself that were dropped.",
+            get(ForwarderCounter.ORIGINATED_LOST));
+        families.counter("fragments", "Fragments sent instead of frames longer than the MTU.",
+            get(ForwarderCounter.FRAGMENTS));
+        families.counter("icmp_suppressed",
+            "ICMP errors and redirects that were not written, such as beyond their rate.",
+            get(ForwarderCounter.ICMP_SUPPRESSED));
+        families.counter("host_packets", "Frames of the kernel of this host that were sent by a port.",
+            get(ForwarderCounter.FROM_HOST));
+        families.counter("host_lost_packets",
+            "Frames of the kernel of this host that were dropped because their port " +
+            "was full.", get(ForwarderCounter.FROM_HOST_LOST));
+        families.counter("exception_packets",
+            "Received frames that left the ordinary loops, such as those with options.",
+            get(ForwarderCounter.EXCEPTIONS));
+        families.counter("polls", "Duty cycles of the workers.", get(ForwarderCounter.POLLS));
+        families.counter("idle_polls", "Duty cycles of the workers without work.", get(ForwarderCounter.IDLE_POLLS));
+    }
+
+    private void addStages(final MetricFamilies families)
+    {
+        for (final RouterSample.Stage stage : sample.stages())
+        {
+            families.counter("stage_packets", "Frames of each stage of the data path, as in show stages.",
+                rising("stage " + stage.name(), stage.frames()), "stage", stage.name());
+            families.counter("stage_dropped_packets", "Frames that each stage of the data path dropped.",
+                stage.dropped(), "stage", stage.name());
+        }
+    }
+
+    private void addPort(final MetricFamilies families, final PortSample port)
+    {
+        final String name = port.name();
+        families.counter("port_received_packets", "Frames that a port received.",
+            port.get(PortTraffic.RX_FRAMES), PORT, name);
+        families.counter("port_received_bytes", "Bytes that a port received, without FCS.",
+            port.get(PortTraffic.RX_BYTES), PORT, name);
+        families.counter("port_transmitted_packets", "Frames passed to a port or to a FIFO before it.",
+            port.get(PortTraffic.TX_FRAMES), PORT, name);
+        families.counter("port_transmitted_bytes", "Bytes passed to a port or to a FIFO before it, without FCS.",
+            port.get(PortTraffic.TX_BYTES), PORT, name);
+        final String byFamily = "Frames that a port received, without those left to the kernel or dropped for their " +
+            "Ethernet header.";
+        families.counter("port_received_ip_packets", byFamily,
+            port.get(PortTraffic.RX_IPV4), PORT, name, FAMILY, RouterSampler.IPV4);
+        families.counter("port_received_ip_packets", byFamily,
+            port.get(PortTraffic.RX_IPV6), PORT, name, FAMILY, RouterSampler.IPV6);
+        families.counter("port_checksums_completed", "Received segments and datagrams whose partial checksum was " +
+            "completed.", port.get(PortTraffic.CHECKSUMS_COMPLETED), PORT, name);
+        for (final PortCounter counter : PortCounter.values())
+        {
+            families.counter("port_lost_packets", "Frames that the device of a port lost before the router received " +
+                "them, or refused to send.", port.lost()[counter.ordinal()], PORT, name, REASON, counter.label());
+        }
+        if (port.exceptionLost() != null)
+        {
+            final String lost =
+                "Frames that the exception interface of a port refused, or that were too long for the port.";
+            families.counter("port_exception_lost_packets", lost,
+                port.exceptionLost()[0], PORT, name, REASON, "refused");
+            families.counter("port_exception_lost_packets", lost,
+                port.exceptionLost()[1], PORT, name, REASON, "too-long");
+        }
+        families.gauge("port_up", "1 if the link of a port is up, 0 if it is down or the interface is gone.",
+            truth(port.link().equals("up")), PORT, name);
+        final String forwarding = "1 if the router forwards what a port receives, 0 if the kernel does.";
+        families.gauge("port_forwarding", forwarding, truth(port.forwardsIpv4()),
+            PORT, name, FAMILY, RouterSampler.IPV4);
+        families.gauge("port_forwarding", forwarding, truth(port.forwardsIpv6()),
+            PORT, name, FAMILY, RouterSampler.IPV6);
+        families.gauge("port_mtu_bytes", "MTU of a port, 0 if unknown.", port.mtu(), PORT, name);
+        families.gauge("port_unserved_queues",
+            "Receive queues of a port without a worker; the kernel gets their frames.",
+            port.unservedQueues(), PORT, name);
+    }
+
+    private static void addVlan(final MetricFamilies families, final VlanSample vlan)
+    {
+        final String[] labels = {"vlan", vlan.name(), PORT, vlan.port()};
+        families.counter("vlan_received_packets", "Frames that a VLAN interface received.",
+            vlan.traffic()[VlanTraffic.Counter.RX_FRAMES.ordinal()], labels);
+        families.counter("vlan_received_bytes", "Bytes that a VLAN interface received, without tags and FCS.",
+            vlan.traffic()[VlanTraffic.Counter.RX_BYTES.ordinal()], labels);
+        families.counter("vlan_transmitted_packets", "Frames given to the queue of the port of a VLAN interface.",
+            vlan.traffic()[VlanTraffic.Counter.TX_FRAMES.ordinal()], labels);
+        families.counter("vlan_transmitted_bytes",
+            "Bytes given to the queue of the port of a VLAN interface, without " +
+            "tags and FCS.", vlan.traffic()[VlanTraffic.Counter.TX_BYTES.ordinal()], labels);
+        families.gauge("vlan_up", "1 if a VLAN interface is up, 0 otherwise.", truth(vlan.up()), labels);
+    }
+
+    private void addRules(final MetricFamilies families)
+    {
+        for (final RuleSample rule : sample.rules())
+        {
+            families.counter("acl_matched_packets",
+                "Frames that matched a rule of an access list; rule is its number " +
+                "from 1, default, or other for the sum of further rules.",
+                rule.frames(), "list", rule.list(), "rule", rule.rule());
+            families.counter("acl_matched_bytes", "Bytes of frames that matched a rule of an access list.",
+                rule.bytes(), "list", rule.list(), "rule", rule.rule());
+        }
+    }
+
+    private void addTables(final MetricFamilies families)
+    {
+        sample.tables().forEach((family, table) ->
+        {
+            families.gauge("fib_routes", "Prefixes in the forwarding table.", table.fibRoutes(), FAMILY, family);
+            families.gauge("fib_bytes", "Memory of the forwarding table that workers read.",
+                table.fibBytes(), FAMILY, family);
+            families.gauge("rib_prefixes", "Prefixes of the routes that the router knows.",
+                table.prefixes(), FAMILY, family);
+            families.gauge("rib_routes", "Routes that the router knows; several can have the same prefix.",
+                table.routes(), FAMILY, family);
+            families.gauge("rib_bytes", "Estimated memory of the routes and prefixes of the control thread.",
+                table.ribBytes(), FAMILY, family);
+        });
+        families.gauge("fib_adjacencies", "Adjacencies (next hops, groups of them, kinds of routes) in use.",
+            sample.adjacencies());
+        families.gauge("fib_adjacencies_limit", "Highest number of adjacencies; routes beyond it have no effect.",
+            AdjacencyTable.CAPACITY - 1);
+        sample.neighbors().forEach((family, states) -> states.forEach((state, count) ->
+            families.gauge("neighbors", "Neighbours on the ports by the state that the kernel has for them.",
+                count, FAMILY, family, "state", state.name().toLowerCase(Locale.ROOT))));
+    }
+
+    private void addControl(final MetricFamilies families)
+    {
+        families.counter("fib_writes", "Prefixes announced to the forwarding tables or withdrawn from them.",
+            sample.work().fibWrites());
+        families.counter("adjacency_writes", "Adjacencies written.", sample.work().adjacencyWrites());
+        families.counter("routes_touched", "Routes added, replaced or removed.", sample.work().routesTouched());
+        families.counter("kernel_dumps", "Full dumps of the tables of the kernel.", sample.work().dumps());
+        families.gauge("control_longest_cycle_seconds",
+            "Longest duty cycle of the control thread since the start: an " +
+            "upper bound of the time until a change is in the forwarding table.",
+            Unit.nanosToSeconds(sample.longestControlCycleNs()));
+        families.gauge("host_restrictions_bypassed", "Packet filters and the like of the host that forwarded frames " +
+            "bypass.", sample.restrictionsBypassed());
+    }
+
+    private void addPauses(final MetricFamilies families)
+    {
+        if (sample.safepoints().known())
+        {
+            families.counter("safepoints", "Times that the JVM stopped all threads.", sample.safepoints().count());
+            families.gauge("longest_safepoint_seconds", "Longest time since the start for which the JVM stopped all " +
+                "threads.", Unit.nanosToSeconds(sample.safepoints().longestNs()));
+        }
+        for (int worker = 0; worker < sample.pauses().size(); worker++)
+        {
+            final String[] labels = {"worker", Integer.toString(worker)};
+            final ThreadPauses pauses = sample.pauses().get(worker);
+            families.counter("worker_pauses",
+                "Times of 0.1 ms and more in which a worker did not complete a duty cycle.",
+                pauses.count() + pauses.lost(), labels);
+            families.gauge("worker_longest_pause_seconds", "Longest pause of a worker since the start, of any cause.",
+                Unit.nanosToSeconds(pauses.longest().lengthNs()), labels);
+            if (sample.safepoints().known())
+            {
+                families.counter("worker_long_jvm_pauses", "Pauses of a worker with more than 2 ms at safepoints.",
+                    pauses.badByJvm(), labels);
+                families.gauge("worker_longest_jvm_pause_seconds",
+                    "Longest time at safepoints in one pause of a worker " +
+                    "since the start.", Unit.nanosToSeconds(pauses.longestByJvm().jvmNs()), labels);
+            }
+        }
+    }
+
+    private void addLossless(final MetricFamilies families, final int port)
+    {
+        for (int rest = sample.lossless().priorities(); rest != 0; rest &= rest - 1)
+        {
+            final int priority = Integer.numberOfTrailingZeros(rest);
+            final String[] labels =
+                {PORT, sample.ports().get(port).name(), "priority", Integer.toString(priority)};
+            for (final PfcCounter counter : PfcCounter.values())
+            {
+                if (counter.isOf(true))
+                {
+                    addLossless(families, counter, sample.lossless().get(port, priority, counter), labels);
+                }
+            }
+            families.gauge("pfc_storm", "1 from the detection of a pause storm to its end.",
+                truth(sample.lossless().isStorm(port, priority)), labels);
+        }
+    }
+
+    private static void addLossless(
+        final MetricFamilies families, final PfcCounter counter, final long value, final String... labels)
+    {
+        switch (counter)
+        {
+            case PAUSED_TX_NS -> families.counter("pfc_paused_tx_seconds",
+                "Time for which the router had paused the peer.",
+                Unit.nanosToSeconds(value), labels);
+            case PAUSED_RX_NS -> families.counter("pfc_paused_rx_seconds",
+                "Time for which the peer had paused the router.",
+                Unit.nanosToSeconds(value), labels);
+            case HEADROOM_HIGH_WATER -> families.gauge("pfc_headroom_high_water_bytes", "Most bytes held above xoff.",
+                value, labels);
+            default -> families.counter("pfc_" + counter.label().replace('-', '_'),
+                "Counter " + counter.label() + " of a lossless priority, as in show pfc.", value, labels);
+        }
+    }
+
+    private long get(final ForwarderCounter counter)
+    {
+        return sample.fates().get(counter);
+    }
+
+    /**
+     * Returns the highest value so far. A frame that was queued and then dropped leaves the forwarded ones, and a
+     * difference of two counters is not read at one moment; Prometheus would take a fall for a restart.
+     */
+    private long rising(final String series, final long value)
+    {
+        return highest.merge(series, value, Math::max);
+    }
+
+    private static int truth(final boolean value)
+    {
+        return value ? 1 : 0;
+    }
+}

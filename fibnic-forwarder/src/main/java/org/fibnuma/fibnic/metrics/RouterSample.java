@@ -1,0 +1,78 @@
+package org.fibnuma.fibnic.metrics;
+
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.pause.Safepoints;
+import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.lossless.LosslessReport;
+import org.fibnuma.fibnic.rib.RoutingTables;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The state of a router at one moment as plain values; any thread may read it. Made by {@link RouterSampler}.
+ *
+ * @param fates                  sums over the workers.
+ * @param stages                 frames and drops of each stage.
+ * @param ports                  by index.
+ * @param vlans                  VLAN interfaces.
+ * @param rules                  of all access lists, at most {@link RouterSampler#MAX_RULES} and one for each list.
+ * @param neighbors              number on the ports by "ipv4" or "ipv6" and state.
+ * @param tables                 by "ipv4" and, if the router forwards it, "ipv6".
+ * @param adjacencies            in use.
+ * @param work                   of the control thread.
+ * @param longestControlCycleNs  of the control thread.
+ * @param safepoints             of the JVM.
+ * @param pauses                 of the workers, by number.
+ * @param lossless               counters of PFC.
+ * @param restrictionsBypassed   packet filters and the like of the host that forwarded frames bypass.
+ */
+public record RouterSample(
+    FateReport fates,
+    List<Stage> stages,
+    List<PortSample> ports,
+    List<VlanSample> vlans,
+    List<RuleSample> rules,
+    Map<String, Map<KernelNeighbor.State, Integer>> neighbors,
+    Map<String, TableSample> tables,
+    int adjacencies,
+    RoutingTables.Work work,
+    long longestControlCycleNs,
+    Safepoints safepoints,
+    List<ThreadPauses> pauses,
+    LosslessReport lossless,
+    int restrictionsBypassed)
+{
+    /**
+     * A stage of the data path.
+     *
+     * @param name    in {@code show stages}.
+     * @param frames  that its counter counts.
+     * @param dropped by it.
+     */
+    record Stage(String name, long frames, long dropped)
+    {
+    }
+
+    /**
+     * Returns the first reason why not every port forwards.
+     *
+     * @return one line, empty if every port forwards.
+     */
+    public String problem()
+    {
+        for (final PortSample port : ports)
+        {
+            if (!port.link().equals("up"))
+            {
+                return "port " + port.name() + " does not forward: its link is " + port.link();
+            }
+            if (!port.forwardsIpv4() && !port.forwardsIpv6())
+            {
+                return "port " + port.name() + " does not forward: the host leaves forwarding on it to the kernel";
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,13 @@
+package org.fibnuma.fibnic.metrics;
+
+/**
+ * A VLAN interface at one moment.
+ *
+ * @param name    of the kernel.
+ * @param port    name of its port.
+ * @param up      whether its link is up and it exists.
+ * @param traffic by ordinal of {@link org.fibnuma.fibnic.vlan.VlanTraffic.Counter}.
+ */
+record VlanSample(String name, String port, boolean up, long[] traffic)
+{
+}

@@ -1,0 +1,51 @@
+package org.fibnuma.fibnic.rate;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A rate and a burst that {@link TokenBucket}s of several threads share. One thread changes both in one step while the
+ * buckets are in use; any thread reads.
+ */
+public final class RateLimit
+{
+    private volatile Rate rate;
+
+    /**
+     * Sets the limit.
+     *
+     * @param perSecond tokens per second, 1 to 10^9.
+     * @param burst     tokens in a full bucket, 1 or more.
+     * @throws IllegalArgumentException if one is out of range.
+     */
+    public RateLimit(final int perSecond, final int burst)
+    {
+        change(perSecond, burst);
+    }
+
+    /**
+     * Changes the limit. Each bucket uses the new one from its next token on and keeps its tokens, up to the new burst.
+     *
+     * @param perSecond tokens per second, 1 to 10^9.
+     * @param burst     tokens in a full bucket, 1 or more.
+     * @throws IllegalArgumentException if one is out of range.
+     */
+    public void change(final int perSecond, final int burst)
+    {
+        if (perSecond <= 0 || perSecond > TimeUnit.SECONDS.toNanos(1) || burst <= 0)
+        {
+            throw new IllegalArgumentException("rate limit: " + perSecond + " per second, burst " + burst);
+        }
+        final long nsPerToken = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        rate = new Rate(nsPerToken, burst * nsPerToken);
+    }
+
+    Rate rate()
+    {
+        return rate;
+    }
+
+    /** The limit in ns: the time in which a token comes, and the most credit of a bucket. */
+    record Rate(long nsPerToken, long maxCreditNs)
+    {
+    }
+}

@@ -1,0 +1,74 @@
+package org.fibnuma.fibnic.rib;
+
+import org.fibnuma.core.kernel.KernelAddress;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.kernel.KernelNeighbor;
+import org.fibnuma.core.kernel.KernelNetworkListener;
+import org.fibnuma.core.kernel.KernelRoute;
+import org.fibnuma.core.kernel.KernelRouteView;
+import org.fibnuma.core.wire.Ipv6Address;
+
+/**
+ * Passes on what a router needs of the kernel if its routes come from a routing daemon: links, addresses, neighbours,
+ * the local table, and of the main table the routes without a gateway, which are those of connected networks.
+ */
+public final class ConnectedNetworks implements KernelNetworkListener
+{
+    private final KernelNetworkListener listener;
+
+    /** Passes the kernel's tables on to a listener. */
+    public ConnectedNetworks(final KernelNetworkListener listener)
+    {
+        this.listener = listener;
+    }
+
+    @Override
+    public void onDumpStart()
+    {
+        listener.onDumpStart();
+    }
+
+    @Override
+    public boolean onDumpSweep()
+    {
+        return listener.onDumpSweep();
+    }
+
+    @Override
+    public void onDumpEnd()
+    {
+        listener.onDumpEnd();
+    }
+
+    @Override
+    public void onLink(final KernelLink link, final boolean present)
+    {
+        listener.onLink(link, present);
+    }
+
+    @Override
+    public void onAddress(final KernelAddress address, final boolean present)
+    {
+        listener.onAddress(address, present);
+    }
+
+    @Override
+    public void onNeighbor(final KernelNeighbor neighbor, final boolean present)
+    {
+        listener.onNeighbor(neighbor, present);
+    }
+
+    @Override
+    public void onRoute(final KernelRouteView route, final boolean present)
+    {
+        // A route that got a gateway replaces one of the same identity that may have had none.
+        listener.onRoute(route, present && isNeeded(route));
+    }
+
+    private static boolean isNeeded(final KernelRouteView route)
+    {
+        return route.table() != KernelRoute.TABLE_MAIN ||
+            route.kind() == KernelRoute.Kind.UNICAST && route.interfaceIndex() != 0 && route.multipath() == null &&
+            Ipv6Address.isUnspecified(route.gatewayHigh(), route.gatewayLow());
+    }
+}

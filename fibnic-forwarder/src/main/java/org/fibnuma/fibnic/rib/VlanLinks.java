@@ -1,0 +1,239 @@
+package org.fibnuma.fibnic.rib;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.fibnuma.core.frame.InterfaceNumber;
+import org.fibnuma.core.kernel.KernelLink;
+import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.adjacency.VlanTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Which interfaces of the kernel are VLAN interfaces of the router: those with one tag or two on a port. The kernel
+ * keeps interfaces with three tags and more, with VID 0, with a master such as a bridge, and those beyond
+ * {@link InterfaceNumber#MAX_VLANS}. Control thread.
+ */
+public final class VlanLinks
+{
+    private static final Logger LOG = LoggerFactory.getLogger(VlanLinks.class);
+
+    /** Deepest stack of VLAN interfaces in Linux (net/8021q/vlan.c: the nesting of lower devices). */
+    private static final int MAX_DEPTH = 8;
+    /** Value of {@link Place#tags} of an interface that the router cannot have. */
+    private static final long NO_TAGS = 0;
+
+    private final LinkTable links;
+    private final Int2ObjectHashMap<Place> places = new Int2ObjectHashMap<>();
+    private final int[] interfaces = new int[InterfaceNumber.MAX_VLANS + 1];
+    private final BitSet taken = new BitSet();
+    private int last;
+    private long changes;
+    private boolean exhaustionReported;
+
+    VlanLinks(final LinkTable links)
+    {
+        this.links = links;
+    }
+
+    /**
+     * A VLAN interface on a port.
+     *
+     * @param number of the router's interface; {@link LinkTable#NO_PORT} for one that the kernel keeps.
+     * @param port   index of the port.
+     * @param tags   identity of its tags, see {@link VlanTag}; 0 if it has more than two.
+     */
+    private record Place(int number, int port, long tags)
+    {
+    }
+
+    /** Returns the number of the VLAN interface that an interface of the kernel is, or {@link LinkTable#NO_PORT}. */
+    int numberOf(final int interfaceIndex)
+    {
+        final Place place = places.get(interfaceIndex);
+        return place == null ? LinkTable.NO_PORT : place.number;
+    }
+
+    /** Returns the interface of the kernel of a VLAN interface, 0 for none. */
+    int interfaceOf(final int number)
+    {
+        return interfaces[InterfaceNumber.vlanOf(number)];
+    }
+
+    /** Returns the identity of the tags of a VLAN interface of the kernel that is one of the router. */
+    public long tagsOf(final int interfaceIndex)
+    {
+        return places.get(interfaceIndex).tags;
+    }
+
+    /** Returns the interfaces of the kernel that are VLAN interfaces of the router, in ascending order. */
+    public List<Integer> interfaces()
+    {
+        final List<Integer> indexes = new ArrayList<>();
+        places.forEach((interfaceIndex, place) ->
+        {
+            if (place.number != LinkTable.NO_PORT)
+            {
+                indexes.add(interfaceIndex);
+            }
+        });
+        indexes.sort(null);
+        return indexes;
+    }
+
+    /** Returns how often an interface has become or ceased to be one of the router; never decreases. */
+    public long changes()
+    {
+        return changes;
+    }
+
+    /**
+     * Finds the VLAN interfaces again after a change of a link.
+     *
+     * @param interfaceIndex of the link; VLAN interfaces on it change with it.
+     * @return interfaces of the kernel that have become interfaces of the router, have ceased to be, or both.
+     */
+    List<Integer> update(final int interfaceIndex)
+    {
+        final TreeSet<Integer> concerned = new TreeSet<>();
+        if (places.containsKey(interfaceIndex))
+        {
+            concerned.add(interfaceIndex);
+        }
+        for (final KernelLink link : links.all())
+        {
+            if (link.vlan() != null && (link.index() == interfaceIndex || isOn(link, interfaceIndex)))
+            {
+                concerned.add(link.index());
+            }
+        }
+        concerned.removeIf(index -> !place(index));
+        changes += concerned.size();
+        return List.copyOf(concerned);
+    }
+
+    /** Returns whether the place of an interface among those of the router has changed. */
+    private boolean place(final int interfaceIndex)
+    {
+        final Place before = places.get(interfaceIndex);
+        final KernelLink link = links.get(interfaceIndex);
+        final int port = link == null || link.vlan() == null ? LinkTable.NO_PORT : portBelow(link);
+        final long tags = port == LinkTable.NO_PORT ? NO_TAGS : tags(link);
+        final boolean isKernels = tags == NO_TAGS || isEnslaved(link);
+        if (before != null && port == before.port && tags == before.tags &&
+            isKernels == (before.number == LinkTable.NO_PORT))
+        {
+            return false;
+        }
+        if (before != null)
+        {
+            places.remove(interfaceIndex);
+            if (before.number != LinkTable.NO_PORT)
+            {
+                interfaces[InterfaceNumber.vlanOf(before.number)] = 0;
+                taken.clear(InterfaceNumber.vlanOf(before.number));
+            }
+        }
+        if (port != LinkTable.NO_PORT)
+        {
+            final int number = isKernels ? LinkTable.NO_PORT : take(link, port);
+            places.put(interfaceIndex, new Place(number, port, tags));
+        }
+        return true;
+    }
+
+    /** Gives a number that was not in use for the longest time, so that no worker refers to its last interface. */
+    private int take(final KernelLink link, final int port)
+    {
+        int vlan = taken.nextClearBit(last + 1);
+        vlan = vlan > InterfaceNumber.MAX_VLANS ? taken.nextClearBit(1) : vlan;
+        if (vlan > InterfaceNumber.MAX_VLANS)
+        {
+            if (!exhaustionReported)
+            {
+                exhaustionReported = true;
+                LOG.warn("more than {} VLAN interfaces: the kernel forwards for {} and further ones",
+                    InterfaceNumber.MAX_VLANS, link.name());
+            }
+            return LinkTable.NO_PORT;
+        }
+        last = vlan;
+        taken.set(vlan);
+        interfaces[vlan] = link.index();
+        return InterfaceNumber.ofVlan(port, vlan);
+    }
+
+    private boolean isOn(final KernelLink link, final int interfaceIndex)
+    {
+        KernelLink each = link;
+        // A chain of more links is a loop, which the kernel does not have.
+        for (int depth = 0; each != null && each.vlan() != null && depth < MAX_DEPTH; depth++)
+        {
+            if (each.vlan().lower() == interfaceIndex)
+            {
+                return true;
+            }
+            each = links.get(each.vlan().lower());
+        }
+        return false;
+    }
+
+    private int portBelow(final KernelLink link)
+    {
+        KernelLink each = link;
+        int lower = link.index();
+        for (int depth = 0; each != null && each.vlan() != null && depth < MAX_DEPTH; depth++)
+        {
+            lower = each.vlan().lower();
+            each = links.get(lower);
+        }
+        return each != null && each.vlan() != null ? LinkTable.NO_PORT : links.portOf(lower);
+    }
+
+    private long tags(final KernelLink link)
+    {
+        final KernelLink lower = links.get(link.vlan().lower());
+        if (lower == null || lower.vlan() == null)
+        {
+            return tag(link);
+        }
+        final KernelLink lowest = links.get(lower.vlan().lower());
+        final boolean isThird = lowest != null && lowest.vlan() != null;
+        return isThird || tag(lower) == NO_TAGS || tag(link) == NO_TAGS ?
+            NO_TAGS : VlanTag.stacked(tag(lower), tag(link));
+    }
+
+    private static long tag(final KernelLink link)
+    {
+        final KernelLink.Vlan vlan = link.vlan();
+        return vlan.vid() < 1 || vlan.vid() > VlanTag.MAX_VID || !VlanTag.isTag(vlan.etherType()) ?
+            NO_TAGS : VlanTag.of(vlan.etherType(), 0, vlan.vid());
+    }
+
+    private boolean isEnslaved(final KernelLink link)
+    {
+        final KernelLink lower = links.get(link.vlan().lower());
+        return link.vlan().enslaved() || lower != null && lower.vlan() != null && lower.vlan().enslaved();
+    }
+
+    /** Returns the VLANs of all ports for the workers. */
+    VlanTable table()
+    {
+        final Map<Integer, Map<Long, Integer>> byPort = new HashMap<>();
+        for (final Place place : places.values())
+        {
+            if (place.tags != NO_TAGS)
+            {
+                byPort.computeIfAbsent(place.port, port -> new HashMap<>()).put(
+                    place.tags, place.number == LinkTable.NO_PORT ? VlanTable.KERNEL : place.number);
+            }
+        }
+        return new VlanTable(byPort);
+    }
+}
