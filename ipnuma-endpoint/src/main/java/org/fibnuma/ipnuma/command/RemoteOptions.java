@@ -1,10 +1,10 @@
 package org.fibnuma.ipnuma.command;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.config.EndpointConfig;
-import org.fibnuma.ipnuma.config.SocketAddressText;
 import org.fibnuma.ipnuma.naming.NamedRegion;
 import org.fibnuma.ipnuma.naming.socket.NameClient;
 import org.fibnuma.ipnuma.table.Region;

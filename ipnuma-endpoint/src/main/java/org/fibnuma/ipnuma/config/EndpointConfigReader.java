@@ -8,6 +8,7 @@ import org.fibnuma.core.config.ConfigName;
 import org.fibnuma.core.config.ConfigProblems;
 import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
+import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;

@@ -2,10 +2,10 @@ package org.fibnuma.ipnuma.pingpong;
 
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.config.PeerConfig;
-import org.fibnuma.ipnuma.config.SocketAddressText;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 

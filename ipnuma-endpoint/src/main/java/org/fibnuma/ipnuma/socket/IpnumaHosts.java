@@ -1,0 +1,78 @@
+package org.fibnuma.ipnuma.socket;
+
+import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Endpoints as programs written for IP name them. A host is {@code ipnuma:PC-ID} or the PC ID alone. As an
+ * {@link InetAddress} it is 0.0.x.y, with the PC ID in the last two bytes; no host has such an address (RFC 6890,
+ * section 2.2.2).
+ */
+final class IpnumaHosts
+{
+    private static final int LENGTH = 4;
+
+    private IpnumaHosts()
+    {
+    }
+
+    /**
+     * Returns the address that a program passes.
+     *
+     * @throws UnknownHostException if it is of no endpoint.
+     */
+    static IpnumaSocketAddress resolve(final SocketAddress address) throws UnknownHostException
+    {
+        if (address instanceof IpnumaSocketAddress own)
+        {
+            return own;
+        }
+        if (address instanceof InetSocketAddress inet)
+        {
+            return inet.isUnresolved() ?
+                resolve(inet.getHostString(), inet.getPort()) :
+                new IpnumaSocketAddress(peerId(inet.getAddress()), inet.getPort());
+        }
+        throw new UnknownHostException(address + " is no address of an endpoint");
+    }
+
+    /** Returns the address with a host such as {@code ipnuma:2}. */
+    static IpnumaSocketAddress resolve(final String host, final int port) throws UnknownHostException
+    {
+        final int peerId = IpnumaSocketAddress.parseHost(host);
+        if (peerId < 0)
+        {
+            throw new UnknownHostException("\"" + host + "\" is no endpoint; write ipnuma:PC-ID");
+        }
+        return new IpnumaSocketAddress(peerId, port);
+    }
+
+    /** Returns the PC ID of an address of the form 0.0.x.y. */
+    static int peerId(final InetAddress address) throws UnknownHostException
+    {
+        final byte[] bytes = address.getAddress();
+        if (bytes.length != LENGTH || bytes[0] != 0 || bytes[1] != 0 || (bytes[2] | bytes[3]) == 0)
+        {
+            throw new UnknownHostException(address + " is no endpoint; use host names such as ipnuma:2");
+        }
+        return (bytes[2] & 0xFF) << Byte.SIZE | bytes[3] & 0xFF;
+    }
+
+    /** Returns the form 0.0.x.y of a PC ID, with the host name {@code ipnuma:PC-ID}. */
+    static InetAddress inetAddress(final IpnumaSocketAddress address)
+    {
+        try
+        {
+            return InetAddress.getByAddress(address.host(), new byte[] {
+                0, 0, (byte)(address.peerId() >>> Byte.SIZE), (byte)address.peerId()});
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package org.fibnuma.ipnuma.socket;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.StreamAcceptor;
+import org.fibnuma.ipnuma.stream.StreamAgent;
+import org.fibnuma.ipnuma.stream.StreamChannel;
+import org.fibnuma.ipnuma.stream.StreamEvents;
+import org.fibnuma.ipnuma.stream.StreamSettings;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Runs a {@link StreamAgent} on a thread of its own for blocking sockets. A lock makes one thread at a time use the
+ * agent; a thread that has to wait is woken by the event of its channel. Any thread may call every method.
+ */
+public final class SocketDriver implements AutoCloseable
+{
+    private final ReentrantLock lock = new ReentrantLock();
+    private final StreamAgent agent;
+    private final Thread thread = new Thread(this::run, "ipnuma-sockets");
+    private volatile boolean closed;
+
+    private SocketDriver(final StreamSettings settings)
+    {
+        agent = StreamAgent.open(settings, new Wakeups());
+    }
+
+    /**
+     * Connects to the local endpoint and starts the thread, a daemon.
+     *
+     * @param settings of the program.
+     * @return the driver; the caller closes it after the sockets.
+     * @throws UserException with the reason in one line.
+     */
+    public static SocketDriver open(final StreamSettings settings)
+    {
+        final SocketDriver driver = new SocketDriver(settings);
+        driver.thread.setDaemon(true);
+        driver.thread.start();
+        return driver;
+    }
+
+    private void run()
+    {
+        final IdleStrategy idle = IdleStrategies.of(IdleStrategies.BACKOFF);
+        while (!closed)
+        {
+            final int work;
+            lock.lock();
+            try
+            {
+                work = agent.doWork();
+            }
+            finally
+            {
+                lock.unlock();
+            }
+            idle.idle(work);
+        }
+    }
+
+    /** Returns the number of slots in use. */
+    public int connectionCount()
+    {
+        lock.lock();
+        try
+        {
+            return agent.connectionCount();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the bytes of a ring of each connection of this program. */
+    int ringCapacity()
+    {
+        return agent.ringCapacity();
+    }
+
+    /** Returns the PC ID of the local endpoint. */
+    public int pcId()
+    {
+        return agent.pcId();
+    }
+
+    /** Something to try under the lock until it has a result. */
+    @FunctionalInterface
+    interface Attempt<T>
+    {
+        /** Returns the result, or null to wait for the next event. */
+        T attempt() throws IOException;
+    }
+
+    /**
+     * Tries until there is a result.
+     *
+     * @param changed   signalled by the events of the channel or the acceptor.
+     * @param timeoutMs until {@link SocketTimeoutException}, 0 for none.
+     * @param what      has not happened, for the message of a timeout.
+     * @param attempt   called with the lock held.
+     */
+    <T> T await(final Condition changed, final int timeoutMs, final String what, final Attempt<T> attempt)
+        throws IOException
+    {
+        long leftNs = timeoutMs == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        lock.lock();
+        try
+        {
+            T result = attempt.attempt();
+            while (result == null)
+            {
+                if (leftNs <= 0)
+                {
+                    throw new SocketTimeoutException(what + " timed out");
+                }
+                leftNs = changed.awaitNanos(leftNs);
+                result = attempt.attempt();
+            }
+            return result;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new SocketException("interrupted: " + what);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Runs an action with the lock held. */
+    void locked(final Runnable action)
+    {
+        lock.lock();
+        try
+        {
+            action.run();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    Condition newCondition()
+    {
+        return lock.newCondition();
+    }
+
+    /** Begins to connect; the condition is signalled by the events of the channel. */
+    StreamChannel connect(final IpnumaSocketAddress remote, final long timeoutNs, final Condition changed)
+        throws IOException
+    {
+        lock.lock();
+        try
+        {
+            final StreamChannel channel = agent.connect(remote, timeoutNs);
+            channel.attach(changed);
+            return channel;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Listens; the condition is signalled by the events of the acceptor. */
+    StreamAcceptor listen(final int port, final int backlog, final Condition changed) throws IOException
+    {
+        lock.lock();
+        try
+        {
+            final StreamAcceptor acceptor = agent.listen(port, backlog);
+            acceptor.attach(changed);
+            return acceptor;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the thread and the agent: open connections are reset, waiting calls fail. */
+    @Override
+    public void close()
+    {
+        locked(() ->
+        {
+            closed = true;
+            agent.onClose();
+        });
+        try
+        {
+            thread.join();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Wakes the threads that wait for a channel or an acceptor. */
+    private static final class Wakeups implements StreamEvents
+    {
+        @Override
+        public void onReady(final StreamChannel channel)
+        {
+            wake(channel.attachment());
+        }
+
+        @Override
+        public void onAcceptable(final StreamAcceptor acceptor)
+        {
+            wake(acceptor.attachment());
+        }
+
+        private static void wake(final Object condition)
+        {
+            if (condition != null)
+            {
+                ((Condition)condition).signalAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.ClientStatus;
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.table.AccessStatus;
+import org.fibnuma.ipnuma.table.AtomicOperation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connects channels: reads the peer's entry of the port, claims a hello slot of the program by a compare and swap,
+ * stores the hello there and waits for the answer in the header of the channel. For the agent's thread.
+ */
+final class Connector
+{
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private enum Step
+    {
+        READ_PORT, AWAIT_PORT, CLAIM, AWAIT_CLAIM, HELLO, SUMMARY, AWAIT_ANSWER
+    }
+
+    /** A connection that is not established yet. */
+    private static final class Attempt
+    {
+        private final long id;
+        private final StreamChannel channel;
+        private final long deadlineNs;
+        private Step step = Step.READ_PORT;
+        private Link link;
+        private int hello;
+        private int tries;
+        private long notBeforeNs;
+
+        Attempt(final long id, final StreamChannel channel, final long deadlineNs)
+        {
+            this.id = id;
+            this.channel = channel;
+            this.deadlineNs = deadlineNs;
+        }
+    }
+
+    private final StreamAgent agent;
+    private final EndpointClient client;
+    private final int portRegionId;
+    private final long portRegionKey;
+    private final PortEntry own;
+    private final Long2ObjectHashMap<Attempt> attempts = new Long2ObjectHashMap<>();
+    private final Queue<Attempt> steps = new ArrayDeque<>();
+    private final UnsafeBuffer record = new UnsafeBuffer(new byte[StreamLayout.HELLO_LENGTH]);
+    private final UnsafeBuffer body =
+        new UnsafeBuffer(record, HelloRecord.BODY_OFFSET, HelloRecord.BODY_LENGTH);
+    private long lastId;
+
+    Connector(final StreamAgent agent, final EndpointClient client, final int portRegionId, final long portRegionKey,
+        final PortEntry own)
+    {
+        this.agent = agent;
+        this.client = client;
+        this.portRegionId = portRegionId;
+        this.portRegionKey = portRegionKey;
+        this.own = own;
+    }
+
+    /** Begins to connect a channel. */
+    void connect(final StreamChannel channel, final long deadlineNs)
+    {
+        final Attempt attempt = new Attempt(++lastId, channel, deadlineNs);
+        attempts.put(attempt.id, attempt);
+        steps.add(attempt);
+    }
+
+    /** Takes the next steps; returns their number. */
+    int poll(final long nowNs)
+    {
+        int work = 0;
+        for (int i = steps.size(); i > 0; i--)
+        {
+            final Attempt attempt = steps.remove();
+            if (attempts.containsKey(attempt.id))
+            {
+                final Step before = attempt.step;
+                step(attempt, nowNs);
+                work += attempt.step == before ? 0 : 1;
+            }
+        }
+        return work;
+    }
+
+    private void step(final Attempt attempt, final long nowNs)
+    {
+        boolean done = false;
+        switch (attempt.step)
+        {
+            case READ_PORT:
+                done = readPort(attempt);
+                break;
+            case CLAIM:
+                done = nowNs - attempt.notBeforeNs >= 0 && claim(attempt);
+                break;
+            case HELLO:
+                if (hello(attempt))
+                {
+                    attempt.step = Step.SUMMARY;
+                }
+                break;
+            case SUMMARY:
+                done = attempt.link.storeSummary(StreamLayout.HELLO_GROUP);
+                attempt.step = done ? Step.AWAIT_ANSWER : Step.SUMMARY;
+                break;
+            default:
+                done = true;
+                break;
+        }
+        if (!done)
+        {
+            steps.add(attempt);
+        }
+    }
+
+    private boolean readPort(final Attempt attempt)
+    {
+        final IpnumaSocketAddress remote = attempt.channel.remoteAddress();
+        if (portRegionKey != 0 && !client.tryKey(remote.peerId(), portRegionId, portRegionKey, attempt.id))
+        {
+            return false;
+        }
+        final long target =
+            ClientMessage.target(remote.peerId(), portRegionId, (long)remote.port() * PortEntry.LENGTH);
+        final boolean sent = client.tryRead(target, PortEntry.LENGTH, attempt.id);
+        attempt.step = sent ? Step.AWAIT_PORT : Step.READ_PORT;
+        return sent;
+    }
+
+    /** Takes the peer's entry of a port. */
+    void onPort(final long id, final int status, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Attempt attempt = attempts.get(id);
+        if (attempt == null || attempt.step != Step.AWAIT_PORT)
+        {
+            return;
+        }
+        final IpnumaSocketAddress remote = attempt.channel.remoteAddress();
+        if (status != ClientStatus.OK)
+        {
+            attempt.channel.onConnectFailed(portProblem(remote, status));
+            return;
+        }
+        final PortEntry entry = length < PortEntry.LENGTH ? null : PortEntry.read(buffer, offset);
+        attempt.link = entry == null ? null : agent.link(remote.peerId(), entry);
+        if (attempt.link == null)
+        {
+            attempt.channel.onConnectFailed("nobody listens on " + remote);
+            return;
+        }
+        attempt.hello = ThreadLocalRandom.current().nextInt(StreamLayout.HELLOS);
+        attempt.step = Step.CLAIM;
+        steps.add(attempt);
+    }
+
+    private String portProblem(final IpnumaSocketAddress remote, final int status)
+    {
+        return switch (status)
+        {
+            case ClientStatus.NO_PEER -> "the endpoint has no peer " + remote.peerId();
+            case ClientStatus.UNANSWERED -> "peer " + remote.peerId() + " does not answer";
+            case AccessStatus.NO_REGION, AccessStatus.OUT_OF_RANGE, AccessStatus.NO_ACCESS, AccessStatus.WRONG_KEY ->
+                "peer " + remote.peerId() + " has no readable directory of ports in region " + portRegionId + ": " +
+                    ClientStatus.label(status);
+            default -> "cannot read the directory of ports of peer " + remote.peerId() + ": " +
+                ClientStatus.label(status);
+        };
+    }
+
+    private boolean claim(final Attempt attempt)
+    {
+        final long target = attempt.link.target(StreamLayout.hello(attempt.hello));
+        final boolean sent = attempt.link.prepare() && client.tryAtomic(
+            AtomicOperation.COMPARE_SWAP, target, claimOf(attempt), 0, Long.BYTES, attempt.id);
+        attempt.step = sent ? Step.AWAIT_CLAIM : Step.CLAIM;
+        return sent;
+    }
+
+    /** Returns a number that no other claim at this time has: key of this program and number of the attempt. */
+    private long claimOf(final Attempt attempt)
+    {
+        return own.key() + attempt.id | 1;
+    }
+
+    /** Takes the answer to a claim. */
+    void onClaim(final long id, final int status, final long previous)
+    {
+        final Attempt attempt = attempts.get(id);
+        if (attempt == null || attempt.step != Step.AWAIT_CLAIM)
+        {
+            return;
+        }
+        if (status != ClientStatus.OK)
+        {
+            attempt.channel.onConnectFailed(claimProblem(attempt, status));
+            return;
+        }
+        if (previous == 0)
+        {
+            attempt.step = Step.HELLO;
+        }
+        else
+        {
+            attempt.step = Step.CLAIM;
+            attempt.hello = (attempt.hello + 1) % StreamLayout.HELLOS;
+            attempt.tries++;
+            attempt.notBeforeNs =
+                agent.nowNs() + (attempt.tries % StreamLayout.HELLOS == 0 ? RETRY_NS : 0);
+        }
+        steps.add(attempt);
+    }
+
+    private static String claimProblem(final Attempt attempt, final int status)
+    {
+        return switch (status)
+        {
+            case ClientStatus.UNANSWERED -> "peer " + attempt.link.peerId() + " does not answer";
+            case ClientStatus.UNSUPPORTED ->
+                "the format of peer " + attempt.link.peerId() + " has no atomics; streams need fibnuma";
+            default -> "nobody listens on " + attempt.channel.remoteAddress() + ": the program has ended";
+        };
+    }
+
+    private boolean hello(final Attempt attempt)
+    {
+        final StreamChannel channel = attempt.channel;
+        new HelloRecord(
+            channel.localAddress().peerId(), own.regionId(), own.key(), own.layout(), channel.slot(), channel.tag(),
+            channel.localAddress().port(), channel.remoteAddress().port()).write(record, claimOf(attempt));
+        final int offset = StreamLayout.hello(attempt.hello) + HelloRecord.BODY_OFFSET;
+        final boolean sent = attempt.link.store(offset, body, HelloRecord.BODY_LENGTH, 0);
+        if (sent)
+        {
+            channel.awaitAnswer(attempt.link);
+        }
+        return sent;
+    }
+
+    /** Ends the attempt of a channel that is connected or has failed. */
+    void remove(final StreamChannel channel)
+    {
+        attempts.values().removeIf(attempt -> attempt.channel == channel);
+    }
+
+    /** Fails the attempts that have lasted too long, and those of a lost link. */
+    void tick(final long nowNs)
+    {
+        for (final Attempt attempt : new ArrayList<>(attempts.values()))
+        {
+            if (nowNs - attempt.deadlineNs >= 0)
+            {
+                attempt.channel.onConnectTimeout();
+            }
+            else if (attempt.link != null && attempt.link.isFailed())
+            {
+                attempt.channel.onConnectFailed("peer " + attempt.link.peerId() + " or its program is lost");
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.EndpointClient;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * The region of a program at a peer, and what this program stores there. Stores take effect in order. At most
+ * {@link #WINDOW} of them are under way, so that a peer that does not answer fills its own window and not the ring of
+ * requests, which the stores to all peers share.
+ */
+final class Link
+{
+    /** Below the 224 datagrams that wait at most for one peer, so that its session takes all of them. */
+    static final int WINDOW = 160;
+    /** Every so many stores, one is answered. */
+    private static final int ANSWERED_EACH = 16;
+
+    private final EndpointClient client;
+    private final int id;
+    private final int peerId;
+    private final int regionId;
+    private final long key;
+    private final StreamLayout layout;
+    private final Set<StreamChannel> channels = new HashSet<>();
+    private final Queue<Answer> answers = new ArrayDeque<>();
+    private final ArrayDeque<StreamChannel> unpublished = new ArrayDeque<>();
+    private final ArrayDeque<StreamChannel> waiting = new ArrayDeque<>();
+    private final UnsafeBuffer one = new UnsafeBuffer(new byte[] {1});
+    private boolean keySent;
+    private boolean failed;
+    private boolean queued;
+    private boolean touched = true;
+    private int underWay;
+    private int unanswered;
+    private int probes;
+
+    Link(final EndpointClient client, final int id, final int peerId, final PortEntry program)
+    {
+        this.client = client;
+        this.id = id;
+        this.peerId = peerId;
+        this.regionId = program.regionId();
+        this.key = program.key();
+        this.layout = program.layout();
+    }
+
+    int id()
+    {
+        return id;
+    }
+
+    int peerId()
+    {
+        return peerId;
+    }
+
+    int regionId()
+    {
+        return regionId;
+    }
+
+    StreamLayout layout()
+    {
+        return layout;
+    }
+
+    /** Returns whether this is the link to a program. */
+    boolean isTo(final PortEntry program)
+    {
+        return program.key() == key && program.layout().equals(layout);
+    }
+
+    /** Returns the target of an offset in the region. */
+    long target(final int offset)
+    {
+        return ClientMessage.target(peerId, regionId, offset);
+    }
+
+    /** Sends the key of the region, which precedes all requests; returns false if this must be tried again. */
+    boolean prepare()
+    {
+        touched = true;
+        keySent = keySent || client.tryKey(peerId, regionId, key, id);
+        return keySent;
+    }
+
+    /**
+     * Stores bytes into the region.
+     *
+     * @param offset in the region.
+     * @param source of the bytes.
+     * @param length 1 to 1,024.
+     * @param flags  of the request.
+     * @return false if it must be tried again.
+     */
+    boolean store(final int offset, final DirectBuffer source, final int length, final int flags)
+    {
+        return underWay < WINDOW && store(offset, source, length, flags, unanswered + 1 >= ANSWERED_EACH);
+    }
+
+    private boolean store(
+        final int offset, final DirectBuffer source, final int length, final int flags, final boolean answered)
+    {
+        if (failed || !prepare())
+        {
+            return false;
+        }
+        final long correlation = answered ? (long)id << Integer.SIZE | unanswered + 1 : 0;
+        if (!client.tryWrite(target(offset), source, 0, length, ClientMessage.ORDERED | flags, correlation))
+        {
+            return false;
+        }
+        underWay++;
+        unanswered = answered ? 0 : unanswered + 1;
+        probes += answered ? 1 : 0;
+        return true;
+    }
+
+    /** Marks a group of slots at the peer as ready, and sends everything stored so far. */
+    boolean storeSummary(final int group)
+    {
+        return store(StreamLayout.summary(group), one, 1, ClientMessage.THEN_FLUSH);
+    }
+
+    /** Marks a slot at the peer as ready. */
+    boolean storeReady(final int slot)
+    {
+        return store(layout.ready(slot), one, 1, 0);
+    }
+
+    /** Stores an answered byte to find out whether the region exists, if no answer is awaited. */
+    void probe()
+    {
+        if (probes == 0)
+        {
+            store(StreamLayout.PROBE_OFFSET, one, 1, 0, true);
+        }
+    }
+
+    /** Takes the answer to a store and those before it. */
+    void onStored(final int count)
+    {
+        underWay -= count;
+        probes--;
+    }
+
+    /** Queues an answer to a hello for which there is no channel. */
+    void answer(final Answer answer)
+    {
+        answers.add(answer);
+    }
+
+    /** Queues a channel with a status to publish. */
+    void publishLater(final StreamChannel channel)
+    {
+        unpublished.add(channel);
+    }
+
+    /** Queues a channel whose write has found no room on this link. */
+    void awaitRoom(final StreamChannel channel)
+    {
+        waiting.add(channel);
+    }
+
+    /** Returns whether something is queued. */
+    boolean hasWork()
+    {
+        return !answers.isEmpty() || !unpublished.isEmpty() || !waiting.isEmpty();
+    }
+
+    /** Sets whether the link is in the queue of links with work; returns whether this has changed. */
+    boolean queue(final boolean isQueued)
+    {
+        final boolean changed = queued != isQueued;
+        queued = isQueued;
+        return changed;
+    }
+
+    /** Sends what is queued, in order; returns the number of finished entries. */
+    int send(final StreamEvents events)
+    {
+        int work = 0;
+        while (!answers.isEmpty() && answers.peek().send(this))
+        {
+            answers.remove();
+            work++;
+        }
+        for (int i = unpublished.size(); i > 0 && unpublished.peek().publishQueued(); i--)
+        {
+            unpublished.remove();
+            work++;
+        }
+        if (unpublished.isEmpty() && underWay <= WINDOW / 2)
+        {
+            for (int i = waiting.size(); i > 0; i--)
+            {
+                final StreamChannel channel = waiting.remove();
+                channel.onRoom();
+                events.onReady(channel);
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Adds a channel that uses the link. */
+    void add(final StreamChannel channel)
+    {
+        channels.add(channel);
+    }
+
+    void remove(final StreamChannel channel)
+    {
+        channels.remove(channel);
+    }
+
+    boolean isUnused()
+    {
+        return channels.isEmpty() && answers.isEmpty();
+    }
+
+    /** Returns whether nothing was stored or requested since the last call. */
+    boolean isIdle()
+    {
+        final boolean idle = !touched;
+        touched = false;
+        return idle;
+    }
+
+    boolean isFailed()
+    {
+        return failed;
+    }
+
+    /** Ends the link: nothing is stored any more. Returns the channels that used it. */
+    Collection<StreamChannel> fail()
+    {
+        failed = true;
+        answers.clear();
+        unpublished.clear();
+        waiting.clear();
+        return new ArrayList<>(channels);
+    }
+
+    /** Removes the key from the endpoint; the link is not used again. */
+    void close()
+    {
+        failed = true;
+        if (keySent)
+        {
+            client.tryKey(peerId, regionId, 0, id);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.fibnuma.ipnuma.stream;
+
+/** Positions of the receiver of a ring, in bytes from the beginning of the connection. */
+final class ReceiveRing
+{
+    /** The sender gets credits for at least a quarter of the ring, so that they are rarer than data. */
+    private static final int CREDIT_SHARE = 4;
+
+    private final int capacity;
+    private long received;
+    private long consumed;
+    private long credited;
+
+    /** Creates the positions of an empty ring, whose capacity is a power of two. */
+    ReceiveRing(final int capacity)
+    {
+        this.capacity = capacity;
+    }
+
+    /** Returns the number of bytes that were received and not consumed. */
+    int available()
+    {
+        return (int)(received - consumed);
+    }
+
+    /** Returns the place in the ring of the next byte to consume. */
+    int index()
+    {
+        return (int)consumed & capacity - 1;
+    }
+
+    /** Returns the number of bytes available from {@link #index} on without a wrap. */
+    int contiguous()
+    {
+        return Math.min(available(), capacity - index());
+    }
+
+    /** Records bytes as consumed, at most {@link #contiguous}. */
+    void consume(final int bytes)
+    {
+        consumed += bytes;
+    }
+
+    /** Returns whether the sender should get to know {@link #credit}. */
+    boolean isCreditDue()
+    {
+        return consumed - credited >= capacity / CREDIT_SHARE;
+    }
+
+    /** Returns the number of consumed bytes, for the sender. */
+    long credit()
+    {
+        credited = consumed;
+        return consumed;
+    }
+
+    /** Returns the number of bytes received. */
+    long received()
+    {
+        return received;
+    }
+
+    /**
+     * Takes a position that the sender has stored.
+     *
+     * @return false if it is impossible: the positions are unchanged.
+     */
+    boolean onWritten(final long position)
+    {
+        final boolean possible = position >= received && position - credited <= capacity;
+        received = possible ? position : received;
+        return possible;
+    }
+}

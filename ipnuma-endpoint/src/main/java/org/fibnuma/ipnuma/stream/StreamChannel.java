@@ -1,0 +1,572 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.EndpointLostException;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NotYetConnectedException;
+
+/**
+ * One end of a connection: bytes in order, each once, in both directions. No method blocks. All methods are for the
+ * thread of the {@link StreamAgent}. Its owner closes it, also after a failure, which frees its slot.
+ */
+public final class StreamChannel
+{
+    /** Most bytes that one call stores, so that connections to the same peer take turns. */
+    private static final int MAX_WRITE = 16 * 1024;
+
+    private enum Failure
+    {
+        CONNECT, TIMEOUT, LOST
+    }
+
+    private final StreamAgent agent;
+    private final int slot;
+    private final int tag;
+    private final int header;
+    private final IpnumaSocketAddress local;
+    private final IpnumaSocketAddress remote;
+    private final ReceiveRing received;
+    private final UnsafeBuffer status = new UnsafeBuffer(new byte[SlotHeader.STATUS_LENGTH]);
+    private final byte[] bytes = new byte[ClientMessage.MAX_DATA_LENGTH];
+    private final UnsafeBuffer staging = new UnsafeBuffer(bytes);
+    private Link link;
+    private SendRing sent;
+    private int peerSlot;
+    private int peerTag;
+    private boolean connected;
+    private boolean awaitsAnswer;
+    private boolean closed;
+    private boolean hasStatus;
+    private boolean linkLost;
+    /** Flags of {@link SlotHeader} that this end has set and that the peer has set. */
+    private int ending;
+    private int peerEnding;
+    private long finalPosition = -1;
+    private boolean dirty;
+    private int step;
+    private boolean queued;
+    private boolean waitsForRoom;
+    private Failure failure;
+    private String reason;
+    private Object attachment;
+
+    StreamChannel(final StreamAgent agent, final int slot, final int tag, final IpnumaSocketAddress local,
+        final IpnumaSocketAddress remote)
+    {
+        this.agent = agent;
+        this.slot = slot;
+        this.tag = tag;
+        this.header = agent.layout().header(slot);
+        this.local = local;
+        this.remote = remote;
+        this.received = new ReceiveRing(agent.layout().ringCapacity());
+    }
+
+    /** Returns the address of this end; the port of a connecting end is from 49,152 on. */
+    public IpnumaSocketAddress localAddress()
+    {
+        return local;
+    }
+
+    /** Returns the address of the other end. */
+    public IpnumaSocketAddress remoteAddress()
+    {
+        return remote;
+    }
+
+    /** Sets an object of the owner, which {@link #attachment} returns. */
+    public void attach(final Object object)
+    {
+        attachment = object;
+    }
+
+    /** Returns the object of the owner, null if none was set. */
+    public Object attachment()
+    {
+        return attachment;
+    }
+
+    /**
+     * Returns whether the connection is established; stays true after its end.
+     *
+     * @throws IOException if it could not be established: {@link ConnectException} if nobody listens, the backlog is
+     *                     full or the peer cannot be reached, {@link SocketTimeoutException} without an answer in time.
+     */
+    public boolean finishConnect() throws IOException
+    {
+        if (!connected || failure != Failure.LOST)
+        {
+            requireNoFailure();
+        }
+        return connected;
+    }
+
+    /** Returns the number of bytes that {@link #read} returns without waiting. */
+    public int available()
+    {
+        return closed || failure != null ? 0 : received.available();
+    }
+
+    /**
+     * Reads bytes that have arrived.
+     *
+     * @param destination of at most its remaining bytes.
+     * @return number of bytes, 0 if none has arrived, -1 after the last one of a peer that has finished or closed.
+     * @throws ClosedChannelException   after {@link #close}.
+     * @throws NotYetConnectedException before the connection is established.
+     * @throws IOException              if the connection was reset or the peer or the endpoint is lost.
+     */
+    public int read(final ByteBuffer destination) throws IOException
+    {
+        requireUsable();
+        int count = 0;
+        while (destination.hasRemaining() && received.available() > 0)
+        {
+            final int part = Math.min(destination.remaining(), received.contiguous());
+            agent.memory().getBytes(agent.layout().ring(slot) + received.index(), destination, part);
+            received.consume(part);
+            count += part;
+        }
+        if (count > 0 && received.isCreditDue() && (ending & SlotHeader.DONE) == 0)
+        {
+            publish();
+        }
+        return count == 0 && received.available() == 0 && (peerEnding & SlotHeader.FINISHED) != 0 ? -1 : count;
+    }
+
+    /**
+     * Writes bytes: they are on their way to the peer's ring when this returns.
+     *
+     * @param source of at most its remaining bytes.
+     * @return number of bytes taken, 0 if the peer's ring or the link is full; {@link StreamEvents#onReady} follows.
+     * @throws ClosedChannelException   after {@link #close} or {@link #finish}.
+     * @throws NotYetConnectedException before the connection is established.
+     * @throws IOException              if the connection was closed or reset by the peer, or the peer or the endpoint
+     *                                  is lost.
+     */
+    public int write(final ByteBuffer source) throws IOException
+    {
+        requireUsable();
+        if ((peerEnding & SlotHeader.DONE) != 0)
+        {
+            throw new IOException(remote + " has closed the connection");
+        }
+        if ((ending & SlotHeader.FINISHED) != 0)
+        {
+            throw new ClosedChannelException();
+        }
+        int count = 0;
+        try
+        {
+            count = store(source);
+        }
+        catch (final EndpointLostException ex)
+        {
+            agent.onEndpointLost(ex);
+            requireNoFailure();
+        }
+        if (count > 0)
+        {
+            publish();
+        }
+        return count;
+    }
+
+    private int store(final ByteBuffer source)
+    {
+        int count = 0;
+        boolean stored = true;
+        while (stored && source.hasRemaining() && sent.room() > 0 && count < MAX_WRITE)
+        {
+            final int part = Math.min(Math.min(source.remaining(), bytes.length), sent.contiguous());
+            final int position = source.position();
+            source.get(bytes, 0, part);
+            stored = link.store(link.layout().ring(peerSlot) + sent.index(), staging, part, 0);
+            if (stored)
+            {
+                sent.advance(part);
+                count += part;
+            }
+            else
+            {
+                source.position(position);
+            }
+        }
+        if (!stored && !waitsForRoom)
+        {
+            waitsForRoom = true;
+            link.awaitRoom(this);
+            agent.queue(link);
+        }
+        return count;
+    }
+
+    /** Returns whether {@link #write} would find room in the peer's ring. */
+    public boolean isWritable()
+    {
+        return connected && !closed && failure == null && sent.room() > 0 && !waitsForRoom;
+    }
+
+    /**
+     * Ends this direction: the peer reads -1 after the last byte. The other direction stays open.
+     *
+     * @throws ClosedChannelException   after {@link #close}.
+     * @throws NotYetConnectedException before the connection is established.
+     * @throws IOException              if the connection was reset or is lost.
+     */
+    public void finish() throws IOException
+    {
+        requireUsable();
+        end(SlotHeader.FINISHED);
+    }
+
+    /**
+     * Closes this end and frees its slot as soon as the peer knows. The peer reads all bytes written before, then -1;
+     * its writes fail. If bytes have arrived that were not read, the connection is reset instead, as in TCP. Has no
+     * effect after the first call.
+     */
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            final boolean unread = received.available() > 0;
+            end(SlotHeader.FINISHED | SlotHeader.DONE | (unread ? SlotHeader.RESET : 0));
+            agent.onChannelClosed(this);
+        }
+    }
+
+    /** Closes this end at once; reads and writes of the peer fail, and bytes that it has not read are lost. */
+    public void reset()
+    {
+        if (!closed)
+        {
+            closed = true;
+            end(SlotHeader.ALL_ENDINGS);
+            agent.onChannelClosed(this);
+        }
+    }
+
+    private void end(final int flags)
+    {
+        if (connected && (ending | flags) != ending && (ending & SlotHeader.DONE) == 0)
+        {
+            ending |= flags;
+            publish();
+        }
+    }
+
+    private void requireUsable() throws IOException
+    {
+        if (closed)
+        {
+            throw new ClosedChannelException();
+        }
+        requireNoFailure();
+        if (!connected)
+        {
+            throw new NotYetConnectedException();
+        }
+    }
+
+    private void requireNoFailure() throws IOException
+    {
+        if (failure == Failure.CONNECT)
+        {
+            throw new ConnectException(reason);
+        }
+        if (failure == Failure.TIMEOUT)
+        {
+            throw new SocketTimeoutException(reason);
+        }
+        if (failure == Failure.LOST)
+        {
+            throw new IOException(reason);
+        }
+    }
+
+    /** Stores the status at the peer, or queues it. */
+    private void publish()
+    {
+        dirty = true;
+        if (!queued && !linkLost)
+        {
+            try
+            {
+                queued = !publishNow();
+            }
+            catch (final EndpointLostException ex)
+            {
+                agent.onEndpointLost(ex);
+            }
+            if (queued)
+            {
+                link.publishLater(this);
+                agent.queue(link);
+            }
+        }
+    }
+
+    /** Continues a queued status; returns whether the channel leaves the queue. */
+    boolean publishQueued()
+    {
+        queued = !publishNow();
+        if (!queued)
+        {
+            agent.releaseIfEnded(this);
+        }
+        return !queued;
+    }
+
+    private boolean publishNow()
+    {
+        while (dirty || step > 0)
+        {
+            if (step == 0 && !storeStatus() ||
+                step == 1 && !link.storeReady(peerSlot) ||
+                step == 2 && !link.storeSummary(peerSlot / StreamLayout.GROUP + 1))
+            {
+                return false;
+            }
+            step = (step + 1) % 3;
+        }
+        return true;
+    }
+
+    private boolean storeStatus()
+    {
+        status.putLong(SlotHeader.CONSUMED_OFFSET, SlotHeader.word(peerTag, received.credit()));
+        status.putLong(SlotHeader.WRITTEN_OFFSET, SlotHeader.word(peerTag, sent.sent()));
+        status.putLong(SlotHeader.ENDING_OFFSET, SlotHeader.word(peerTag, ending));
+        final boolean stored = link.store(link.layout().header(peerSlot), status, SlotHeader.STATUS_LENGTH, 0);
+        dirty = !stored;
+        return stored;
+    }
+
+    /** Takes what the peer has stored into the header; returns whether anything has changed. */
+    boolean poll()
+    {
+        if (linkLost || awaitsAnswer && !takeAnswer() || !connected)
+        {
+            return false;
+        }
+        final UnsafeBuffer memory = agent.memory();
+        // The ending first: once it is seen, the final position is.
+        final long end = memory.getLongVolatile(header + SlotHeader.ENDING_OFFSET);
+        final long written = memory.getLongVolatile(header + SlotHeader.WRITTEN_OFFSET);
+        final long consumed = memory.getLongVolatile(header + SlotHeader.CONSUMED_OFFSET);
+        if (end == 0 && !hasStatus)
+        {
+            return true;
+        }
+        hasStatus = true;
+        final StreamCounter nonsense = check(end, written, consumed);
+        if (nonsense != null && (ending & SlotHeader.RESET) == 0)
+        {
+            agent.count(nonsense);
+            fail(Failure.LOST, "connection to " + remote + " was reset: its peer has stored an impossible value (" +
+                nonsense.label() + ")");
+            end(SlotHeader.ALL_ENDINGS);
+        }
+        takeEnding(end);
+        return true;
+    }
+
+    private StreamCounter check(final long end, final long written, final long consumed)
+    {
+        final long flags = SlotHeader.value(end);
+        if (SlotHeader.tag(end) != tag || flags > SlotHeader.ALL_ENDINGS || (peerEnding & ~flags) != 0)
+        {
+            return StreamCounter.BAD_ENDING;
+        }
+        final boolean isFinal = finalPosition >= 0 && SlotHeader.value(written) != finalPosition;
+        if (SlotHeader.tag(written) != tag || isFinal || !received.onWritten(SlotHeader.value(written)))
+        {
+            return StreamCounter.BAD_POSITION;
+        }
+        if (SlotHeader.tag(consumed) != tag || !sent.onConsumed(SlotHeader.value(consumed)))
+        {
+            return StreamCounter.BAD_CREDIT;
+        }
+        return null;
+    }
+
+    private void takeEnding(final long end)
+    {
+        final int flags = (int)SlotHeader.value(end);
+        if (SlotHeader.tag(end) != tag || SlotHeader.value(end) > SlotHeader.ALL_ENDINGS)
+        {
+            return;
+        }
+        peerEnding |= flags;
+        if ((flags & SlotHeader.FINISHED) != 0 && finalPosition < 0)
+        {
+            finalPosition = received.received();
+        }
+        if ((flags & SlotHeader.RESET) != 0 && failure == null)
+        {
+            fail(Failure.LOST, "connection reset by " + remote);
+        }
+        if ((flags & SlotHeader.DONE) != 0)
+        {
+            // The peer reads no more: there is nothing left to store there.
+            end(SlotHeader.FINISHED | SlotHeader.DONE);
+        }
+        agent.releaseIfEnded(this);
+    }
+
+    /** Takes the answer to the hello of this channel; returns whether the connection is established. */
+    private boolean takeAnswer()
+    {
+        final long answer = agent.memory().getLongVolatile(header + SlotHeader.ANSWER_OFFSET);
+        if (answer == 0)
+        {
+            return false;
+        }
+        awaitsAnswer = false;
+        final long answerSlot = agent.memory().getLong(header + SlotHeader.ANSWER_SLOT_OFFSET);
+        final long answerTag = agent.memory().getLong(header + SlotHeader.ANSWER_TAG_OFFSET);
+        final int result = SlotHeader.tag(answer) == tag ? (int)Math.min(SlotHeader.value(answer), 0xFF) : 0;
+        switch (result)
+        {
+            case SlotHeader.ACCEPTED:
+                accepted(answerSlot, answerTag);
+                break;
+            case SlotHeader.NOBODY_LISTENS:
+                refused("nobody listens on " + remote);
+                break;
+            case SlotHeader.BACKLOG_FULL:
+                refused("the backlog of " + remote + " is full");
+                break;
+            case SlotHeader.NO_SLOT:
+                refused("the program on " + remote + " has as many connections as it can have");
+                break;
+            default:
+                agent.count(StreamCounter.BAD_ANSWER);
+                refused(remote + " has stored an impossible answer");
+                break;
+        }
+        return connected;
+    }
+
+    private void accepted(final long answerSlot, final long answerTag)
+    {
+        if (answerSlot < 0 || answerSlot >= link.layout().connections() ||
+            answerTag < 1 || answerTag > SlotHeader.MAX_TAG)
+        {
+            agent.count(StreamCounter.BAD_ANSWER);
+            refused(remote + " has stored an impossible answer");
+            return;
+        }
+        connect(link, (int)answerSlot, (int)answerTag);
+        agent.onConnected(this);
+        if (closed || failure != null)
+        {
+            end(SlotHeader.ALL_ENDINGS);
+        }
+    }
+
+    private void refused(final String why)
+    {
+        peerEnding |= SlotHeader.DONE;
+        ending |= SlotHeader.DONE;
+        onConnectFailed(why);
+    }
+
+    /** Begins to wait for the answer to a hello at a program. */
+    void awaitAnswer(final Link program)
+    {
+        link = program;
+        link.add(this);
+        awaitsAnswer = true;
+    }
+
+    /** Establishes the connection with a slot of a program. */
+    void connect(final Link program, final int slotThere, final int tagThere)
+    {
+        link = program;
+        link.add(this);
+        peerSlot = slotThere;
+        peerTag = tagThere;
+        sent = new SendRing(link.layout().ringCapacity());
+        connected = true;
+    }
+
+    /** The connection cannot be established. */
+    void onConnectFailed(final String why)
+    {
+        fail(Failure.CONNECT, why);
+        agent.onConnectEnded(this);
+    }
+
+    /** The connection was not established in time. */
+    void onConnectTimeout()
+    {
+        fail(Failure.TIMEOUT, "no answer from " + remote);
+        agent.onConnectEnded(this);
+    }
+
+    /** The peer, its program or the endpoint is lost. */
+    void onLost(final String why)
+    {
+        linkLost = true;
+        fail(connected ? Failure.LOST : Failure.CONNECT, why);
+        agent.onConnectEnded(this);
+    }
+
+    private void fail(final Failure kind, final String why)
+    {
+        if (failure == null)
+        {
+            failure = kind;
+            reason = why;
+        }
+    }
+
+    /** The link has room again. */
+    void onRoom()
+    {
+        waitsForRoom = false;
+    }
+
+    int slot()
+    {
+        return slot;
+    }
+
+    int tag()
+    {
+        return tag;
+    }
+
+    Link link()
+    {
+        return link;
+    }
+
+    boolean isLinkLost()
+    {
+        return linkLost;
+    }
+
+    /** Returns whether neither the owner nor the peer uses the slot any more. */
+    boolean isEnded()
+    {
+        final boolean told = connected ?
+            (ending & SlotHeader.DONE) != 0 && !dirty && step == 0 && (peerEnding & SlotHeader.DONE) != 0 :
+            !awaitsAnswer;
+        return closed && (linkLost || told);
+    }
+
+    @Override
+    public String toString()
+    {
+        return local + " to " + remote;
+    }
+}

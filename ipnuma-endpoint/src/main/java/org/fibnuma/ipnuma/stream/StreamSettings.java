@@ -1,0 +1,91 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.ipnuma.table.PageMap;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Settings of a {@link StreamAgent}.
+ *
+ * @param endpointDirectory of the local endpoint, usually {@code /dev/shm/fibnuma-NAME}.
+ * @param pcId              PC ID under which the peers' configurations know the local endpoint, 1 to 65,535.
+ * @param connections       most connections at once, 1 to 16,384.
+ * @param ringCapacity      bytes of the receive ring of each connection, a power of two from 4 KiB to 1 MiB.
+ * @param portRegion        name of the region with the directory of ports in the local endpoint's configuration. At
+ *                          each peer this region has the same id.
+ * @param portRegionKey     key of that region at the peers, 0 for none.
+ * @param allow             prefixes of peers that may store into the program's region, separated by commas.
+ * @param connectTimeoutNs  until a connect without an answer fails, more than 0.
+ */
+public record StreamSettings(
+    Path endpointDirectory,
+    int pcId,
+    int connections,
+    int ringCapacity,
+    String portRegion,
+    long portRegionKey,
+    String allow,
+    long connectTimeoutNs)
+{
+    /** 256 connections have 4 MiB of rings, a sixteenth of what all clients of an endpoint may have. */
+    public static final int DEFAULT_CONNECTIONS = 256;
+    /** About ten full datagrams. */
+    public static final int DEFAULT_RING_CAPACITY = 16 * 1024;
+    /** Name of the region with the directory of ports. */
+    public static final String DEFAULT_PORT_REGION = "streams";
+    /** Twice the time in which an endpoint notices that a peer is down. */
+    public static final long DEFAULT_CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final String ANY = "0.0.0.0/0";
+
+    /**
+     * Validates the values.
+     *
+     * @throws IllegalArgumentException if one is out of range.
+     */
+    public StreamSettings
+    {
+        if (pcId < 1 || pcId > PageMap.MAX_PC_ID)
+        {
+            throw new IllegalArgumentException("PC ID " + pcId + "; give one from 1 to " + PageMap.MAX_PC_ID);
+        }
+        if (!StreamLayout.isValid(connections, ringCapacity))
+        {
+            throw new IllegalArgumentException(connections + " connections with rings of " + ringCapacity +
+                " bytes; give 1 to " + StreamLayout.MAX_CONNECTIONS + " with a power of two from " +
+                StreamLayout.MIN_RING_CAPACITY + " to " + StreamLayout.MAX_RING_CAPACITY + ", together at most 1 GiB");
+        }
+        if (connectTimeoutNs <= 0)
+        {
+            throw new IllegalArgumentException("the timeout of connects must be longer than 0");
+        }
+    }
+
+    /**
+     * Returns settings with all defaults.
+     *
+     * @param endpoint name of the local endpoint in its configuration.
+     * @param pcId     of the local endpoint in its peers' configurations.
+     */
+    public static StreamSettings of(final String endpoint, final int pcId)
+    {
+        return new StreamSettings(CountersFile.directoryOf(endpoint), pcId, DEFAULT_CONNECTIONS, DEFAULT_RING_CAPACITY,
+            DEFAULT_PORT_REGION, 0, ANY, DEFAULT_CONNECT_TIMEOUT_NS);
+    }
+
+    /** Returns these settings with another number of connections and another capacity of their rings in bytes. */
+    public StreamSettings withRings(final int count, final int capacity)
+    {
+        return new StreamSettings(
+            endpointDirectory, pcId, count, capacity, portRegion, portRegionKey, allow, connectTimeoutNs);
+    }
+
+    /** Returns these settings with another timeout of connects. */
+    public StreamSettings withConnectTimeoutNs(final long timeoutNs)
+    {
+        return new StreamSettings(
+            endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, timeoutNs);
+    }
+}

@@ -1,0 +1,311 @@
+package org.fibnuma.ipnuma.stream;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.fibnuma.ipnuma.client.AnswerListener;
+import org.fibnuma.ipnuma.client.ClientMessage;
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Many connections, faults of the network, and a peer that stores nonsense. */
+@Timeout(120)
+class StreamStressTest
+{
+    private static final int RING = 4096;
+
+    @TempDir
+    private Path directory;
+    private StreamLab lab;
+
+    @AfterEach
+    void close()
+    {
+        lab.close();
+    }
+
+    /** A stream of numbered bytes: writes random parts and expects those of the other end. */
+    private static final class Counted
+    {
+        private final StreamChannel channel;
+        private final Random random;
+        private final ByteBuffer buffer = ByteBuffer.allocate(3000);
+        private final long total;
+        private long sent;
+        private long received;
+        private boolean ended;
+
+        Counted(final StreamChannel channel, final long total, final long seed)
+        {
+            this.channel = channel;
+            this.total = total;
+            this.random = new Random(seed);
+        }
+
+        private static byte at(final long position)
+        {
+            return (byte)(position * 7 + (position >>> 8));
+        }
+
+        void turn() throws IOException
+        {
+            if (sent < total)
+            {
+                final int length = (int)Math.min(total - sent, 1 + random.nextInt(2999));
+                buffer.clear().limit(length);
+                for (int i = 0; i < length; i++)
+                {
+                    buffer.put(i, at(sent + i));
+                }
+                sent += channel.write(buffer);
+                if (sent == total)
+                {
+                    channel.finish();
+                }
+            }
+            buffer.clear().limit(1 + random.nextInt(2999));
+            final int count = channel.read(buffer);
+            for (int i = 0; i < count; i++)
+            {
+                assertEquals(at(received + i), buffer.get(i), "byte " + (received + i));
+            }
+            received += Math.max(0, count);
+            ended = ended || count < 0;
+        }
+
+        boolean isDone()
+        {
+            return ended && sent == total;
+        }
+    }
+
+    @Test
+    void shouldCarryEachByteOnceAndInOrderOverANetworkThatLosesRepeatsAndReorders() throws Exception
+    {
+        lab = new StreamLab(directory, "fault:loss=3,dup=3,reorder=3,seed=11/");
+        final StreamAgent a = lab.agent(1, 16, RING);
+        final StreamAgent b = lab.agent(2, 16, RING);
+        final StreamAcceptor acceptor = b.listen(7000, 16);
+        final List<Counted> near = new ArrayList<>();
+        final List<Counted> far = new ArrayList<>();
+        final long total = 60_000;
+        for (int i = 0; i < 8; i++)
+        {
+            final StreamChannel channel = a.connect(acceptor.address());
+            StreamLab.run(() -> isConnected(channel), a, b);
+            near.add(new Counted(channel, total, i));
+            far.add(new Counted(acceptor.accept(), total, 100 + i));
+        }
+        final Throwable[] problem = new Throwable[1];
+        final Thread other = new Thread(() -> turns(far, b));
+        other.setUncaughtExceptionHandler((thread, thrown) -> problem[0] = thrown);
+        other.start();
+        turns(near, a);
+        other.join();
+        assertEquals(null, problem[0]);
+        Stream.concat(near.stream(), far.stream()).forEach(end ->
+        {
+            assertEquals(total, end.received);
+            end.channel.close();
+        });
+        StreamLab.run(() -> a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
+    }
+
+    private static void turns(final List<Counted> ends, final StreamAgent agent)
+    {
+        StreamLab.run(() ->
+        {
+            try
+            {
+                for (final Counted end : ends)
+                {
+                    end.turn();
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new AssertionError(ex);
+            }
+            return ends.stream().allMatch(Counted::isDone);
+        }, agent);
+    }
+
+    private static boolean isConnected(final StreamChannel channel)
+    {
+        try
+        {
+            return channel.finishConnect();
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    @Test
+    void shouldLeakNothingInTenThousandConnections() throws Exception
+    {
+        lab = new StreamLab(directory, "");
+        final StreamAgent a = lab.agent(1, 600, RING);
+        final StreamAgent b = lab.agent(2, 600, RING);
+        final StreamAcceptor acceptor = b.listen(7000, 600);
+        final long[] before = new long[2];
+        for (int round = 0; round <= 20; round++)
+        {
+            openAndClose(a, b, acceptor, round == 0 ? 1 : 500);
+            if (round == 0)
+            {
+                before[0] = count(Path.of("/proc/self/fd"));
+                before[1] = count(lab.directory(2).resolve("regions"));
+            }
+        }
+        assertEquals(10_001, a.value(StreamCounter.CONNECTED));
+        assertEquals(10_001, b.value(StreamCounter.ACCEPTED));
+        assertEquals(before[1], count(lab.directory(2).resolve("regions")));
+        final long files = count(Path.of("/proc/self/fd"));
+        assertTrue(files <= before[0] + 5, files + " files, " + before[0] + " before");
+    }
+
+    private static void openAndClose(
+        final StreamAgent a, final StreamAgent b, final StreamAcceptor acceptor, final int count) throws IOException
+    {
+        final List<StreamChannel> near = new ArrayList<>();
+        final List<StreamChannel> far = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            near.add(a.connect(acceptor.address()));
+        }
+        StreamLab.run(() ->
+        {
+            for (StreamChannel next = acceptor.accept(); next != null; next = acceptor.accept())
+            {
+                far.add(next);
+            }
+            return far.size() == count && near.stream().allMatch(StreamStressTest::isConnected);
+        }, a, b);
+        near.forEach(StreamChannel::close);
+        far.forEach(StreamChannel::close);
+        StreamLab.run(() -> a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
+    }
+
+    private static long count(final Path folder) throws IOException
+    {
+        try (Stream<Path> entries = Files.list(folder))
+        {
+            return entries.count();
+        }
+    }
+
+    @Test
+    void shouldResetOnlyTheConnectionWhoseHeaderHoldsNonsense() throws Exception
+    {
+        lab = new StreamLab(directory, "");
+        final StreamAgent a = lab.agent(1, 64, RING);
+        final StreamAgent b = lab.agent(2, 64, RING);
+        final StreamAcceptor acceptor = b.listen(7000, 16);
+        final StreamLayout layout = b.layout();
+        final Random random = new Random(5);
+        try (EndpointClient hostile = EndpointClient.connect(lab.directory(1), AnswerListener.NONE))
+        {
+            final PortEntry entry = entryOf(acceptor);
+            hostile.tryKey(2, entry.regionId(), entry.key(), 1);
+            final StreamChannel good = a.connect(acceptor.address());
+            StreamLab.run(() -> isConnected(good), a, b);
+            final StreamChannel goodFar = acceptor.accept();
+            for (int round = 0; round < 60; round++)
+            {
+                final StreamChannel victim = a.connect(acceptor.address());
+                StreamLab.run(() -> isConnected(victim), a, b);
+                final StreamChannel victimFar = acceptor.accept();
+                scribble(hostile, random, entry.regionId(), layout.header(victimFar.slot()), victimFar.slot(), layout);
+                StreamLab.run(() -> hostile.poll() >= 0 && isBroken(victimFar), a, b);
+                victim.reset();
+                victimFar.close();
+                echo(good, goodFar, a, b);
+                echo(goodFar, good, a, b);
+            }
+            final long reasons = b.value(StreamCounter.BAD_ENDING) + b.value(StreamCounter.BAD_POSITION) +
+                b.value(StreamCounter.BAD_CREDIT);
+            assertEquals(60, reasons);
+            good.close();
+            goodFar.close();
+            StreamLab.run(() -> hostile.poll() >= 0 && a.connectionCount() == 0 && b.connectionCount() == 0, a, b);
+            assertTrue(b.value(StreamCounter.BAD_HELLO) > 0);
+        }
+    }
+
+    private PortEntry entryOf(final StreamAcceptor acceptor)
+    {
+        try (EndpointClient local = EndpointClient.connect(lab.directory(2), AnswerListener.NONE);
+            var ports = local.region("streams"))
+        {
+            return PortEntry.read(new UnsafeBuffer(ports.address(), (int)PortRegion.SIZE),
+                acceptor.address().port() * PortEntry.LENGTH);
+        }
+    }
+
+    /** Stores random words into a header, random hello records, and all ready marks. */
+    private static void scribble(final EndpointClient hostile, final Random random, final int regionId,
+        final int header, final int slot, final StreamLayout layout)
+    {
+        final UnsafeBuffer words = new UnsafeBuffer(new byte[StreamLayout.HELLO_LENGTH]);
+        for (int i = 0; i < 16; i++)
+        {
+            random.nextBytes(words.byteArray());
+            if (random.nextBoolean())
+            {
+                words.putLong(HelloRecord.COMPLETE_OFFSET, words.getLong(HelloRecord.CLAIM_OFFSET));
+            }
+            store(hostile, regionId, StreamLayout.hello(random.nextInt(StreamLayout.HELLOS)), words,
+                StreamLayout.HELLO_LENGTH);
+        }
+        random.nextBytes(words.byteArray());
+        store(hostile, regionId, header, words, SlotHeader.STATUS_LENGTH);
+        words.setMemory(0, StreamLayout.HELLO_LENGTH, (byte)1);
+        store(hostile, regionId, layout.ready(slot), words, 1);
+        store(hostile, regionId, StreamLayout.summary(0), words, 2);
+    }
+
+    private static void store(final EndpointClient hostile, final int regionId, final int offset,
+        final UnsafeBuffer bytes, final int length)
+    {
+        StreamLab.run(() -> hostile.poll() >= 0 && hostile.tryWrite(ClientMessage.target(2, regionId, offset), bytes, 0,
+            length, ClientMessage.ORDERED | ClientMessage.THEN_FLUSH));
+    }
+
+    private static boolean isBroken(final StreamChannel channel)
+    {
+        try
+        {
+            channel.read(ByteBuffer.allocate(1));
+            return false;
+        }
+        catch (final IOException ex)
+        {
+            return true;
+        }
+    }
+
+    private static void echo(
+        final StreamChannel from, final StreamChannel to, final StreamAgent a, final StreamAgent b) throws IOException
+    {
+        assertEquals(3, from.write(ByteBuffer.wrap(new byte[] {1, 2, 3})));
+        StreamLab.run(() -> to.available() == 3, a, b);
+        final ByteBuffer bytes = ByteBuffer.allocate(4);
+        assertEquals(3, to.read(bytes));
+        assertEquals(3, bytes.get(2));
+    }
+}
