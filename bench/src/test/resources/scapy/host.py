@@ -28,7 +28,10 @@ from scapy.utils import checksum
 
 ETH_P_ALL = 3
 SOL_PACKET = 263
+PACKET_AUXDATA = 8
 PACKET_IGNORE_OUTGOING = 23
+TP_STATUS_VLAN_VALID = 1 << 4
+TP_STATUS_VLAN_TPID_VALID = 1 << 6
 SO_RCVBUFFORCE = 33
 SO_TIMESTAMPNS = 35
 
@@ -40,6 +43,7 @@ class Capture:
         self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
         self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
         self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.socket.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
         self.socket.setsockopt(SOL_PACKET, PACKET_IGNORE_OUTGOING, 1)
         self.socket.bind((interface, ETH_P_ALL))
 
@@ -54,11 +58,17 @@ class Capture:
         """The next frame and its time, or None where none arrives in time."""
         self.socket.settimeout(seconds)
         try:
-            data, ancillary, _, _ = self.socket.recvmsg(65535, 64)
+            data, ancillary, _, _ = self.socket.recvmsg(65535, 128)
         except (BlockingIOError, TimeoutError):
             return None
-        whole, nanos = struct.unpack("qq", ancillary[0][2])
-        return whole + nanos * 1e-9, data
+        when = 0
+        for level, _, value in ancillary:
+            if level == SOL_PACKET:
+                data = with_tag(data, value)
+            else:
+                whole, nanos = struct.unpack("qq", value)
+                when = whole + nanos * 1e-9
+        return when, data
 
     def receive(self, count, seconds, where, until):
         wanted = []
@@ -73,6 +83,14 @@ class Capture:
                 if until(p):
                     break
         return wanted
+
+
+def with_tag(data, auxdata):
+    """The frame as it was on the wire: the kernel puts its outer tag beside it (struct tpacket_auxdata)."""
+    status, tci, tpid = struct.unpack("I12xHH", auxdata[:20])
+    if not status & TP_STATUS_VLAN_VALID:
+        return data
+    return data[:12] + struct.pack("!HH", tpid if status & TP_STATUS_VLAN_TPID_VALID else 0x8100, tci) + data[12:]
 
 
 # RFC 4861 and RFC 3810: neighbour discovery and listener reports of kernels, which may arrive at any time.

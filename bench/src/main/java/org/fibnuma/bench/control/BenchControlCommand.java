@@ -1,8 +1,9 @@
 package org.fibnuma.bench.control;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.netns.Host;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -21,6 +23,8 @@ import java.util.concurrent.Callable;
         "then IPv6. Prints for each of them the longest step of the control thread and the longest pause of a " +
         "thread that looks up " +
         "addresses.",
+        "With --fpm FRR is in front of it: a BGP neighbour announces the routes to bgpd, and zebra hands them to a " +
+        "router by FPM and installs them in the kernel. Prints how long each took. Needs root and FRR.",
         "With FIBNUMA_JAVA_OPTS=-Xlog:safepoint,gc the JVM logs the pauses that it caused."
     },
     mixinStandardHelpOptions = true)
@@ -41,6 +45,10 @@ public final class BenchControlCommand implements Callable<Integer>
         description = "of flaps and dumps (${DEFAULT-VALUE})")
     private int rounds;
 
+    @Option(names = "--fpm",
+        description = "measure how soon IPv4 routes of a BGP neighbour are in the FIB by FPM, instead of the above")
+    private boolean fpm;
+
     @Mixin
     private ResultOutput output;
 
@@ -50,12 +58,16 @@ public final class BenchControlCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call() throws JsonProcessingException
+    public Integer call() throws IOException
     {
         if (routes < 1 || ipv6Routes < 1 || rounds < 1)
         {
             throw new ParameterException(
                 spec.commandLine(), "--routes, --ipv6-routes and --rounds must be 1 or more");
+        }
+        if (fpm)
+        {
+            return runFpm();
         }
         final ControlPlaneResult ipv4 = run(false, routes);
         final ControlPlaneResult ipv6 = run(true, ipv6Routes);
@@ -67,6 +79,23 @@ public final class BenchControlCommand implements Callable<Integer>
             ipv4.print(out, "IPv4");
             ipv6.print(out, "IPv6");
         });
+        return 0;
+    }
+
+    private int runFpm() throws IOException
+    {
+        final String obstacle = Host.obstacle("./fibnuma bench control --fpm");
+        if (obstacle != null)
+        {
+            throw new UserException(obstacle);
+        }
+        try (FpmRun run = new FpmRun())
+        {
+            final FpmResult result = run.run(routes);
+            final Map<String, Object> map = result.toMap();
+            map.put("machine", Machine.facts());
+            output.print(map, result::print);
+        }
         return 0;
     }
 

@@ -1,6 +1,7 @@
 package org.fibnuma.bench.forward;
 
 import org.fibnuma.bench.fib.DualStackTable;
+import org.fibnuma.bench.lab.Median;
 import org.fibnuma.bench.memif.MemifResult;
 import org.fibnuma.core.agent.CleanEnd;
 import org.fibnuma.core.command.ResultOutput;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -75,6 +78,11 @@ public final class ForwardCommand implements Callable<Integer>
     @Option(names = "--slices", defaultValue = "0", paramLabel = "N", description = "instead of rounds: all programs " +
         "run at once, each N times for 0.35 s while the others are stopped; with --l3fwd it needs 1 GB of huge pages")
     private int slices;
+
+    @Option(names = "--starts", defaultValue = "1", paramLabel = "N", description = "with --slices: all programs are " +
+        "started N times; the median of the slices of a start counts as one round. The rate of a process depends on " +
+        "its start by some percent (${DEFAULT-VALUE})")
+    private int starts;
 
     @Option(names = "--core", defaultValue = "1", description = "core that forwards (${DEFAULT-VALUE})")
     private int core;
@@ -189,6 +197,11 @@ public final class ForwardCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--slices: " + slices + " is not 0 or more");
         }
+        if (starts < 1 || starts > 1 && slices == 0)
+        {
+            throw new ParameterException(spec.commandLine(),
+                starts < 1 ? "--starts: " + starts + " is not 1 or more" : "--starts needs --slices");
+        }
         if (against != null && !Files.isExecutable(against.resolve("fibnuma")))
         {
             throw new ParameterException(spec.commandLine(),
@@ -266,15 +279,23 @@ public final class ForwardCommand implements Callable<Integer>
     {
         for (final CaptureKind kind : kinds)
         {
-            try (SlicedMeasurement measurement =
-                new SlicedMeasurement(contenders, rig, kind, ForwardCommand::warmUp))
+            for (int start = 1; start <= starts; start++)
             {
-                for (int slice = 0; slice < slices; slice++)
+                final Map<String, List<Double>> rates = new LinkedHashMap<>();
+                try (SlicedMeasurement measurement =
+                    new SlicedMeasurement(contenders, rig, kind, ForwardCommand::warmUp))
                 {
-                    measurement.measure(slice, (contender, mpps) -> result.add(kind, contender, mpps));
+                    for (int slice = 0; slice < slices; slice++)
+                    {
+                        measurement.measure(slice, (contender, mpps) ->
+                            rates.computeIfAbsent(contender, ignore -> new ArrayList<>()).add(mpps));
+                    }
                 }
+                rates.forEach((contender, ofSlices) -> (starts == 1 ? ofSlices : List.of(Median.of(ofSlices)))
+                    .forEach(mpps -> result.add(kind, contender, mpps)));
+                output.say(kind.label() + ": " + slices + " slices of each program" +
+                    (starts == 1 ? "" : ", start " + start + " of " + starts));
             }
-            output.say(kind.label() + ": " + slices + " slices of each program");
         }
     }
 

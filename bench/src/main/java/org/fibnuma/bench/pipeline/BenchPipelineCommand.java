@@ -1,9 +1,11 @@
 package org.fibnuma.bench.pipeline;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import org.fibnuma.bench.acl.RuleShape;
 import org.fibnuma.bench.fib.DualStackTable;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import picocli.CommandLine.Command;
@@ -72,6 +74,15 @@ public final class BenchPipelineCommand implements Callable<Integer>
             "never answers), options (of IPv4), fragment (of IPv4), expired (TTL), expired6 (hop limit), arp, nd")
     private String mixText;
 
+    @Option(names = "--acl", paramLabel = "N",
+        description = "instead of both: time that an access list of N generated rules at the ingress port adds to a " +
+            "frame, in turn with none, over packets that match its rules")
+    private Integer acl;
+
+    @Option(names = "--acl-shape", defaultValue = "ACL", paramLabel = "SHAPE",
+        description = "shape of the rules of --acl: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE})")
+    private RuleShape aclShape;
+
     @Mixin
     private ResultOutput output;
 
@@ -86,6 +97,10 @@ public final class BenchPipelineCommand implements Callable<Integer>
     public Integer call() throws JsonProcessingException
     {
         requireOptions();
+        if (acl != null)
+        {
+            return acl(table());
+        }
         if (mix != null)
         {
             return slowdown(table());
@@ -99,8 +114,11 @@ public final class BenchPipelineCommand implements Callable<Integer>
     {
         requireInterval("--unresolved", unresolved);
         requireInterval("--unusual", unusual);
-        require(Stream.of(mixText, unresolved, unusual).filter(Objects::nonNull).count() <= 1,
-            "--mix, --unresolved and --unusual: only one of them");
+        require(Stream.of(mixText, unresolved, unusual, acl).filter(Objects::nonNull).count() <= 1,
+            "--mix, --unresolved, --unusual and --acl: only one of them");
+        require(acl == null || acl >= 1 && acl <= AccessList.MAX_RULES,
+            "--acl: " + acl + " is not in 1 to " + AccessList.MAX_RULES);
+        require(acl == null || frameSize == null, "--frame-size: frames of --acl always have 64 bytes; remove it");
         mix = mix();
         final int shortest = hasIpv6() ? MIN_IPV6_FRAME_SIZE : MIN_FRAME_SIZE;
         frameSize = frameSize == null ? Integer.valueOf(shortest) : frameSize;
@@ -152,6 +170,17 @@ public final class BenchPipelineCommand implements Callable<Integer>
     private DualStackTable table()
     {
         return DualStackTable.open(table, hasIpv6() ? ipv6Table : null);
+    }
+
+    private int acl(final DualStackTable routes) throws JsonProcessingException
+    {
+        try (PipelineRig rig = new PipelineRig(routes); PipelineAcl lists = new PipelineAcl(rig, aclShape, acl))
+        {
+            ThreadPinning.load().pinCurrentThread(Runtime.getRuntime().availableProcessors() - 1);
+            lists.measure(WARM_UP_NS, TimeUnit.SECONDS.toNanos(seconds));
+            output.print(lists.toMap(), lists::print);
+            return rig.fates().isBalanced() ? 0 : FAILED;
+        }
     }
 
     private int slowdown(final DualStackTable routes) throws JsonProcessingException

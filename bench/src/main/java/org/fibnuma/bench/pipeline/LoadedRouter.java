@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.Ipv6Prefix;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
@@ -46,6 +47,7 @@ public final class LoadedRouter implements AutoCloseable
     private static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ForwardingPlane plane = new ForwardingPlane();
+    private final AccessTable access = new AccessTable();
     private final ForwarderAgent agent;
     private int adjacencies;
 
@@ -75,7 +77,8 @@ public final class LoadedRouter implements AutoCloseable
         final InterfaceTable interfaces = new InterfaceTable(List.of(
             new RouterInterface(firstMac, MTU, List.of()), new RouterInterface(firstMac + 1, MTU, List.of())));
         agent = ForwarderAgent.of(plane.context(ports, interfaces, pool)
-            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).holdTimeoutNs(HOLD_NS).conclude());
+            .forwardsIpv6(table.hasIpv6()).kernelPaths(kernelPaths).accessTable(access).holdTimeoutNs(HOLD_NS)
+            .conclude());
     }
 
     private void load(final RouteList routes, final long outMac)
@@ -126,6 +129,12 @@ public final class LoadedRouter implements AutoCloseable
     public ForwarderAgent agent()
     {
         return agent;
+    }
+
+    /** Returns the access lists of the worker, at first none. */
+    AccessTable accessTable()
+    {
+        return access;
     }
 
     /** Returns the code width of the FIB in bits. */

@@ -9,9 +9,11 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.core.port.Ports;
+import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.KernelPaths;
 import org.fibnuma.fibnic.fate.FateReport;
@@ -53,7 +55,7 @@ final class PipelineRig implements AutoCloseable
     PipelineRig(final DualStackTable table)
     {
         router = new LoadedRouter(table, List.of(left, right), routerPool, LEFT_MAC,
-            new KernelPaths(kernelPath, Map.of(), KernelPaths.DEFAULT_PUNTS_PER_SECOND));
+            new KernelPaths(kernelPath, Map.of(), KernelPaths.puntLimit(KernelPaths.DEFAULT_PUNTS_PER_SECOND)));
         destinations = new AddressSample(table.ipv4(), SEED).ofTransit(DESTINATIONS);
         ipv6Destinations = table.hasIpv6() ?
             new Ipv6AddressSample(table.ipv6(), new SplittableRandom(SEED)).ofTransit(DESTINATIONS) :
@@ -89,6 +91,33 @@ final class PipelineRig implements AutoCloseable
             Math.max(frameLength, Ipv6TestFrames.SHORTEST), HOST_MAC, LEFT_MAC, IPV6_HOST);
         return new TestTraffic(
             leftHost.txQueue(0), hostPool, destinations, frameLength, HOST_MAC, LEFT_MAC, HOST, ipv6Frames);
+    }
+
+    /** Returns the IPv4 destinations of the traffic. */
+    int[] destinations()
+    {
+        return destinations;
+    }
+
+    AccessTable accessTable()
+    {
+        return router.accessTable();
+    }
+
+    /** Returns the MAC address of the router's left port. */
+    long routerMac()
+    {
+        return LEFT_MAC;
+    }
+
+    FramePool hostPool()
+    {
+        return hostPool;
+    }
+
+    TxQueue leftHostTxQueue()
+    {
+        return leftHost.txQueue(0);
     }
 
     TestSink sink()

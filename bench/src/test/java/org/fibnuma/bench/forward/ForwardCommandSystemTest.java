@@ -58,6 +58,27 @@ class ForwardCommandSystemTest
     }
 
     @Test
+    void shouldGiveOneRateForEachStart() throws IOException
+    {
+        Require.root();
+        Require.program("dpdk-testpmd", "dpdk-dev");
+
+        assertEquals(0, run("--table", "generated:1000", "--frames", "4096", "--slices", "3", "--starts", "2",
+            "--core", "0", "--family", "4", "--no-stages", "--no-memif", "--json"), err::toString);
+
+        assertTrue(err.toString().contains("start 2 of 2"), err::toString);
+        final JsonNode rounds = new ObjectMapper().readTree(out.toString()).path("rounds");
+        assertEquals(2, rounds.path("fibnuma").size(), out::toString);
+    }
+
+    @Test
+    void shouldRefuseStartsWithoutSlices()
+    {
+        assertEquals(2, run("--starts", "2"));
+        assertTrue(err.toString().contains("--starts needs --slices"), err.toString());
+    }
+
+    @Test
     void shouldForwardEveryFrameOfBothFamiliesAsItsPeersDo() throws IOException
     {
         Require.root();

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.Frr;
+import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ class BgpSystemTest
     @BeforeEach
     void startFrr() throws IOException
     {
+        Require.that(Frr.isInstalled(), Frr.MISSING);
         router = new Frr(lab.router(), Files.createDirectory(directory.resolve("router")));
         neighbor = new Frr(lab.a().host(), Files.createDirectory(directory.resolve("neighbor")));
         lab.router().run("chmod", "755", directory.toString());

@@ -7,12 +7,30 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /** Runs a command of the router in this process, for what it prints. */
 final class CommandLineOutput
 {
     private CommandLineOutput()
     {
+    }
+
+    /** What a command that fails prints as its error. */
+    static String failing(final String... arguments)
+    {
+        final StringWriter errors = new StringWriter();
+        final int status = new CommandLine(new FibnumaCommand())
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(errors))
+            .setExecutionExceptionHandler((ex, command, result) ->
+            {
+                command.getErr().println(ex.getMessage());
+                return 1;
+            })
+            .execute(arguments);
+        assertNotEquals(0, status, String.join(" ", arguments));
+        return errors.toString();
     }
 
     static String of(final String... arguments)

@@ -1,5 +1,7 @@
 package org.fibnuma.bench.system;
 
+import org.fibnuma.bench.lab.Frr;
+import org.fibnuma.core.Require;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ class FrrSystemTest
     @BeforeEach
     void startFrr() throws IOException
     {
+        Require.that(Frr.isInstalled(), Frr.MISSING);
         frr = new Frr(lab.router(), directory);
         frr.start("zebra");
         frr.start("staticd");

@@ -1,8 +1,12 @@
 package org.fibnuma.bench.system;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.netns.Host;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +60,8 @@ final class RouterLab implements AutoCloseable
     static final String UNREACHABLE6 = "2001:db8:202::";
     static final String PROHIBITED6 = "2001:db8:203::";
     static final String NO_ROUTE6 = "2001:db8:dead::";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String name;
     private final LabDevice device;
@@ -177,12 +183,16 @@ final class RouterLab implements AutoCloseable
             "add rule ip6 lab out icmpv6 type { 4, 131, 132, 143 } drop");
     }
 
-    /** Returns when neighbours answer each other, both ways. */
+    /**
+     * Returns when neighbours answer each other, both ways. The error of a neighbour that has not answered for three
+     * seconds ends ping, so it is started again.
+     */
     private static void meet(final Host host, final String... neighbors)
     {
         for (final String neighbor : neighbors)
         {
-            host.run("ping", "-6", "-n", "-q", "-c", "1", "-w", "60", neighbor);
+            host.run("sh", "-c",
+                "for i in 1 2 3 4 5 6 7 8 9 10; do ping -6 -n -q -c 1 -w 20 " + neighbor + " && exit; done; exit 1");
         }
     }
 
@@ -241,14 +251,28 @@ final class RouterLab implements AutoCloseable
     /** Starts the router under test on all three cables. */
     void startRouter()
     {
+        startRouter("", "", Map.of());
+    }
+
+    /** With further lines in the table {@code [router]}, each with its end. */
+    void startRouter(final String keys)
+    {
+        startRouter(keys, "", Map.of());
+    }
+
+    /** With further lines in the table {@code [router]}, more tables, and more keys of the ports. */
+    void startRouter(final String keys, final String tables, final Map<String, String> portKeys)
+    {
         final StringBuilder config = new StringBuilder(
-            "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\nipv6 = true\n");
+            "[router]\nname = \"" + name + "\"\nidle = \"backoff\"\ncores = []\nipv6 = true\n" + keys);
         final String[] portNames = {"left", "right", "narrow"};
         for (int i = 0; i < portNames.length; i++)
         {
             config.append("[[port]]\nname = \"").append(portNames[i]).append("\"\n")
-                .append(device.portKeys(cables.get(i), i)).append('\n');
+                .append(device.portKeys(cables.get(i), i)).append('\n')
+                .append(portKeys.getOrDefault(portNames[i], "")).append('\n');
         }
+        config.append(tables);
         process = RouterProcess.start(router, config.toString(), Duration.ofSeconds(120));
         if (device.needsRouter())
         {
@@ -310,6 +334,19 @@ final class RouterLab implements AutoCloseable
     ScapyHost c()
     {
         return hosts.get(2);
+    }
+
+    /** What {@code fibnuma lookup --json} says about an address. */
+    JsonNode lookup(final String address)
+    {
+        try
+        {
+            return JSON.readTree(CommandLineOutput.of("lookup", address, "--json", "--name", name));
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** What the router counted so far, or nothing where the kernel forwards. */

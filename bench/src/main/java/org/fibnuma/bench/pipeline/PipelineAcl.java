@@ -1,0 +1,211 @@
+package org.fibnuma.bench.pipeline;
+
+import org.fibnuma.bench.acl.RuleGenerator;
+import org.fibnuma.bench.acl.RuleShape;
+import org.fibnuma.bench.lab.Median;
+import org.fibnuma.core.frame.FramePool;
+import org.fibnuma.core.host.Machine;
+import org.fibnuma.core.memory.FrameMemory;
+import org.fibnuma.core.memory.MemoryRegion;
+import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.core.wire.EtherType;
+import org.fibnuma.core.wire.EthernetHeaderFlyweight;
+import org.fibnuma.core.wire.IpAddress;
+import org.fibnuma.core.wire.Ipv4HeaderFlyweight;
+import org.fibnuma.fibnic.acl.AccessAction;
+import org.fibnuma.fibnic.acl.AccessList;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessPacket;
+import org.fibnuma.fibnic.acl.AccessRule;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.datapath.ForwarderAgent;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures the time that an access list at the ingress port adds to each IPv4 frame. Time slices with the list
+ * alternate with slices without it, over the same frames: each has the fields of a packet that matches a rule drawn at
+ * random, and a destination of the table. All rules permit.
+ */
+final class PipelineAcl implements AutoCloseable
+{
+    private static final int FRAMES = 1 << 16;
+    private static final int BATCH = 64;
+    private static final int FRAME_ROOM = 64;
+    private static final int FRAME_LENGTH = 60;
+    private static final int TTL = 64;
+    private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int FEWEST_ROUNDS = 3;
+    private static final double ROUNDING = 1000;
+    private static final int SEED = 3;
+
+    private final PipelineRig rig;
+    private final AccessTable table;
+    private final AccessLists lists;
+    private final List<AccessRule> rules;
+    private final List<AccessPacket> packets = new ArrayList<>();
+    private final DpdkTestAcl peer = new DpdkTestAcl();
+    private final MemoryRegion frames = MemoryRegion.ofBytes(FRAMES * FRAME_ROOM);
+    private final List<Double> with = new ArrayList<>();
+    private final List<Double> without = new ArrayList<>();
+    private final RuleShape shape;
+    private final int count;
+    private int next;
+
+    /** Generates the rules and the frames. */
+    PipelineAcl(final PipelineRig rig, final RuleShape shape, final int count)
+    {
+        this.rig = rig;
+        this.shape = shape;
+        this.count = count;
+        table = rig.accessTable();
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final int[] destinations = rig.destinations();
+        final RuleGenerator generator = new RuleGenerator(
+            shape, false, SEED, () -> IpAddress.of(destinations[random.nextInt(destinations.length)]));
+        rules = generator.rules(count, AccessAction.PERMIT);
+        lists = new AccessLists(
+            List.of(new AccessList("bench", rules, AccessAction.PERMIT)),
+            Arrays.asList("bench", null), Arrays.asList(null, null), 1);
+        for (int i = 0; i < FRAMES; i++)
+        {
+            final AccessPacket packet = generator.packet(rules.get(random.nextInt(count)));
+            packets.add(packet);
+            write(frames.address() + (long)i * FRAME_ROOM, packet);
+        }
+    }
+
+    private void write(final long frame, final AccessPacket packet)
+    {
+        final long header = frame + EthernetHeaderFlyweight.LENGTH;
+        new EthernetHeaderFlyweight().wrap(frame)
+            .destination(rig.routerMac()).source(LoadedRouter.NEXT_HOP_MAC).etherType(EtherType.IPV4);
+        new Ipv4HeaderFlyweight().wrap(header)
+            .versionAndIhl(Ipv4HeaderFlyweight.VERSION_4_IHL_5)
+            .trafficClass(0)
+            .totalLength(FRAME_LENGTH - EthernetHeaderFlyweight.LENGTH)
+            .identification(0)
+            .flagsAndFragmentOffset(Ipv4HeaderFlyweight.FLAG_DF)
+            .ttl(TTL)
+            .protocol(packet.protocol())
+            .source(packet.source().ipv4())
+            .destination(packet.destination().ipv4())
+            .computeChecksum();
+        final long transport = header + Ipv4HeaderFlyweight.MIN_LENGTH;
+        if (AccessRule.hasPorts(packet.protocol()))
+        {
+            FrameMemory.putShortBE(transport, packet.sourcePort());
+            FrameMemory.putShortBE(transport + Short.BYTES, packet.destinationPort());
+        }
+        else
+        {
+            FrameMemory.putByte(transport, packet.sourcePort());
+            FrameMemory.putByte(transport + Byte.BYTES, packet.destinationPort());
+        }
+    }
+
+    void measure(final long warmUpNs, final long durationNs)
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            slice(AccessLists.NONE, warmUpNs);
+            slice(lists, warmUpNs);
+        }
+        final int rounds = (int)Math.max(FEWEST_ROUNDS, durationNs / (2 * SLICE_NS));
+        for (int i = 0; i < rounds; i++)
+        {
+            without.add(slice(AccessLists.NONE, SLICE_NS));
+            with.add(slice(lists, SLICE_NS));
+        }
+        peer.measure(rules, packets, BATCH);
+    }
+
+    /** Runs for some time and returns the time of a frame in ns. */
+    private double slice(final AccessLists inForce, final long durationNs)
+    {
+        table.replace(inForce);
+        final ForwarderAgent router = rig.router();
+        final TestSink sink = rig.sink();
+        final TestSink kernel = rig.kernel();
+        final TxQueue txQueue = rig.leftHostTxQueue();
+        final FramePool pool = rig.hostPool();
+        long busyNs = 0;
+        long count = 0;
+        final long end = System.nanoTime() + durationNs;
+        while (System.nanoTime() - end < 0)
+        {
+            for (int i = 0; i < BATCH; i++)
+            {
+                final long chunk = pool.allocate();
+                FrameMemory.copy(
+                    frames.address() + (long)next * FRAME_ROOM, chunk + FramePool.HEADROOM, FRAME_LENGTH);
+                next = next + 1 & FRAMES - 1;
+                txQueue.offer(chunk, chunk + FramePool.HEADROOM, FRAME_LENGTH);
+            }
+            txQueue.flush();
+            final long start = System.nanoTime();
+            router.doWork();
+            busyNs += System.nanoTime() - start;
+            count += BATCH;
+            sink.drain();
+            kernel.drain();
+            txQueue.flush();
+        }
+        return (double)busyNs / count;
+    }
+
+    Map<String, Object> toMap()
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("shape", shape.name().toLowerCase(Locale.ROOT));
+        map.put("rules", count);
+        map.put("tableBytes", lists.lists().get(0).bytes());
+        map.put("nsPerPacketWithout", rounded(Median.of(without)));
+        map.put("nsPerPacketWith", rounded(Median.of(with)));
+        map.put("aclNsPerPacket", rounded(Median.of(with) - Median.of(without)));
+        if (peer.nsPerPacket() == null)
+        {
+            map.put("peersMissing", peer.missing());
+        }
+        else
+        {
+            map.put("dpdkTestAclNsPerPacket", rounded(peer.nsPerPacket()));
+        }
+        map.put("slices", with.size());
+        map.put("dropped", rig.fates().dropped());
+        map.put("fateBalanced", rig.fates().isBalanced());
+        map.put("machine", Machine.facts());
+        return map;
+    }
+
+    void print(final PrintWriter out)
+    {
+        out.printf("%-26s %,d of shape %s, %,d bytes of tables%n", "rules", count,
+            shape.name().toLowerCase(Locale.ROOT), lists.lists().get(0).bytes());
+        out.printf("%-26s %.2f ns a packet without the list, %.2f with it (medians of %d slices in turn)%n",
+            "one worker", Median.of(without), Median.of(with), with.size());
+        out.printf("%-26s %.2f ns a packet%n", "the list", Median.of(with) - Median.of(without));
+        out.printf("%-26s %s%n", DpdkTestAcl.PROGRAM, peer.nsPerPacket() == null ? peer.missing() :
+            String.format(Locale.ROOT, "%.2f ns a packet, the same rules and packets", peer.nsPerPacket()));
+        Machine.facts().forEach((name, value) -> out.printf("%-26s %s%n", name, value));
+    }
+
+    private static double rounded(final double value)
+    {
+        return Math.round(value * ROUNDING) / ROUNDING;
+    }
+
+    @Override
+    public void close()
+    {
+        frames.close();
+    }
+}

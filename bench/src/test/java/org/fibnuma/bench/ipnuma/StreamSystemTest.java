@@ -1,0 +1,107 @@
+package org.fibnuma.bench.ipnuma;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two hosts with an endpoint and a program each; the server is killed while the client waits for its answer. */
+@Timeout(300)
+class StreamSystemTest
+{
+    private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final String prefix = "stream-" + ProcessHandle.current().pid() + "-";
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    @TempDir
+    private Path directory;
+    private Host a;
+    private Host b;
+
+    @BeforeEach
+    void openHosts()
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        a = keep(Host.open("a"));
+        b = keep(Host.open("b"));
+        a.connect("va", b, "vb", 1500);
+    }
+
+    @AfterEach
+    void closeAll()
+    {
+        CloseHelper.closeAll(open);
+        assertFalse(Files.exists(CountersFile.directoryOf(prefix + 1)), "something is left in shared memory");
+        assertFalse(Files.exists(CountersFile.directoryOf(prefix + 2)), "something is left in shared memory");
+    }
+
+    @Test
+    void shouldFailAClientWhoseServerIsKilled() throws IOException
+    {
+        endpoint(a, "va", 1, 2);
+        endpoint(b, "vb", 2, 1);
+        final ChildProcess server = program(b, "server", 2);
+        server.awaitLine("listening"::equals, PATIENCE);
+        final ChildProcess client = program(a, "client", 1);
+        assertEquals("echoed hello", client.awaitLine(line -> line.startsWith("echoed"), PATIENCE));
+        server.kill();
+        final String failure = client.awaitLine(line -> !line.startsWith("echoed"), PATIENCE);
+        assertTrue(failure.startsWith("failed peer 2 is lost, or the program there has ended"), failure);
+        assertEquals(0, client.awaitExit(PATIENCE), () -> client.errors().toString());
+    }
+
+    private void endpoint(final Host host, final String device, final int id, final int peer) throws IOException
+    {
+        final Path config = Files.writeString(directory.resolve(id + ".toml"), """
+            [endpoint]
+            name = "%s%d"
+            device = "xdp:%s"
+            address = "10.9.0.%d/24"
+            client-timeout-ms = 1000
+            [[peer]]
+            id = %d
+            address = "10.9.0.%d"
+            [[region]]
+            name = "streams"
+            id = 100
+            size-kib = 2048
+            access = "read"
+            key = "none"
+            """.formatted(prefix, id, device, id, peer, peer));
+        keep(host.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
+            .awaitLine("ready"::equals, PATIENCE);
+    }
+
+    private ChildProcess program(final Host host, final String role, final int id)
+    {
+        return keep(host.start(JavaProgram.command(
+            StreamProgram.class.getName(), role, prefix + id, Integer.toString(id))));
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource)
+    {
+        open.push(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,131 @@
+package org.fibnuma.bench.nic;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The kernel's VLAN interfaces in a guest, on one card: the router forwards between VLANs of one cable over AF_XDP, the
+ * guest's kernel answers ARP and pings to its VLAN addresses, and interfaces come, change and go while the router runs.
+ */
+class VlanGuestSystemTest
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String VLAN_100 = "81000064";
+    private static final String VLAN_200 = "810000c8";
+    private static final String VLAN_300 = "8100012c";
+    private static final String QINQ = "88a8000a81000014";
+    private static final String CONFIG = String.join("\n", "[router]", "cores = []",
+        "[[port]]", "name = \"trunk\"", "device = \"xdp:igb0\"", "vlan-pcp = 0", "");
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldRouteBetweenTheKernelsVlansOfOneCable() throws IOException
+    {
+        try (Guest guest = Guest.boot(new GuestNic("igb0", GuestNic.Model.IGB, 1)); Host host = Host.open("trunk"))
+        {
+            guest.connect("igb0", host, "h0");
+            guest.run("ip link set igb0 up && ip address add 10.0.0.1/24 dev igb0");
+            addVlan(guest, "igb0", "igb0.100", "id 100", "10.100.0.1/24");
+            addVlan(guest, "igb0", "igb0.200", "id 200", "10.200.0.1/24");
+            final GuestProcess router = guest.startRouter(CONFIG);
+            router.awaitText("VLAN interface igb0.200: IPv4 by the router", Guest.PATIENCE);
+            final Path script = script();
+            try (ChildProcess peer = host.start(
+                "/usr/bin/python3", script.toString(), "h0", guest.macAddress("igb0")))
+            {
+                peer.awaitLine("peering"::equals, Guest.PATIENCE);
+                shouldLeaveOwnAddressesToTheKernel(guest, peer);
+                ask(peer, "ping " + VLAN_100 + " 10.100.0.2 10.200.0.2", "reply " + VLAN_100 + " 10.200.0.2 63");
+                ask(peer, "ping - 10.0.0.2 10.200.0.2", "reply - 10.200.0.2 63");
+                final Map<String, JsonNode> vlans = vlans(guest);
+                assertTrue(vlans.get("igb0.100").get("rxFrames").asLong() > 0, vlans::toString);
+                assertTrue(vlans.get("igb0.100").get("txFrames").asLong() > 0, vlans::toString);
+                assertTrue(vlans.get("igb0.200").get("txFrames").asLong() > 0, vlans::toString);
+
+                shouldFollowInterfacesThatComeAndGo(guest, router, peer);
+            }
+            router.signal("TERM");
+            assertEquals(0, router.awaitExit(Guest.PATIENCE));
+        }
+    }
+
+    private static void shouldLeaveOwnAddressesToTheKernel(final Guest guest, final ChildProcess peer)
+    {
+        ask(peer, "arp " + VLAN_100 + " 10.100.0.2 10.100.0.1",
+            "arp " + VLAN_100 + " 10.100.0.1 " + guest.macAddress("igb0"));
+        ask(peer, "ping " + VLAN_100 + " 10.100.0.2 10.100.0.1", "reply " + VLAN_100 + " 10.100.0.1 64");
+        ask(peer, "ping " + VLAN_100 + " 10.100.0.2 10.200.0.1", "reply " + VLAN_100 + " 10.200.0.1 64");
+    }
+
+    private static void shouldFollowInterfacesThatComeAndGo(
+        final Guest guest, final GuestProcess router, final ChildProcess peer) throws IOException
+    {
+        addVlan(guest, "igb0", "igb0.300", "id 300", "10.30.0.1/24");
+        addVlan(guest, "igb0", "igb0.10", "proto 802.1ad id 10", "10.10.0.1/24");
+        addVlan(guest, "igb0.10", "inner", "id 20", "10.20.0.1/24");
+        router.awaitText("VLAN interface igb0.300: IPv4 by the router", Guest.PATIENCE);
+        router.awaitText("VLAN interface inner: IPv4 by the router", Guest.PATIENCE);
+        ask(peer, "ping " + VLAN_300 + " 10.30.0.2 10.20.0.2", "reply " + VLAN_300 + " 10.20.0.2 63");
+        ask(peer, "ping " + QINQ + " 10.20.0.2 10.100.0.2", "reply " + QINQ + " 10.100.0.2 63");
+        guest.run("echo 0 >/proc/sys/net/ipv4/conf/igb0.300/forwarding");
+        router.awaitText("VLAN interface igb0.300: IPv4 by the kernel", Guest.PATIENCE);
+        final Map<String, JsonNode> before = vlans(guest);
+        assertEquals(10, before.get("inner").get("outer").asInt());
+        assertTrue(before.get("inner").get("txFrames").asLong() > 0, before::toString);
+        assertTrue(before.get("igb0.300").get("rxFrames").asLong() > 0, before::toString);
+        assertEquals("kernel", before.get("igb0.300").get("forwarding").asText());
+        guest.run("ip link delete igb0.300");
+        ask(peer, "ping " + VLAN_200 + " 10.200.0.2 10.20.0.2", "reply " + VLAN_200 + " 10.20.0.2 63");
+        assertEquals(Set.of("igb0.100", "igb0.200", "igb0.10", "inner"), vlans(guest).keySet());
+    }
+
+    private static void addVlan(
+        final Guest guest, final String lower, final String name, final String vlan, final String address)
+    {
+        guest.run("ip link add link " + lower + " name " + name + " type vlan " + vlan + " && ip link set " + name +
+            " up && ip address add " + address + " dev " + name);
+    }
+
+    private static void ask(final ChildProcess peer, final String question, final String answer)
+    {
+        peer.send(question);
+        peer.awaitLine(answer::equals, Guest.PATIENCE);
+    }
+
+    /** The VLANs that the router reports, by name. */
+    private static Map<String, JsonNode> vlans(final Guest guest) throws IOException
+    {
+        final String output = guest.fibnuma("show", "ports", "--json");
+        final Map<String, JsonNode> vlans = new HashMap<>();
+        JSON.readTree(output.substring(output.indexOf('{'))).get("vlans")
+            .forEach(row -> vlans.put(row.get("name").asText(), row));
+        return vlans;
+    }
+
+    private static Path script() throws IOException
+    {
+        final Path file = Files.createTempFile("fibnuma-vlan-peer-", ".py");
+        file.toFile().deleteOnExit();
+        try (InputStream resource = VlanGuestSystemTest.class.getResourceAsStream("/qemu/vlan-peer.py"))
+        {
+            Files.write(file, resource.readAllBytes());
+        }
+        return file;
+    }
+}

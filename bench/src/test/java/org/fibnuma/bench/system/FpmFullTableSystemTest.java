@@ -1,0 +1,140 @@
+package org.fibnuma.bench.system;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.BgpSpeaker;
+import org.fibnuma.bench.lab.Frr;
+import org.fibnuma.bench.lab.KernelTable;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.fibnic.routes.RouteList;
+import org.fibnuma.fibnic.routes.RouteTableGenerator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A million routes of a BGP neighbour, which zebra hands to the router and installs in the kernel. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FpmFullTableSystemTest
+{
+    private static final int ROUTES = 1_000_000;
+    private static final int WITHDRAWN = 400_000;
+    /** For a machine that has other work: the promise is 30 s. */
+    private static final double PATIENCE_SECONDS = 400;
+    private static final int ROUTER_AS = 65001;
+    private static final int NEIGHBOR_AS = 65002;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private static Path directory;
+
+    private final RouteList routes = new RouteTableGenerator(1, 7).generate(ROUTES);
+    private RouterLab lab;
+    private Frr frr;
+
+    @BeforeAll
+    void startRouterAndFrr() throws IOException
+    {
+        Require.root();
+        Require.scapy();
+        Require.program("ip", "iproute2");
+        Require.that(Frr.isInstalled(), Frr.MISSING);
+        LabDevice.chosen().require();
+        lab = RouterLab.open("fpm-full");
+        frr = new Frr(lab.router(), Files.createDirectory(directory.resolve("frr")));
+        lab.router().run("chmod", "755", directory.toString());
+        lab.startRouter("control = \"fpm\"\n");
+        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
+        frr.start("bgpd");
+        frr.configure("router bgp " + ROUTER_AS, "bgp router-id 10.0.1.1", "no bgp ebgp-requires-policy",
+            "neighbor 10.0.1.2 remote-as " + NEIGHBOR_AS, "neighbor 10.0.1.2 passive");
+        Frr.await(() -> prefixes() > 20, "the routes of the kernel by zebra");
+    }
+
+    @AfterAll
+    void close()
+    {
+        if (frr != null)
+        {
+            frr.close();
+        }
+        if (lab != null)
+        {
+            lab.close();
+        }
+    }
+
+    @Test
+    void shouldHaveAMillionRoutesOfABgpNeighborAndLoseThoseItWithdraws(final TestReporter reporter) throws IOException
+    {
+        final int before = prefixes();
+        try (BgpSpeaker neighbor = BgpSpeaker.open(lab.b().host(), "10.0.1.1", NEIGHBOR_AS, "10.0.1.2"))
+        {
+            final long start = System.nanoTime();
+            neighbor.announce(routes, 0, ROUTES, "10.0.1.2", NEIGHBOR_AS);
+            final double announced = seconds(start);
+            awaitPrefixes(before + ROUTES, start);
+            final double router = seconds(start);
+            while (KernelTable.prefixes(lab.router()) < ROUTES)
+            {
+                assertTrue(seconds(start) < PATIENCE_SECONDS,
+                    () -> "the kernel has " + KernelTable.prefixes(lab.router()) + " routes");
+            }
+            final double kernel = seconds(start);
+            reporter.publishEntry(
+                "seconds from the first UPDATE: announced, 1,000,000 routes in the FIB by FPM, in the kernel by zebra",
+                String.format(Locale.ROOT, "%.2f, %.2f, %.2f", announced, router, kernel));
+            final JsonNode verified = JSON.readTree(CommandLineOutput.of("verify", "--json", "--name", lab.name()));
+            assertTrue(verified.get("handedRoutes").asInt() >= ROUTES, verified::toString);
+            final String destination = Ipv4Address.format(routes.prefix(ROUTES / 2) | 1);
+            assertEquals(1, Observation.of(lab, lab.a(), "TO_ROUTER/IP(src='10.0.0.2', dst='" + destination +
+                "')/UDP(sport=1, dport=2)").atB().size());
+
+            neighbor.withdraw(routes, 0, WITHDRAWN);
+            final long withdrawn = System.nanoTime();
+            awaitPrefixes(before + ROUTES - WITHDRAWN, withdrawn);
+            CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        }
+    }
+
+    private void awaitPrefixes(final int count, final long start)
+    {
+        while (prefixes() != count)
+        {
+            assertTrue(seconds(start) < PATIENCE_SECONDS, () -> prefixes() + " prefixes instead of " + count);
+        }
+    }
+
+    private int prefixes()
+    {
+        try
+        {
+            return JSON.readTree(
+                CommandLineOutput.of("show", "routes", "--limit", "1", "--json", "--name", lab.name()))
+                .get("prefixes").asInt();
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static double seconds(final long start)
+    {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

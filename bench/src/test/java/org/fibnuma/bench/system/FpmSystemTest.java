@@ -1,0 +1,194 @@
+package org.fibnuma.bench.system;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.Frr;
+import org.fibnuma.core.Require;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** zebra hands its routes to the router by FPM; the main table of the router's kernel is not used for them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FpmSystemTest
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** More than the 10 s after which staticd connects to a zebra that was restarted. */
+    private static final int STALE_SECONDS = 13;
+
+    private static final String STAYS = "198.19.1.";
+    private static final String STAYS6 = "2001:db8:a1::";
+    private static final String GOES = "198.19.2.";
+    private static final String GOES6 = "2001:db8:a2::";
+    private static final String ONLY_IN_KERNEL = "198.19.3.";
+    private static final String CHANGES = "198.19.4.";
+    private static final String CHANGES6 = "2001:db8:a4::";
+
+    @TempDir
+    private static Path directory;
+
+    private RouterLab lab;
+    private Frr frr;
+
+    @BeforeAll
+    void startRouterAndZebra() throws IOException
+    {
+        Require.root();
+        Require.scapy();
+        Require.program("ip", "iproute2");
+        Require.program("nft", "nftables");
+        Require.that(Frr.isInstalled(), Frr.MISSING);
+        LabDevice.chosen().require();
+        lab = RouterLab.open("fpm");
+        frr = new Frr(lab.router(), Files.createDirectory(directory.resolve("frr")));
+        lab.router().run("chmod", "755", directory.toString());
+        lab.startRouter("control = \"fpm\"\nfpm-stale-seconds = " + STALE_SECONDS + "\n");
+        startZebra();
+        frr.start("staticd");
+        frr.configure(
+            "ip route " + STAYS + "0/24 10.0.1.2", "ipv6 route " + STAYS6 + "/48 2001:db8:b::2",
+            "ip route " + GOES + "0/24 10.0.1.2", "ipv6 route " + GOES6 + "/48 2001:db8:b::2");
+        awaitNextHop(RouterLab.BEYOND_B + "1", "10.0.1.2");
+    }
+
+    @AfterAll
+    void close()
+    {
+        if (frr != null)
+        {
+            frr.close();
+        }
+        if (lab != null)
+        {
+            lab.close();
+        }
+    }
+
+    /** A change comes as the removal of the old route and the new route; the new one is where frames go. */
+    @Test
+    @Order(1)
+    void shouldForwardByRoutesOfZebra()
+    {
+        final String[] frames = {RouteStream.ipv4(CHANGES + "1"), RouteStream.ipv6(CHANGES6 + "1")};
+        frr.configure("ip route " + CHANGES + "0/24 10.0.1.2", "ipv6 route " + CHANGES6 + "/48 2001:db8:b::2");
+        awaitNextHop(CHANGES + "1", "10.0.1.2");
+        awaitNextHop(CHANGES6 + "1", "2001:db8:b::2");
+        assertEquals(2, Observation.of(lab, lab.a(), frames).atB().size());
+
+        frr.configure("ip route " + CHANGES + "0/24 10.0.3.2", "no ip route " + CHANGES + "0/24 10.0.1.2",
+            "ipv6 route " + CHANGES6 + "/48 2001:db8:c::2", "no ipv6 route " + CHANGES6 + "/48 2001:db8:b::2");
+        awaitNextHop(CHANGES + "1", "10.0.3.2");
+        awaitNextHop(CHANGES6 + "1", "2001:db8:c::2");
+        assertEquals(2, Observation.of(lab, lab.a(), frames).atC().size());
+
+        frr.configure("no ip route " + CHANGES + "0/24 10.0.3.2", "ip route " + CHANGES + "0/24 blackhole");
+        Frr.await(() -> "blackhole".equals(lab.lookup(CHANGES + "1").path("kind").asText()), "the blackhole");
+    }
+
+    /** Two static routes to one prefix are a next-hop group of zebra's, which shrinks to one next hop. */
+    @Test
+    @Order(2)
+    void shouldUseARouteWithTwoNextHops()
+    {
+        frr.configure("ip route 198.19.5.0/24 10.0.1.2", "ip route 198.19.5.0/24 10.0.3.2");
+        Frr.await(() -> "group".equals(lab.lookup("198.19.5.1").path("kind").asText()), "the group");
+        final JsonNode members = lab.lookup("198.19.5.1").get("members");
+        assertEquals("10.0.1.2 128, 10.0.3.2 128", StreamSupport.stream(members.spliterator(), false)
+            .map(member -> member.get("via").asText() + " " + member.get("buckets").asInt())
+            .collect(Collectors.joining(", ")));
+        frr.configure("no ip route 198.19.5.0/24 10.0.1.2");
+        awaitNextHop("198.19.5.1", "10.0.3.2");
+        frr.configure("no ip route 198.19.5.0/24 10.0.3.2");
+        awaitNoRoute("198.19.5.1");
+    }
+
+    @Test
+    @Order(3)
+    void shouldTellTheSourceAndVerifyAgainstIt() throws JsonProcessingException
+    {
+        awaitNextHop(STAYS + "1", "10.0.1.2");
+        assertEquals("fpm", sourceOf(STAYS + "0/24"));
+        assertEquals("fpm", sourceOf(STAYS6 + "/48"));
+        assertEquals("main", sourceOf("10.0.1.0/24"), "a connected network is the kernel's");
+        final JsonNode answer = JSON.readTree(CommandLineOutput.of("verify", "--json", "--name", lab.name()));
+        assertTrue(answer.get("handedRoutes").asInt() > 10, answer::toString);
+    }
+
+    /** zebra is killed and comes back with some routes fewer: what stayed had no gap, what did not is removed. */
+    @Test
+    @Order(4)
+    void shouldForwardWithoutZebraAndSweepWhenItIsBack()
+        throws IOException, ExecutionException, InterruptedException
+    {
+        awaitNextHop(GOES6 + "1", "2001:db8:b::2");
+        try (RouteStream stream = new RouteStream(lab, STAYS + "1", STAYS6 + "1"))
+        {
+            frr.kill("zebra");
+            frr.configure("no ip route " + GOES + "0/24 10.0.1.2", "no ipv6 route " + GOES6 + "/48 2001:db8:b::2");
+            lab.route("replace", ONLY_IN_KERNEL + "0/24", "via", "10.0.1.2");
+            assertEquals(
+                "10.0.1.2", lab.lookup(GOES + "1").path("nextHop").asText(), "stays while zebra is gone");
+            assertEquals(
+                "no-route", lab.lookup(ONLY_IN_KERNEL + "1").path("kind").asText(), "the kernel has it only");
+            lab.route("del", ONLY_IN_KERNEL + "0/24");
+            // Otherwise zebra finds them in the kernel at its start, and whether it hands over their end is chance.
+            lab.route("del", GOES + "0/24");
+            lab.route6("del", GOES6 + "/48");
+            startZebra();
+            awaitNoRoute(GOES + "1");
+            awaitNoRoute(GOES6 + "1");
+            stream.assertNothingLost();
+        }
+        CommandLineOutput.of("verify", "--json", "--name", lab.name());
+        final List<String> lines = lab.process().errors();
+        assertTrue(lines.stream().anyMatch(line -> line.contains("fpm: connection ended")), lines::toString);
+    }
+
+    private void startZebra() throws IOException
+    {
+        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
+    }
+
+    private void awaitNextHop(final String destination, final String nextHop)
+    {
+        Frr.await(() -> nextHop.equals(lab.lookup(destination).path("nextHop").asText()),
+            "the route to " + destination + " by " + nextHop);
+    }
+
+    private void awaitNoRoute(final String destination)
+    {
+        Frr.await(() -> "no-route".equals(lab.lookup(destination).path("kind").asText()),
+            "the end of the route to " + destination);
+    }
+
+    private String sourceOf(final String prefix) throws JsonProcessingException
+    {
+        final JsonNode routes = JSON.readTree(CommandLineOutput.of("show", "routes", "--json", "--name", lab.name()));
+        for (final JsonNode route : routes.get("routes"))
+        {
+            if (prefix.equals(route.get("prefix").asText()))
+            {
+                return route.get("source").asText();
+            }
+        }
+        return "no route to " + prefix + " in " + routes;
+    }
+}

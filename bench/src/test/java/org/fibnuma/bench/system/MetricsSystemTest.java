@@ -1,0 +1,201 @@
+package org.fibnuma.bench.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.netns.ChildProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.fibnuma.bench.system.RouterLab.BEYOND_B;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Metrics of a router that forwards between namespaces, read by curl, promtool and Prometheus in its namespace. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(300)
+class MetricsSystemTest
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String URL = "http://127.0.0.1:9473";
+    private static final int FRAMES = 20;
+
+    @TempDir
+    private Path directory;
+
+    private RouterLab lab;
+
+    @BeforeAll
+    void startTheRouter()
+    {
+        Require.root();
+        Require.scapy();
+        Require.program("ip", "iproute2");
+        Require.program("nft", "nftables");
+        Require.program("ping", "iputils-ping");
+        Require.program("curl", "curl");
+        Require.program("promtool", "prometheus");
+        LabDevice.chosen().require();
+        lab = RouterLab.open("metrics");
+        lab.startRouter("", "[http]\n", Map.of());
+        lab.router().run("ip", "link", "set", "lo", "up");
+    }
+
+    @AfterAll
+    void close()
+    {
+        if (lab != null)
+        {
+            lab.close();
+        }
+    }
+
+    @Test
+    void shouldCountTheFramesThatWereSent()
+    {
+        final String received = "fibnuma_port_received_packets_total{port=\"left\"}";
+        final String transmitted = "fibnuma_port_transmitted_packets_total{port=\"right\"}";
+        final String forwarded = "fibnuma_forwarded_packets_total{family=\"ipv4\"}";
+        final String dropped = "fibnuma_dropped_packets_total{reason=\"ipv4-bad-checksum\"}";
+        final Map<String, Long> before = scrape();
+        final long sentinelsBefore = lab.fates().count("received");
+        final List<String> frames = new ArrayList<>();
+        for (int i = 0; i < FRAMES; i++)
+        {
+            frames.add("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1')/UDP(sport=1, dport=2)/b'x'");
+        }
+        frames.add("TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', chksum=1)/UDP(sport=1, dport=2)/b'x'");
+        final Observation seen = Observation.of(lab, lab.a(), frames.toArray(new String[0]));
+        assertEquals(FRAMES, seen.atB().size());
+        final Map<String, Long> after = scrape();
+
+        // The observation adds frames of its own, which tell it that all earlier ones have passed.
+        final long own = lab.fates().count("received") - sentinelsBefore - FRAMES - 1;
+        assertEquals(1, after.get(dropped) - before.get(dropped));
+        assertEquals(FRAMES + 1 + own, after.get(received) - before.get(received));
+        assertEquals(FRAMES, after.get(transmitted) - before.get(transmitted) - own(own, before, after, forwarded));
+        assertEquals(lab.fates().count("received"), after.get("fibnuma_received_packets_total"));
+    }
+
+    /** Frames forwarded beside those of the test. */
+    private static long own(
+        final long most, final Map<String, Long> before, final Map<String, Long> after, final String forwarded)
+    {
+        final long own = after.get(forwarded) - before.get(forwarded) - FRAMES;
+        assertTrue(own >= 0 && own <= most, own + " of " + most);
+        return own;
+    }
+
+    @Test
+    void shouldPleasePromtool() throws IOException
+    {
+        final Path text = directory.resolve("metrics.txt");
+        lab.router().run("curl", "-sSf", "-o", text.toString(), URL + "/metrics");
+        assertEquals("", lab.router().run("sh", "-c", "promtool check metrics < " + text + " 2>&1"));
+        final String rules = lab.router().run("promtool", "check", "rules", alerts().toString());
+        assertTrue(rules.contains("SUCCESS: 8 rules found"), rules);
+        assertEquals("every port forwards", lab.router().run("curl", "-sSf", URL + "/health").strip());
+    }
+
+    @Test
+    void shouldGivePrometheusDataForEveryPanel() throws IOException
+    {
+        final Path config = Files.writeString(directory.resolve("prometheus.yml"), String.join("\n",
+            "global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }",
+            "rule_files: [ \"" + alerts() + "\" ]",
+            "scrape_configs:",
+            "- job_name: fibnuma",
+            "  static_configs: [ { targets: [ \"127.0.0.1:9473\" ] } ]",
+            ""));
+        try (ChildProcess prometheus = lab.router().start(
+            "prometheus", "--config.file=" + config, "--storage.tsdb.path=" + directory.resolve("tsdb"),
+            "--web.listen-address=127.0.0.1:9090"))
+        {
+            for (final String expression : expressions())
+            {
+                awaitData(prometheus, expression);
+            }
+            awaitData(prometheus, "up{job=\"fibnuma\"} == 1");
+        }
+    }
+
+    private List<String> expressions() throws IOException
+    {
+        final List<String> expressions = new ArrayList<>();
+        for (final JsonNode panel : JSON.readTree(
+            Require.projectDirectory().resolve("packaging/grafana/fibnuma-router.json").toFile()).get("panels"))
+        {
+            for (final JsonNode target : panel.get("targets"))
+            {
+                expressions.add(target.get("expr").asText().replace("$__rate_interval", "10s")
+                    .replace("$job", "fibnuma").replace("$instance", "127.0.0.1:9473"));
+            }
+        }
+        assertTrue(expressions.size() > 20, expressions::toString);
+        return expressions;
+    }
+
+    private void awaitData(final ChildProcess prometheus, final String expression) throws IOException
+    {
+        final String query = "http://127.0.0.1:9090/api/v1/query?query=" +
+            URLEncoder.encode(expression, StandardCharsets.UTF_8);
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        String answer = "";
+        while (System.nanoTime() - deadline < 0)
+        {
+            assertTrue(prometheus.isAlive(), () -> String.join("\n", prometheus.errors()));
+            answer = tryGet(query);
+            if (!answer.isEmpty() && !JSON.readTree(answer).path("data").path("result").isEmpty())
+            {
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+        throw new AssertionError(expression + " has no data: " + answer);
+    }
+
+    /** Returns nothing while Prometheus does not listen yet. */
+    private String tryGet(final String url)
+    {
+        try
+        {
+            return lab.router().run("curl", "-s", url);
+        }
+        catch (final UserException ignore)
+        {
+            return "";
+        }
+    }
+
+    private static Path alerts()
+    {
+        return Require.projectDirectory().resolve("packaging/prometheus/fibnuma-alerts.yml").toAbsolutePath();
+    }
+
+    private Map<String, Long> scrape()
+    {
+        final Map<String, Long> values = new HashMap<>();
+        lab.router().run("curl", "-sSf", URL + "/metrics").lines().filter(line -> !line.startsWith("#"))
+            .forEach(line -> values.put(
+                line.substring(0, line.lastIndexOf(' ')),
+                (long)Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1).replace("+Inf", "Infinity"))));
+        return values;
+    }
+}
