@@ -64,7 +64,7 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(PERIOD_NS, lab, () -> lab.sink().pauseAll(LOSSY_VECTOR | LOSSLESS_VECTOR, LONGEST));
+            pauseEvery(SHORT_PERIOD_NS, lab, () -> lab.sink().pauseAll(LOSSY_VECTOR | LOSSLESS_VECTOR, LONGEST));
             assertOnlyLosslessStops(lab, () -> lab.sink().pause(LosslessLab.LOSSLESS, 0));
             assertIgnored(lab, List.of(LosslessLab.LOSSY), lab.sink().pauses());
             assertLogged(lab, "priority 0");
@@ -77,7 +77,7 @@ class NeighbourPausesSystemTest
     {
         try (LosslessLab lab = open(policy, true))
         {
-            pauseEvery(PERIOD_NS, lab, () -> lab.sink().pauseLink(LONGEST));
+            pauseEvery(SHORT_PERIOD_NS, lab, () -> lab.sink().pauseLink(LONGEST));
             assertOnlyLosslessStops(lab, () -> lab.sink().pauseLink(0));
             assertIgnored(lab, List.of(0, 1, 2, 4, 5, 6, 7), lab.sink().pauses());
             assertLogged(lab, "priority 0, priority 1, priority 2, priority 4, priority 5, priority 6, priority 7");
@@ -146,7 +146,11 @@ class NeighbourPausesSystemTest
         });
     }
 
-    /** The pattern pauses both priorities without a gap. */
+    /**
+     * The pattern pauses both priorities. Both streams have the same rate; the router passes the pause of the lossless one
+     * on to the sender. A pause may end before the next is sent if another program has the core, so that all frames may
+     * have arrived at the end; the sender has then still sent few of them.
+     */
     private static void assertOnlyLosslessStops(final LosslessLab lab, final Runnable resume)
     {
         lab.run(DRAIN);
@@ -155,9 +159,9 @@ class NeighbourPausesSystemTest
         lab.sender().stream(LosslessLab.LOSSY, 0).stream(LosslessLab.LOSSLESS, 0);
         lab.run(DRAIN);
         assertArrived(lab, LosslessLab.LOSSY);
-        final long lossless = lab.sink().received(LosslessLab.LOSSLESS);
-        final long sent = lab.sender().sent(LosslessLab.LOSSLESS);
-        assertTrue(sent > 0 && lossless < sent, lossless + " of " + sent + " lossless frames arrived");
+        final long lossless = lab.sender().sent(LosslessLab.LOSSLESS);
+        final long lossy = lab.sender().sent(LosslessLab.LOSSY);
+        assertTrue(lossless > 0 && lossless < lossy / 2, lossless + " lossless frames sent, others " + lossy);
         assertTrue(lab.pfc("left").path("xoffTx").asLong() > 0, "the sender was paused");
         lab.pattern(LosslessLab.Pattern.NONE);
         resume.run();
