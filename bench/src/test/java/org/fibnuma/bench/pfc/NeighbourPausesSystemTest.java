@@ -147,9 +147,9 @@ class NeighbourPausesSystemTest
     }
 
     /**
-     * The pattern pauses both priorities. Both streams have the same rate; the router passes the pause of the lossless one
-     * on to the sender. A pause may end before the next is sent if another program has the core, so that all frames may
-     * have arrived at the end; the sender has then still sent few of them.
+     * The pattern pauses both priorities. Both streams have the same rate; the router passes the pause of the lossless
+     * one on to the sender. A pause may end before the next is sent if another program has the core, so that all frames
+     * may have arrived at the end; the sender has then still sent few of them.
      */
     private static void assertOnlyLosslessStops(final LosslessLab lab, final Runnable resume)
     {

@@ -44,6 +44,8 @@ final class AccessClassifier
     private final int ruleCount;
     private final AddressClasses sources;
     private final AddressClasses destinations;
+    private final boolean comparesSources;
+    private final boolean comparesDestinations;
     /** By field, class of each value; null for a field that no rule compares, and for addresses. */
     private final ValueClasses[] classes = new ValueClasses[FIELDS];
     private final List<Pair> pairs = new ArrayList<>();
@@ -106,6 +108,8 @@ final class AccessClassifier
         summaryWords = RuleSets.wordsOf(words);
         sources = AddressClasses.of(rules, isIpv6, AccessRule::source);
         destinations = AddressClasses.of(rules, isIpv6, AccessRule::destination);
+        comparesSources = !sources.distinct().areAll();
+        comparesDestinations = !destinations.distinct().areAll();
         final Column[] fields = {
             columnOf(SOURCE, sources.distinct()),
             columnOf(DESTINATION, destinations.distinct()),
@@ -399,11 +403,11 @@ final class AccessClassifier
 
     private void classifyFields(final AccessKeys keys, final int count)
     {
-        if (!sources.distinct().areAll())
+        if (comparesSources)
         {
             sources.find(keys.sourceHighs, keys.sourceLows, count, keys.columns[SOURCE]);
         }
-        if (!destinations.distinct().areAll())
+        if (comparesDestinations)
         {
             destinations.find(keys.destinationHighs, keys.destinationLows, count, keys.columns[DESTINATION]);
         }

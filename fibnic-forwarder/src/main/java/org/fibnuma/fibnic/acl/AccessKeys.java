@@ -41,42 +41,45 @@ public final class AccessKeys
     private static final int PORTS_LENGTH = 2 * Short.BYTES;
     private static final int ICMP_TYPE_AND_CODE = 2 * Byte.BYTES;
     private static final int TCP_FLAGS_OFFSET = 13;
+    /** Of the header length in the first eight bytes of an IPv4 header. */
+    private static final int IHL_SHIFT = Long.SIZE - Byte.SIZE;
+    private static final int TRAFFIC_CLASS_SHIFT = IHL_SHIFT - Byte.SIZE;
+    /** Of the protocol in the eight bytes from the TTL on. */
+    private static final int PROTOCOL_SHIFT = Long.SIZE - 2 * Byte.SIZE;
     private static final int IPV6_FRAGMENT_WORD = 2;
     private static final int IPV6_FRAGMENT_OFFSET_MASK = 0xFFF8;
     private static final int IPV6_MORE_FRAGMENTS = 1;
 
-    /** By protocol: shift and mask of the first and the second field in the first word of the transport header. */
-    private static final int[] FIRST_SHIFTS = new int[1 << PROTOCOL_BITS];
-    private static final int[] FIRST_MASKS = new int[1 << PROTOCOL_BITS];
-    private static final int[] SECOND_SHIFTS = new int[1 << PROTOCOL_BITS];
-    private static final int[] SECOND_MASKS = new int[1 << PROTOCOL_BITS];
-    /** By protocol: bytes of the transport header that have fields to compare; 0 if it has none. */
-    private static final int[] LENGTHS = new int[1 << PROTOCOL_BITS];
-    /** By protocol: mask of the byte at the offset of TCP's flags. */
-    private static final int[] FLAGS_MASKS = new int[1 << PROTOCOL_BITS];
+    /**
+     * By protocol, in one number: for each of both fields its shift and its mask in the first word of the transport
+     * header, the mask of the byte at the offset of TCP's flags, and the bytes of the header that have fields to
+     * compare, 0 if it has none.
+     */
+    private static final long[] TRANSPORTS = new long[1 << PROTOCOL_BITS];
+    private static final int FIRST_SHIFT_SHIFT = 0;
+    private static final int SECOND_SHIFT_SHIFT = FIRST_SHIFT_SHIFT + Byte.SIZE;
+    private static final int FLAGS_MASK_SHIFT = SECOND_SHIFT_SHIFT + Byte.SIZE;
+    private static final int NEEDED_SHIFT = FLAGS_MASK_SHIFT + Byte.SIZE;
+    private static final int FIRST_MASK_SHIFT = NEEDED_SHIFT + Byte.SIZE;
+    private static final int SECOND_MASK_SHIFT = FIRST_MASK_SHIFT + Short.SIZE;
 
     static
     {
         for (int protocol = 0; protocol < 1 << PROTOCOL_BITS; protocol++)
         {
-            if (AccessRule.hasPorts(protocol))
+            if (protocol == IpProtocol.TCP)
             {
-                LENGTHS[protocol] = PORTS_LENGTH;
-                FIRST_SHIFTS[protocol] = Short.SIZE;
-                FIRST_MASKS[protocol] = 0xFFFF;
-                SECOND_MASKS[protocol] = 0xFFFF;
+                TRANSPORTS[protocol] = transport(Short.SIZE, 0, 0xFFFF, 0xFF, TCP_FLAGS_OFFSET + Byte.BYTES);
+            }
+            else if (AccessRule.hasPorts(protocol))
+            {
+                TRANSPORTS[protocol] = transport(Short.SIZE, 0, 0xFFFF, 0, PORTS_LENGTH);
             }
             else if (AccessRule.isIcmp(protocol))
             {
-                LENGTHS[protocol] = ICMP_TYPE_AND_CODE;
-                FIRST_SHIFTS[protocol] = Short.SIZE + Byte.SIZE;
-                FIRST_MASKS[protocol] = 0xFF;
-                SECOND_SHIFTS[protocol] = Short.SIZE;
-                SECOND_MASKS[protocol] = 0xFF;
+                TRANSPORTS[protocol] = transport(Short.SIZE + Byte.SIZE, Short.SIZE, 0xFF, 0, ICMP_TYPE_AND_CODE);
             }
         }
-        LENGTHS[IpProtocol.TCP] = TCP_FLAGS_OFFSET + Byte.BYTES;
-        FLAGS_MASKS[IpProtocol.TCP] = 0xFF;
     }
 
     final long[] sourceHighs = new long[FrameBatch.CAPACITY];
@@ -95,6 +98,14 @@ public final class AccessKeys
     /** The first rule that each packet matches. */
     final int[] rules = new int[FrameBatch.CAPACITY];
 
+    private static long transport(
+        final int firstShift, final int secondShift, final int mask, final int flagsMask, final int needed)
+    {
+        return (long)firstShift << FIRST_SHIFT_SHIFT | (long)secondShift << SECOND_SHIFT_SHIFT |
+            (long)flagsMask << FLAGS_MASK_SHIFT | (long)needed << NEEDED_SHIFT |
+            (long)mask << FIRST_MASK_SHIFT | (long)mask << SECOND_MASK_SHIFT;
+    }
+
     /** Reads validated IPv4 packets, the k-th of the list into position k. */
     public void readIpv4(final FrameBatch batch, final FrameList frames)
     {
@@ -102,20 +113,21 @@ public final class AccessKeys
         for (int k = 0; k < count; k++)
         {
             final int i = frames.get(k);
-            final long frame = batch.address(i);
-            final long header = frame + EthernetHeaderFlyweight.LENGTH;
-            final long addresses = FrameMemory.getLongBE(header + Ipv4HeaderFlyweight.SOURCE_OFFSET);
-            sourceHighs[k] = addresses & ~0L << Integer.SIZE;
-            destinationHighs[k] = addresses << Integer.SIZE;
-            final int fragment = FrameMemory.getShortBE(header + Ipv4HeaderFlyweight.FRAGMENT_OFFSET);
-            final int headerLength =
-                (FrameMemory.getByte(header + Ipv4HeaderFlyweight.VERSION_IHL_OFFSET) & 0xF) << 2;
+            final long header = batch.address(i) + EthernetHeaderFlyweight.LENGTH;
+            // Version to fragment offset, then TTL to source: two loads in place of six.
+            final long first = FrameMemory.getLongBE(header);
+            final long second = FrameMemory.getLongBE(header + Ipv4HeaderFlyweight.TTL_OFFSET);
+            sourceHighs[k] = second << Integer.SIZE;
+            destinationHighs[k] =
+                (long)FrameMemory.getIntBE(header + Ipv4HeaderFlyweight.DESTINATION_OFFSET) << Integer.SIZE;
+            final int fragment = (int)first;
+            final int headerLength = (int)(first >>> IHL_SHIFT & 0xF) << 2;
             final int state = (fragment & Ipv4HeaderFlyweight.FRAGMENT_OFFSET_MASK) != 0 ? LATER_FRAGMENT :
                 (fragment & Ipv4HeaderFlyweight.FLAG_MF) != 0 ? FIRST_FRAGMENT : WHOLE;
             readTransport(
-                k, FrameMemory.getByte(header + Ipv4HeaderFlyweight.PROTOCOL_OFFSET) & 0xFF, state,
+                k, (int)(second >>> PROTOCOL_SHIFT & 0xFF), state,
                 header + headerLength, batch.length(i) - EthernetHeaderFlyweight.LENGTH - headerLength,
-                FrameMemory.getByte(header + Ipv4HeaderFlyweight.TRAFFIC_CLASS_OFFSET) & 0xFF);
+                (int)(first >>> TRAFFIC_CLASS_SHIFT & 0xFF));
         }
     }
 
@@ -172,6 +184,7 @@ public final class AccessKeys
         final int length,
         final int trafficClass)
     {
+        final long fields = TRANSPORTS[protocol];
         int known = state;
         int word = 0;
         int flags = 0;
@@ -183,7 +196,7 @@ public final class AccessKeys
         }
         else if (state != LATER_FRAGMENT)
         {
-            final int needed = LENGTHS[protocol];
+            final int needed = (int)(fields >>> NEEDED_SHIFT & 0xFF);
             if (length < needed)
             {
                 known |= NO_TRANSPORT;
@@ -195,10 +208,11 @@ public final class AccessKeys
                 flags = needed > TCP_FLAGS_OFFSET ? FrameMemory.getByte(transport + TCP_FLAGS_OFFSET) : 0;
             }
         }
-        sourcePorts[k] = word >>> FIRST_SHIFTS[protocol] & FIRST_MASKS[protocol];
-        destinationPorts[k] = word >>> SECOND_SHIFTS[protocol] & SECOND_MASKS[protocol];
+        // A shift of an int uses its last five bits only, and both shifts are less than 32.
+        sourcePorts[k] = word >>> (int)(fields >>> FIRST_SHIFT_SHIFT) & (int)(fields >>> FIRST_MASK_SHIFT) & 0xFFFF;
+        destinationPorts[k] = word >>> (int)(fields >>> SECOND_SHIFT_SHIFT) & (int)(fields >>> SECOND_MASK_SHIFT);
         kinds[k] = known << PROTOCOL_BITS | protocol;
-        marks[k] = trafficClass >>> DSCP_SHIFT << FLAG_BITS | flags & FLAGS_MASKS[protocol];
+        marks[k] = trafficClass >>> DSCP_SHIFT << FLAG_BITS | flags & (int)(fields >>> FLAGS_MASK_SHIFT) & 0xFF;
     }
 
     /** Stores a packet at a position. */

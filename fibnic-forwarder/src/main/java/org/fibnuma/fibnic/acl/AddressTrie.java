@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The class of each IPv4 address by a trie of four levels, one for each byte of an address. A lookup reads four entries
- * without a branch, so that a CPU overlaps the lookups of many packets. Equal nodes are stored once. Immutable; any
- * number of threads.
+ * The class of each IPv4 address by a trie of three levels, for the first two bytes of an address, the third and the
+ * last. A lookup reads three entries without a branch, so that a CPU overlaps the lookups of many packets. Equal nodes
+ * are stored once. Immutable; any number of threads.
  * <p>
- * Nodes are numbered from the number of classes on. An entry below that number is a class: all addresses from there on
- * have it. The node with the number of a class has this entry alone, so that a lookup stays there.
+ * Nodes of the lower levels are numbered from the number of classes on. An entry below that number is a class: all
+ * addresses from there on have it. The node with the number of a class has this entry alone, so that a lookup stays
+ * there.
  */
 final class AddressTrie
 {
@@ -21,14 +22,17 @@ final class AddressTrie
     private static final int NODE_BITS = Byte.SIZE;
     private static final int NODE = 1 << NODE_BITS;
     private static final int BYTE_MASK = NODE - 1;
-    private static final int ROOT_SHIFT = Integer.SIZE - NODE_BITS;
+    private static final int ROOT_BITS = 16;
+    private static final int ROOT_SHIFT = Integer.SIZE - ROOT_BITS;
 
+    /** The node of the first level. */
+    private final char[] root;
+    /** The other nodes. */
     private final char[] entries;
-    private final int root;
 
-    private AddressTrie(final List<String> nodes, final int root)
+    private AddressTrie(final char[] root, final List<String> nodes)
     {
-        this.root = root << NODE_BITS;
+        this.root = root;
         entries = new char[nodes.size() << NODE_BITS];
         for (int node = 0; node < nodes.size(); node++)
         {
@@ -54,22 +58,23 @@ final class AddressTrie
             Arrays.fill(same, (char)number);
             nodes.add(new String(same));
         }
-        final int root = node(lowest, classes, 0, ROOT_SHIFT, nodes, numbers);
-        return nodes.size() > MAX_NODES ? null : new AddressTrie(nodes, root);
+        final char[] root = entriesOf(lowest, classes, 0, ROOT_BITS, ROOT_SHIFT, nodes, numbers);
+        return nodes.size() > MAX_NODES ? null : new AddressTrie(root, nodes);
     }
 
-    /** Returns the number of the node for the addresses from one on, or the class that all of them have. */
-    private static int node(
+    /** Returns the entries of the node for the addresses from one on, after adding the nodes below it. */
+    private static char[] entriesOf(
         final long[] lowest,
         final char[] classes,
         final long first,
+        final int bits,
         final int shift,
         final List<String> nodes,
         final Map<String, Integer> numbers)
     {
-        final char[] node = new char[NODE];
+        final char[] node = new char[1 << bits];
         int interval = intervalOf(lowest, first);
-        for (int value = 0; value < NODE; value++)
+        for (int value = 0; value < node.length; value++)
         {
             final long start = first + ((long)value << shift);
             while (interval + 1 < lowest.length && lowest[interval + 1] <= start)
@@ -79,18 +84,21 @@ final class AddressTrie
             final long end = start + (1L << shift);
             final boolean isOne = interval + 1 == lowest.length || lowest[interval + 1] >= end;
             node[value] = isOne ? classes[interval] :
-                (char)node(lowest, classes, start, shift - NODE_BITS, nodes, numbers);
+                numberOf(
+                    entriesOf(lowest, classes, start, NODE_BITS, shift - NODE_BITS, nodes, numbers), nodes, numbers);
         }
-        if (shift == ROOT_SHIFT || nodes.size() > MAX_NODES)
-        {
-            nodes.add(new String(node));
-            return nodes.size() - 1;
-        }
-        return numbers.computeIfAbsent(new String(node), text ->
+        return node;
+    }
+
+    private static char numberOf(final char[] node, final List<String> nodes, final Map<String, Integer> numbers)
+    {
+        final String text = new String(node);
+        final Integer known = numbers.putIfAbsent(text, nodes.size());
+        if (known == null)
         {
             nodes.add(text);
-            return nodes.size() - 1;
-        });
+        }
+        return (char)(known == null ? nodes.size() - 1 : known);
     }
 
     private static int intervalOf(final long[] lowest, final long address)
@@ -102,7 +110,7 @@ final class AddressTrie
     /** Returns the memory in bytes. */
     long bytes()
     {
-        return 2L * entries.length;
+        return 2L * (root.length + entries.length);
     }
 
     /**
@@ -117,10 +125,9 @@ final class AddressTrie
         for (int k = 0; k < count; k++)
         {
             final int address = (int)(addresses[k] >>> Integer.SIZE);
-            final int second = entries[root + (address >>> ROOT_SHIFT)] << NODE_BITS;
-            final int third = entries[second + (address >>> 2 * NODE_BITS & BYTE_MASK)] << NODE_BITS;
-            final int fourth = entries[third + (address >>> NODE_BITS & BYTE_MASK)] << NODE_BITS;
-            result[k] = entries[fourth + (address & BYTE_MASK)];
+            final int second = root[address >>> ROOT_SHIFT] << NODE_BITS;
+            final int third = entries[second + (address >>> NODE_BITS & BYTE_MASK)] << NODE_BITS;
+            result[k] = entries[third + (address & BYTE_MASK)];
         }
     }
 }
