@@ -21,7 +21,8 @@ import java.util.concurrent.Callable;
 @Command(
     name = "changes",
     description = "Changes routes, addresses and neighbours of both families in the kernel of a router over AF_XDP, " +
-        "in network namespaces, and measures the time until its lookups have each change. Needs root.",
+        "in network namespaces, and the carrier of the link of one of two next hops, and measures the time until its " +
+        "lookups have each change. Needs root.",
     mixinStandardHelpOptions = true)
 public final class ChangesCommand implements Callable<Integer>
 {
@@ -29,7 +30,7 @@ public final class ChangesCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--changes", defaultValue = "200", paramLabel = "N",
-        description = "of each kind and family (${DEFAULT-VALUE})")
+        description = "of each kind and family; of the carrier 40 at most (${DEFAULT-VALUE})")
     private int changes;
 
     @Mixin

@@ -11,14 +11,16 @@ import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * A router process with two ports in a namespace, whose kernel is changed by one {@code ip -batch} that runs all the
- * time. For one thread.
+ * A router process with three ports in a namespace, whose kernel and links are changed by an {@code ip -batch} in each
+ * namespace that runs all the time. For one thread.
  */
 final class ChangesRig implements AutoCloseable
 {
@@ -28,7 +30,8 @@ final class ChangesRig implements AutoCloseable
     private final String name = "bench-changes-" + ProcessHandle.current().pid();
     private final Host hosts = Host.open("hosts");
     private final Host router = Host.open("router");
-    private ChildProcess ip;
+    /** {@code ip -batch} in each namespace. */
+    private final Map<ChangeKind.Place, ChildProcess> batches = new EnumMap<>(ChangeKind.Place.class);
     private RouterProcess process;
     private ControlClient client;
 
@@ -45,11 +48,15 @@ final class ChangesRig implements AutoCloseable
         {
             hosts.connect("h0", router, "r0", MTU);
             hosts.connect("h1", router, ChangeKind.DEVICE, MTU);
+            hosts.connect(ChangeKind.SECOND_PEER, router, ChangeKind.SECOND_DEVICE, MTU);
             router.enableIpv6();
             ChangeKind.ADDRESSES.forEach(address -> router.address(ChangeKind.DEVICE, address));
+            ChangeKind.SECOND_ADDRESSES.forEach(address -> router.address(ChangeKind.SECOND_DEVICE, address));
+            ChangeKind.GROUPS.forEach(arguments -> router.run(("ip " + arguments).split(" ")));
             router.sysctl("ipv4.ip_forward", "1");
             router.sysctl("ipv6.conf.all.forwarding", "1");
-            ip = router.start("ip", "-batch", "-");
+            batches.put(ChangeKind.Place.ROUTER, router.start("ip", "-batch", "-"));
+            batches.put(ChangeKind.Place.PEER, hosts.start("ip", "-batch", "-"));
             process = RouterProcess.start(router, String.join("\n",
                 "[router]",
                 "name = \"" + name + "\"",
@@ -59,6 +66,9 @@ final class ChangesRig implements AutoCloseable
                 "[[port]]",
                 "name = \"right\"",
                 "device = \"xdp:" + ChangeKind.DEVICE + "\"",
+                "[[port]]",
+                "name = \"second\"",
+                "device = \"xdp:" + ChangeKind.SECOND_DEVICE + "\"",
                 ""), START_PATIENCE);
             client = ControlClient.connect(name);
             complete = true;
@@ -76,7 +86,7 @@ final class ChangesRig implements AutoCloseable
      * Measures changes one after the other, each made or undone in turn.
      *
      * @param kinds of changes, in their order.
-     * @param count changes of each kind.
+     * @param count changes of each kind, see {@link ChangeKind#count}.
      * @return times from the command for {@code ip} until a lookup of the router has the change, of each kind.
      * @throws UserException if the router does not have a change within 10 s.
      * @throws IOException   if the router does not answer.
@@ -91,8 +101,9 @@ final class ChangesRig implements AutoCloseable
             {
                 change(kind, kind.undo(), kind::isUndone);
             }
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < kind.count(count); i++)
             {
+                LockSupport.parkNanos(kind.restNs());
                 final boolean make = i % 2 == 0;
                 times.add(make ? change(kind, kind.make(), kind::isMade) :
                     change(kind, kind.undo(), kind::isUndone));
@@ -109,6 +120,7 @@ final class ChangesRig implements AutoCloseable
     private long change(final ChangeKind kind, final String command, final Predicate<JsonNode> isSeen)
         throws IOException
     {
+        final ChildProcess ip = batches.get(kind.place());
         final long start = System.nanoTime();
         ip.send(command);
         while (!isSeen.test(lookup(kind)))
@@ -130,6 +142,6 @@ final class ChangesRig implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, process, ip, router, hosts);
+        CloseHelper.closeAll(client, process, () -> CloseHelper.closeAll(batches.values()), router, hosts);
     }
 }

@@ -42,7 +42,7 @@ class ChangesCommandSystemTest
 
     private static void assertMeasured(final JsonNode family)
     {
-        for (final String kind : new String[]{ "route", "address", "neighbor" })
+        for (final String kind : new String[]{ "route", "address", "neighbor", "carrier" })
         {
             final JsonNode times = family.get(kind);
             assertTrue(times.get("medianUs").asLong() > 0, times::toString);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -33,6 +34,8 @@ class FpmSystemTest
     private static final ObjectMapper JSON = new ObjectMapper();
     /** More than the 10 s after which staticd connects to a zebra that was restarted. */
     private static final int STALE_SECONDS = 13;
+    /** How long zebra keeps routes that it finds in the kernel; more than these 10 s, too. */
+    private static final String KEPT_SECONDS = "20";
 
     private static final String STAYS = "198.19.1.";
     private static final String STAYS6 = "2001:db8:a1::";
@@ -162,9 +165,29 @@ class FpmSystemTest
         assertTrue(lines.stream().anyMatch(line -> line.contains("fpm: connection ended")), lines::toString);
     }
 
-    private void startZebra() throws IOException
+    /** A killed zebra leaves its routes in the kernel. With -K the next one keeps them until its daemons are back. */
+    @Test
+    @Order(5)
+    void shouldSweepWhatAKilledZebraLeftInTheKernel() throws IOException
     {
-        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), "-M", "dplane_fpm_nl");
+        frr.configure(
+            "ip route " + GOES + "0/24 10.0.1.2", "ipv6 route " + GOES6 + "/48 2001:db8:b::2");
+        awaitNextHop(GOES + "1", "10.0.1.2");
+        awaitNextHop(GOES6 + "1", "2001:db8:b::2");
+        frr.kill("zebra");
+        frr.configure("no ip route " + GOES + "0/24 10.0.1.2", "no ipv6 route " + GOES6 + "/48 2001:db8:b::2");
+        startZebra("-K", KEPT_SECONDS);
+        awaitNoRoute(GOES + "1");
+        awaitNoRoute(GOES6 + "1");
+        awaitNextHop(STAYS + "1", "10.0.1.2");
+        awaitNextHop(STAYS6 + "1", "2001:db8:b::2");
+    }
+
+    private void startZebra(final String... options) throws IOException
+    {
+        final List<String> all = new ArrayList<>(List.of("-M", "dplane_fpm_nl"));
+        all.addAll(List.of(options));
+        frr.startConfigured("zebra", List.of("fpm address 127.0.0.1"), all.toArray(new String[0]));
     }
 
     private void awaitNextHop(final String destination, final String nextHop)
