@@ -278,7 +278,10 @@ class ReloadSystemTest
         });
     }
 
-    /** Packets at a steady rate from one host to the other; each must arrive. */
+    /**
+     * Packets at a steady rate from one host to the other; each must arrive. The thread also receives them, because the
+     * buffer of the socket has room for those of ten seconds only.
+     */
     private static final class SteadyFlow implements AutoCloseable
     {
         private final DatagramChannel from;
@@ -286,6 +289,8 @@ class ReloadSystemTest
         private final Thread thread = new Thread(this::send, "steady-flow");
         private volatile boolean isSending = true;
         private volatile int sent;
+        /** Of the thread until it ends. */
+        private int received;
         private volatile IOException failure;
 
         SteadyFlow(final DatagramChannel from, final DatagramChannel to)
@@ -303,6 +308,7 @@ class ReloadSystemTest
                 {
                     from.send(ByteBuffer.allocate(Integer.BYTES), new InetSocketAddress("10.0.1.2", STEADY_PORT));
                     sent = sent + 1;
+                    received += drain(to);
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 }
             }
@@ -317,7 +323,6 @@ class ReloadSystemTest
             isSending = false;
             thread.join();
             assertEquals(null, failure);
-            int received = 0;
             for (int quietMs = 0; received < sent && quietMs < 5000; quietMs++)
             {
                 final int now = drain(to);
