@@ -46,7 +46,7 @@ record ChangeKind(
 
     /** Linux reports changes of a carrier at most once a second (net/core/link_watch.c of Linux 6.18). */
     private static final long CARRIER_REST_NS = TimeUnit.MILLISECONDS.toNanos(1_100);
-    /** Less than a minute for each family. */
+    /** With the rest before each, they take less than a minute for each family. */
     private static final int MOST_CARRIER_CHANGES = 40;
     private static final String KIND = "/kind";
     private static final String SECOND_BUCKETS = "/members/1/buckets";

@@ -289,7 +289,7 @@ class ReloadSystemTest
         private final Thread thread = new Thread(this::send, "steady-flow");
         private volatile boolean isSending = true;
         private volatile int sent;
-        /** Of the thread until it ends. */
+        /** Written by the thread, and after its end by the test. */
         private int received;
         private volatile IOException failure;
 

@@ -41,18 +41,19 @@ public final class AccessKeys
     private static final int PORTS_LENGTH = 2 * Short.BYTES;
     private static final int ICMP_TYPE_AND_CODE = 2 * Byte.BYTES;
     private static final int TCP_FLAGS_OFFSET = 13;
-    /** Of the header length in the first eight bytes of an IPv4 header. */
+    /** Shift of the header length, in the first eight bytes of an IPv4 header. */
     private static final int IHL_SHIFT = Long.SIZE - Byte.SIZE;
+    /** Shift of the traffic class, in the same bytes. */
     private static final int TRAFFIC_CLASS_SHIFT = IHL_SHIFT - Byte.SIZE;
-    /** Of the protocol in the eight bytes from the TTL on. */
+    /** Shift of the protocol, in the eight bytes from the TTL on. */
     private static final int PROTOCOL_SHIFT = Long.SIZE - 2 * Byte.SIZE;
     private static final int IPV6_FRAGMENT_WORD = 2;
     private static final int IPV6_FRAGMENT_OFFSET_MASK = 0xFFF8;
     private static final int IPV6_MORE_FRAGMENTS = 1;
 
     /**
-     * By protocol, in one number: for each of both fields its shift and its mask in the first word of the transport
-     * header, the mask of the byte at the offset of TCP's flags, and the bytes of the header that have fields to
+     * By protocol, in one number: the shift of each of both fields in the first word of the transport header, the mask
+     * of both, the mask of the byte at the offset of TCP's flags, and the bytes of the header that have fields to
      * compare, 0 if it has none.
      */
     private static final long[] TRANSPORTS = new long[1 << PROTOCOL_BITS];
@@ -60,8 +61,7 @@ public final class AccessKeys
     private static final int SECOND_SHIFT_SHIFT = FIRST_SHIFT_SHIFT + Byte.SIZE;
     private static final int FLAGS_MASK_SHIFT = SECOND_SHIFT_SHIFT + Byte.SIZE;
     private static final int NEEDED_SHIFT = FLAGS_MASK_SHIFT + Byte.SIZE;
-    private static final int FIRST_MASK_SHIFT = NEEDED_SHIFT + Byte.SIZE;
-    private static final int SECOND_MASK_SHIFT = FIRST_MASK_SHIFT + Short.SIZE;
+    private static final int MASK_SHIFT = NEEDED_SHIFT + Byte.SIZE;
 
     static
     {
@@ -102,8 +102,7 @@ public final class AccessKeys
         final int firstShift, final int secondShift, final int mask, final int flagsMask, final int needed)
     {
         return (long)firstShift << FIRST_SHIFT_SHIFT | (long)secondShift << SECOND_SHIFT_SHIFT |
-            (long)flagsMask << FLAGS_MASK_SHIFT | (long)needed << NEEDED_SHIFT |
-            (long)mask << FIRST_MASK_SHIFT | (long)mask << SECOND_MASK_SHIFT;
+            (long)flagsMask << FLAGS_MASK_SHIFT | (long)needed << NEEDED_SHIFT | (long)mask << MASK_SHIFT;
     }
 
     /** Reads validated IPv4 packets, the k-th of the list into position k. */
@@ -209,8 +208,9 @@ public final class AccessKeys
             }
         }
         // A shift of an int uses its last five bits only, and both shifts are less than 32.
-        sourcePorts[k] = word >>> (int)(fields >>> FIRST_SHIFT_SHIFT) & (int)(fields >>> FIRST_MASK_SHIFT) & 0xFFFF;
-        destinationPorts[k] = word >>> (int)(fields >>> SECOND_SHIFT_SHIFT) & (int)(fields >>> SECOND_MASK_SHIFT);
+        final int mask = (int)(fields >>> MASK_SHIFT);
+        sourcePorts[k] = word >>> (int)(fields >>> FIRST_SHIFT_SHIFT) & mask;
+        destinationPorts[k] = word >>> (int)(fields >>> SECOND_SHIFT_SHIFT) & mask;
         kinds[k] = known << PROTOCOL_BITS | protocol;
         marks[k] = trafficClass >>> DSCP_SHIFT << FLAG_BITS | flags & (int)(fields >>> FLAGS_MASK_SHIFT) & 0xFF;
     }
