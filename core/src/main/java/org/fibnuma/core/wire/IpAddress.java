@@ -64,6 +64,12 @@ public record IpAddress(long high, long low) implements Comparable<IpAddress>
         return (int)low;
     }
 
+    /** Returns whether this is a multicast group of its family. */
+    public boolean isMulticast()
+    {
+        return isIpv4() ? Ipv4Address.isMulticast(ipv4()) : Ipv6Address.isMulticast(high);
+    }
+
     @Override
     public int compareTo(final IpAddress other)
     {

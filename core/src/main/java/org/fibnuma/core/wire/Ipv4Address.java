@@ -7,6 +7,8 @@ public final class Ipv4Address
     public static final int LENGTH = Integer.BYTES;
 
     private static final int MAX_OCTET_DIGITS = 3;
+    private static final int MULTICAST_SHIFT = 28;
+    private static final int MULTICAST_PREFIX = 0xE;
 
     private Ipv4Address()
     {
@@ -50,6 +52,12 @@ public final class Ipv4Address
     public static String format(final int address)
     {
         return (address >>> 24) + "." + (address >>> 16 & 0xFF) + "." + (address >>> 8 & 0xFF) + "." + (address & 0xFF);
+    }
+
+    /** Returns whether an address is in {@code 224.0.0.0/4} (RFC 5771). */
+    public static boolean isMulticast(final int address)
+    {
+        return address >>> MULTICAST_SHIFT == MULTICAST_PREFIX;
     }
 
     /** Returns the network mask of a prefix length from 0 to 32, such as {@code 0xFFFFFF00} for 24. */

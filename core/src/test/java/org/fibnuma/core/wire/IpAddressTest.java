@@ -1,7 +1,11 @@
 package org.fibnuma.core.wire;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,6 +44,14 @@ class IpAddressTest
         assertEquals("::", IpAddress.NONE.toString());
         assertThrows(IllegalArgumentException.class, () -> IpAddress.parse("192.0.2"));
         assertThrows(IllegalArgumentException.class, () -> IpAddress.parse("192.0.2:1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"223.255.255.255", "224.0.0.0", "224.0.0.22", "239.255.255.255", "240.0.0.0", "10.0.0.224",
+        "255.255.255.255", "feff::1", "ff00::", "ff02::16", "ffff::1", "fe80::ff02"})
+    void shouldKnowMulticastGroups(final String text) throws UnknownHostException
+    {
+        assertEquals(InetAddress.getByName(text).isMulticastAddress(), IpAddress.parse(text).isMulticast());
     }
 
     @Test

@@ -6,7 +6,6 @@ import org.fibnuma.binding.netlink.NetlinkAttributeFlyweight;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
 import org.fibnuma.core.kernel.KernelNeighbor;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.core.wire.Ipv6Address;
 
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FAILED;
 import static org.fibnuma.binding.rtnetlink.NeighborLayout.NUD_FOUND;
@@ -21,7 +20,7 @@ final class NeighborDecoder
 
     /**
      * Decodes one message. Returns null where the neighbour is neither an IPv4 host nor an IPv6 host, or the message is
-     * malformed. The kernel also lists the IPv6 multicast groups that it has sent to; they are no hosts.
+     * malformed. The kernel also lists the multicast groups of both families that it has sent to; they are no hosts.
      */
     KernelNeighbor decode(final NetlinkMessageFlyweight message)
     {
@@ -52,7 +51,7 @@ final class NeighborDecoder
             }
         }
         return address.isNone() || address.isIpv4() != (family == SysSocket.AF_INET) ||
-            Ipv6Address.isMulticast(address.high()) ? null :
+            address.isMulticast() ? null :
             new KernelNeighbor(buffer.getInt(body + NeighborLayout.INDEX_OFFSET), address, macAddress, state());
     }
 

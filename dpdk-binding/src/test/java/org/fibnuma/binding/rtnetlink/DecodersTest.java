@@ -115,7 +115,6 @@ class DecodersTest
         assertTrue(addresses.isUsable());
         assertEquals(new KernelNeighbor(3, address, 0x0200_0000_0022L, KernelNeighbor.State.PERMANENT),
             neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_NEIGHBOR)));
-        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_MULTICAST_NEIGHBOR)));
     }
 
     @Test
@@ -190,6 +189,13 @@ class DecodersTest
         neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.NEIGHBOR_WITHOUT_STATE));
 
         assertFalse(neighbors.isKnown());
+    }
+
+    @Test
+    void shouldPassOverMulticastGroups()
+    {
+        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.MULTICAST_NEIGHBOR)));
+        assertNull(neighbors.decode(message(NeighborLayout.RTM_NEWNEIGH, Samples.IPV6_MULTICAST_NEIGHBOR)));
     }
 
     @Test

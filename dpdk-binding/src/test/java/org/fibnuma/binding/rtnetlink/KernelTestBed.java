@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -19,7 +20,7 @@ final class KernelTestBed implements AutoCloseable
 {
     static final int RECEIVE_BUFFER_LENGTH = 16 * 1024 * 1024;
 
-    private static final int CHANGES_OF_ITS_OWN = 40;
+    private static final long CONSISTENT_NS = 10_000_000_000L;
     private static final long SETTLE_NS = 30_000_000;
     private static final long POLL_INTERVAL_NS = 200_000;
 
@@ -66,27 +67,8 @@ final class KernelTestBed implements AutoCloseable
         {
             namespace.ip(command);
             settle();
-            // Also between poll and comparison the kernel adds and removes neighbours of multicast addresses, and
-            // carries out changes of carrier, which it defers by up to a second.
-            for (int i = 0; i < CHANGES_OF_ITS_OWN && !isSame(); i++)
-            {
-                settle();
-            }
             assertSame(command);
         }
-    }
-
-    private boolean isSame()
-    {
-        return isSame(reference.links().values(), tables.links.values()) &&
-            isSame(reference.addresses(), tables.addresses) &&
-            isSame(reference.routes().values(), tables.routes.values()) &&
-            isSame(reference.neighbors().values(), tables.neighbors.values());
-    }
-
-    private static boolean isSame(final Collection<?> expected, final Collection<?> actual)
-    {
-        return Set.copyOf(expected).equals(Set.copyOf(actual));
     }
 
     /** Polls until nothing has come for a while. */
@@ -122,12 +104,28 @@ final class KernelTestBed implements AutoCloseable
         return System.nanoTime() - start;
     }
 
+    /**
+     * Compares with iproute2, and again after more polls while something differs. The kernel makes changes of its own
+     * also between poll and comparison, and it defers changes of carrier by up to a second.
+     */
     void assertSame(final String after)
     {
-        assertSameSets(reference.links().values(), tables.links.values(), after);
-        assertSameSets(reference.addresses(), tables.addresses, after);
-        assertSameSets(reference.routes().values(), tables.routes.values(), after);
-        assertSameSets(reference.neighbors().values(), tables.neighbors.values(), after);
+        final long deadline = System.nanoTime() + CONSISTENT_NS;
+        String differences = differences();
+        while (!differences.isEmpty() && System.nanoTime() < deadline)
+        {
+            settle();
+            differences = differences();
+        }
+        assertEquals("", differences, after);
+    }
+
+    private String differences()
+    {
+        return differences(reference.links().values(), tables.links.values()) +
+            differences(reference.addresses(), tables.addresses) +
+            differences(reference.routes().values(), tables.routes.values()) +
+            differences(reference.neighbors().values(), tables.neighbors.values());
     }
 
     @Override
@@ -137,12 +135,12 @@ final class KernelTestBed implements AutoCloseable
         namespace.close();
     }
 
-    private static void assertSameSets(final Collection<?> expected, final Collection<?> actual, final String after)
+    private static String differences(final Collection<?> expected, final Collection<?> actual)
     {
         final Set<Object> missing = new HashSet<>(expected);
         missing.removeAll(actual);
         final Set<Object> surplus = new HashSet<>(actual);
         surplus.removeAll(expected);
-        assertTrue(missing.isEmpty() && surplus.isEmpty(), after + ": missing " + missing + ", surplus " + surplus);
+        return missing.isEmpty() && surplus.isEmpty() ? "" : "missing " + missing + ", surplus " + surplus + "; ";
     }
 }
