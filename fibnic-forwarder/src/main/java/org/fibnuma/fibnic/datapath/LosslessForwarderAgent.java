@@ -41,7 +41,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 checksumCompletion.process(frames);
                 priorityTagInput.process(frames);
                 vlanInput.process(frames);
-                while (vlanInput.next(frames))
+                do
                 {
                     ipv4Lookup.prefetch(frames);
                     frameClassifier.process(frames, ordinaryIpv4, ordinaryIpv6, exceptions);
@@ -88,23 +88,12 @@ final class LosslessForwarderAgent extends ForwarderAgent
                         puntOutput.process(frames, exceptions);
                         dropOutput.process(frames, exceptions);
                     }
-                    countFamilies(ipv4Count, ipv6Count, ipv6Forwarded);
-                    sendHeldAheadOf(frames);
-                    icmpRedirects.process(frames);
-                    vlanOutput.process(frames);
-                    egressQueues.process(frames, ipv4Fragmenter.process(frames), frames.size());
+                    send(ipv4Count, ipv6Count, ipv6Forwarded);
                 }
+                while (vlanInput.next(frames));
                 work += received;
             }
         }
-        final boolean isChoreCycle = isChoreCycle(work);
-        work += isChoreCycle ? retryHeld() : 0;
-        sendMessages();
-        work += hostInput.process();
-        work += egressQueues.flush();
-        puntOutput.flush();
-        reader.quiesce();
-        countCycle(work, isChoreCycle);
-        return work;
+        return endCycle(work);
     }
 }

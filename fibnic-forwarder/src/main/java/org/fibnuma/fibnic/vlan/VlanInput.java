@@ -29,8 +29,6 @@ public final class VlanInput
     private final int[] lengths = new int[FrameBatch.CAPACITY];
     /** Number of frames that wait for {@link #next}, beside those in the batch. */
     private int waiting;
-    /** Whether the batch has the frames that {@link #next} is to return. */
-    private boolean isReady;
 
     /**
      * Creates the stage of one worker.
@@ -53,13 +51,13 @@ public final class VlanInput
     }
 
     /**
-     * Removes the tags and divides the frames by interface.
+     * Removes the tags and leaves the frames of one interface in the batch.
      *
-     * @param batch frames as one port has received them, at least one; {@link #next} returns them again.
+     * @param batch frames as one port has received them, at least one; {@link #next} returns those that are missing
+     *              afterwards.
      */
     public void process(final FrameBatch batch)
     {
-        isReady = true;
         final VlanTable vlans = interfaces.vlans();
         if (vlans.has(batch.ingressPort(0)))
         {
@@ -74,11 +72,6 @@ public final class VlanInput
      */
     public boolean next(final FrameBatch batch)
     {
-        if (isReady)
-        {
-            isReady = false;
-            return true;
-        }
         return waiting > 0 && takeNext(batch);
     }
 
