@@ -1,11 +1,10 @@
 package org.fibnuma.ipnuma.socket;
 
-import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+import org.fibnuma.ipnuma.stream.IpnumaHosts;
 import org.fibnuma.ipnuma.stream.StreamAcceptor;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -63,24 +62,7 @@ public final class IpnumaServerSocket extends ServerSocket
         {
             throw new SocketException("Already bound");
         }
-        acceptor = driver.listen(port(endpoint), backlog < 1 ? DEFAULT_BACKLOG : backlog, changed);
-    }
-
-    private static int port(final SocketAddress endpoint) throws SocketException
-    {
-        if (endpoint instanceof IpnumaSocketAddress own)
-        {
-            return own.port();
-        }
-        if (endpoint instanceof InetSocketAddress inet)
-        {
-            return inet.getPort();
-        }
-        if (endpoint != null)
-        {
-            throw new SocketException(endpoint + " is no address of an endpoint");
-        }
-        return 0;
+        acceptor = driver.listen(IpnumaHosts.localPort(endpoint), backlog < 1 ? DEFAULT_BACKLOG : backlog, changed);
     }
 
     private void requireOpen() throws SocketException

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.socket;
 
+import org.fibnuma.ipnuma.stream.IpnumaHosts;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 import org.fibnuma.ipnuma.stream.StreamChannel;
 

@@ -1,5 +1,7 @@
 package org.fibnuma.ipnuma.socket;
 
+import org.fibnuma.ipnuma.stream.IpnumaHosts;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -35,6 +35,7 @@ public final class StreamChannel
     private final UnsafeBuffer status = new UnsafeBuffer(new byte[SlotHeader.STATUS_LENGTH]);
     private final byte[] bytes = new byte[ClientMessage.MAX_DATA_LENGTH];
     private final UnsafeBuffer staging = new UnsafeBuffer(bytes);
+    private final ByteBuffer[] single = new ByteBuffer[1];
     private Link link;
     private SendRing sent;
     private int peerSlot;
@@ -152,19 +153,28 @@ public final class StreamChannel
      */
     public int write(final ByteBuffer source) throws IOException
     {
-        requireUsable();
-        if ((peerEnding & SlotHeader.DONE) != 0)
-        {
-            throw new IOException(remote + " has closed the connection");
-        }
-        if ((ending & SlotHeader.FINISHED) != 0)
-        {
-            throw new ClosedChannelException();
-        }
+        single[0] = source;
+        return write(single, 1);
+    }
+
+    /**
+     * Writes bytes of several buffers, in order, as {@link #write(ByteBuffer)}: the peer is told once.
+     *
+     * @param sources of at most their remaining bytes.
+     * @param length  number of the buffers to write, from the first one on.
+     * @return number of bytes taken, 0 if there is no room.
+     * @throws IOException as {@link #write(ByteBuffer)}.
+     */
+    public int write(final ByteBuffer[] sources, final int length) throws IOException
+    {
+        requireWritable();
         int count = 0;
         try
         {
-            count = store(source);
+            for (int i = 0; i < length && (i == 0 || !sources[i - 1].hasRemaining()); i++)
+            {
+                count += store(sources[i], MAX_WRITE - count);
+            }
         }
         catch (final EndpointLostException ex)
         {
@@ -178,11 +188,24 @@ public final class StreamChannel
         return count;
     }
 
-    private int store(final ByteBuffer source)
+    private void requireWritable() throws IOException
+    {
+        requireUsable();
+        if ((peerEnding & SlotHeader.DONE) != 0)
+        {
+            throw new IOException(remote + " has closed the connection");
+        }
+        if ((ending & SlotHeader.FINISHED) != 0)
+        {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private int store(final ByteBuffer source, final int most)
     {
         int count = 0;
         boolean stored = true;
-        while (stored && source.hasRemaining() && sent.room() > 0 && count < MAX_WRITE)
+        while (stored && source.hasRemaining() && sent.room() > 0 && count < most)
         {
             final int part = Math.min(Math.min(source.remaining(), bytes.length), sent.contiguous());
             final int position = source.position();

@@ -127,6 +127,24 @@ class StreamChannelTest
     }
 
     @Test
+    void shouldWriteSeveralBuffersInOrderAsFarAsThereIsRoom() throws IOException
+    {
+        final StreamChannel[] pair = pair();
+        final ByteBuffer[] sources = {
+            ByteBuffer.wrap("one".getBytes(StandardCharsets.US_ASCII)), ByteBuffer.allocate(0),
+            ByteBuffer.wrap("two".getBytes(StandardCharsets.US_ASCII)), ByteBuffer.wrap(new byte[] {'!'})};
+        assertEquals(6, pair[0].write(sources, 3));
+        assertEquals(1, sources[3].remaining());
+        assertEquals("onetwo", read(pair[1], 6));
+        final ByteBuffer[] large = {ByteBuffer.allocate(RING - 100), ByteBuffer.allocate(200), sources[3]};
+        run(() -> pair[0].isWritable());
+        assertTrue(pair[0].write(large, 3) <= RING);
+        assertEquals(0, large[0].remaining());
+        assertTrue(large[1].hasRemaining());
+        assertEquals(1, sources[3].remaining());
+    }
+
+    @Test
     void shouldTellTheOtherEndOfAResetAndOfAClose() throws IOException
     {
         final StreamChannel[] reset = pair();

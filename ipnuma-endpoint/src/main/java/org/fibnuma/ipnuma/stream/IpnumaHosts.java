@@ -1,10 +1,9 @@
-package org.fibnuma.ipnuma.socket;
-
-import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+package org.fibnuma.ipnuma.stream;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 
 /**
@@ -12,7 +11,7 @@ import java.net.UnknownHostException;
  * {@link InetAddress} it is 0.0.x.y, with the PC ID in the last two bytes; no host has such an address (RFC 6890,
  * section 2.2.2).
  */
-final class IpnumaHosts
+public final class IpnumaHosts
 {
     private static final int LENGTH = 4;
 
@@ -25,7 +24,7 @@ final class IpnumaHosts
      *
      * @throws UnknownHostException if it is of no endpoint.
      */
-    static IpnumaSocketAddress resolve(final SocketAddress address) throws UnknownHostException
+    public static IpnumaSocketAddress resolve(final SocketAddress address) throws UnknownHostException
     {
         if (address instanceof IpnumaSocketAddress own)
         {
@@ -40,8 +39,36 @@ final class IpnumaHosts
         throw new UnknownHostException(address + " is no address of an endpoint");
     }
 
-    /** Returns the address with a host such as {@code ipnuma:2}. */
-    static IpnumaSocketAddress resolve(final String host, final int port) throws UnknownHostException
+    /**
+     * Returns the port of an address to listen on; its host is ignored, because a program listens on its own endpoint.
+     *
+     * @param address of this package or of IP; null for any free port.
+     * @return 0 to 65,535.
+     * @throws SocketException if it is of another kind.
+     */
+    public static int localPort(final SocketAddress address) throws SocketException
+    {
+        if (address instanceof IpnumaSocketAddress own)
+        {
+            return own.port();
+        }
+        if (address instanceof InetSocketAddress inet)
+        {
+            return inet.getPort();
+        }
+        if (address != null)
+        {
+            throw new SocketException(address + " is no address of an endpoint");
+        }
+        return 0;
+    }
+
+    /**
+     * Returns the address with a host such as {@code ipnuma:2}.
+     *
+     * @throws UnknownHostException if the host is no endpoint.
+     */
+    public static IpnumaSocketAddress resolve(final String host, final int port) throws UnknownHostException
     {
         final int peerId = IpnumaSocketAddress.parseHost(host);
         if (peerId < 0)
@@ -51,8 +78,12 @@ final class IpnumaHosts
         return new IpnumaSocketAddress(peerId, port);
     }
 
-    /** Returns the PC ID of an address of the form 0.0.x.y. */
-    static int peerId(final InetAddress address) throws UnknownHostException
+    /**
+     * Returns the PC ID of an address of the form 0.0.x.y.
+     *
+     * @throws UnknownHostException if it has another form.
+     */
+    public static int peerId(final InetAddress address) throws UnknownHostException
     {
         final byte[] bytes = address.getAddress();
         if (bytes.length != LENGTH || bytes[0] != 0 || bytes[1] != 0 || (bytes[2] | bytes[3]) == 0)
@@ -63,7 +94,7 @@ final class IpnumaHosts
     }
 
     /** Returns the form 0.0.x.y of a PC ID, with the host name {@code ipnuma:PC-ID}. */
-    static InetAddress inetAddress(final IpnumaSocketAddress address)
+    public static InetAddress inetAddress(final IpnumaSocketAddress address)
     {
         try
         {
@@ -74,5 +105,11 @@ final class IpnumaHosts
         {
             throw new IllegalStateException(ex);
         }
+    }
+
+    /** Returns the form 0.0.x.y of an address, with its port. */
+    public static InetSocketAddress inetSocketAddress(final IpnumaSocketAddress address)
+    {
+        return new InetSocketAddress(inetAddress(address), address.port());
     }
 }
