@@ -30,7 +30,9 @@ class HouseStructureTest
     private static final Map<String, Predicate<String>> DOORS = Map.of(
         "jnr.", in("binding"),
         "com.kenai.jffi.", in("binding"),
-        "io.netty.", name -> Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket", "http")::contains),
+        // Servers and clients of the control plane; "netty" is a transport for programs of Netty.
+        "io.netty.", name ->
+            Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket", "http", "netty")::contains),
         "io.prometheus.", name -> name.equals(Modules.ROOT_PACKAGE + "fibnic.metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),

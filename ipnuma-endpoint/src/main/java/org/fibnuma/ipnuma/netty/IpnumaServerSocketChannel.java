@@ -1,0 +1,213 @@
+package org.fibnuma.ipnuma.netty;
+
+import io.netty.channel.ChannelMetadata;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.ServerSocketChannelConfig;
+import org.fibnuma.ipnuma.stream.IpnumaHosts;
+import org.fibnuma.ipnuma.stream.StreamAcceptor;
+import org.fibnuma.ipnuma.stream.StreamChannel;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/**
+ * Listens on a port of the local endpoint. It is bound to an {@link org.fibnuma.ipnuma.stream.IpnumaSocketAddress} or
+ * to the port of an {@code InetSocketAddress}, whose host is ignored; port 0 is any free one. Its address is 0.0.x.y
+ * with the PC ID in the last two bytes. Connections are established before they are accepted, up to
+ * {@code SO_BACKLOG}; more are refused.
+ */
+public final class IpnumaServerSocketChannel extends AbstractIpnumaChannel implements ServerSocketChannel
+{
+    /** As Netty's own transports: up to 16 connections for each read. */
+    private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
+
+    private final IpnumaServerSocketChannelConfig config = new IpnumaServerSocketChannelConfig(this);
+    private SharedAgent agent;
+    private volatile StreamAcceptor acceptor;
+
+    /** Creates a channel that is not bound. */
+    public IpnumaServerSocketChannel()
+    {
+        super(null);
+    }
+
+    @Override
+    public ServerSocketChannelConfig config()
+    {
+        return config;
+    }
+
+    @Override
+    public ChannelMetadata metadata()
+    {
+        return METADATA;
+    }
+
+    @Override
+    public boolean isActive()
+    {
+        return isOpen() && acceptor != null;
+    }
+
+    @Override
+    public InetSocketAddress localAddress()
+    {
+        return (InetSocketAddress)super.localAddress();
+    }
+
+    /** Returns null. */
+    @Override
+    public InetSocketAddress remoteAddress()
+    {
+        return null;
+    }
+
+    @Override
+    protected SocketAddress localAddress0()
+    {
+        return acceptor == null ? null : IpnumaHosts.inetSocketAddress(acceptor.address());
+    }
+
+    @Override
+    protected SocketAddress remoteAddress0()
+    {
+        return null;
+    }
+
+    @Override
+    protected void doBind(final SocketAddress localAddress) throws IOException
+    {
+        final int port = IpnumaHosts.localPort(localAddress);
+        agent = registration().agent();
+        agent.lock();
+        try
+        {
+            acceptor = agent.agent().listen(port, config.getBacklog());
+            acceptor.attach(registration());
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    @Override
+    void attach(final IpnumaRegistration target)
+    {
+        if (acceptor != null)
+        {
+            agent.lock();
+            try
+            {
+                acceptor.attach(target);
+            }
+            finally
+            {
+                agent.unlock();
+            }
+        }
+    }
+
+    @Override
+    void closeStream()
+    {
+        if (acceptor != null)
+        {
+            agent.lock();
+            try
+            {
+                acceptor.close();
+            }
+            finally
+            {
+                agent.unlock();
+            }
+        }
+    }
+
+    @Override
+    void onReady()
+    {
+        if (!isActive())
+        {
+            return;
+        }
+        if (isReadPending())
+        {
+            acceptAll();
+        }
+        if (isOpen() && acceptor.isClosed())
+        {
+            pipeline().fireExceptionCaught(new IOException("the endpoint is lost"));
+            unsafe().close(voidPromise());
+        }
+    }
+
+    private void acceptAll()
+    {
+        final ExtendedHandle allocation = (ExtendedHandle)unsafe().recvBufAllocHandle();
+        allocation.reset(config);
+        int accepted = 0;
+        StreamChannel stream = accept();
+        while (stream != null)
+        {
+            accepted++;
+            readDone();
+            allocation.incMessagesRead(1);
+            pipeline().fireChannelRead(new IpnumaSocketChannel(this, agent, stream));
+            stream = isOpen() && allocation.continueReading() ? accept() : null;
+        }
+        // Without a connection accepted, the wish to read stays; the next connection is an event.
+        mayRead(accepted > 0);
+        if (accepted > 0)
+        {
+            allocation.readComplete();
+            pipeline().fireChannelReadComplete();
+        }
+    }
+
+    private StreamChannel accept()
+    {
+        agent.lock();
+        try
+        {
+            return acceptor.accept();
+        }
+        finally
+        {
+            agent.unlock();
+        }
+    }
+
+    @Override
+    protected void doWrite(final ChannelOutboundBuffer in)
+    {
+        throw new UnsupportedOperationException("a listening channel is not written to");
+    }
+
+    @Override
+    protected Object filterOutboundMessage(final Object message)
+    {
+        throw new UnsupportedOperationException("a listening channel is not written to");
+    }
+
+    @Override
+    protected AbstractUnsafe newUnsafe()
+    {
+        return new ListeningUnsafe();
+    }
+
+    private final class ListeningUnsafe extends IpnumaUnsafe
+    {
+        @Override
+        public void connect(
+            final SocketAddress remote, final SocketAddress local, final ChannelPromise promise)
+        {
+            safeSetFailure(promise, new UnsupportedOperationException("a listening channel does not connect"));
+        }
+    }
+}

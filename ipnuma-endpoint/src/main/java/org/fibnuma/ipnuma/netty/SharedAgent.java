@@ -1,0 +1,140 @@
+package org.fibnuma.ipnuma.netty;
+
+import org.fibnuma.ipnuma.stream.StreamAcceptor;
+import org.fibnuma.ipnuma.stream.StreamAgent;
+import org.fibnuma.ipnuma.stream.StreamChannel;
+import org.fibnuma.ipnuma.stream.StreamEvents;
+import org.fibnuma.ipnuma.stream.StreamSettings;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A {@link StreamAgent} that event loops share. Whoever uses the agent, its channels or its acceptors holds the lock.
+ * Closed when the last handler has released it.
+ */
+final class SharedAgent
+{
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicReference<IpnumaIoHandler> leader = new AtomicReference<>();
+    private final StreamAgent agent;
+    private int users = 1;
+
+    /** Connects to the local endpoint; the caller is the first user. */
+    SharedAgent(final StreamSettings settings)
+    {
+        this.agent = StreamAgent.open(settings, new ReadyEvents());
+    }
+
+    /** Adds a user; returns false if the agent is closed. */
+    boolean retain()
+    {
+        lock.lock();
+        try
+        {
+            users += users > 0 ? 1 : 0;
+            return users > 0;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Removes a user, and closes the agent after the last one. */
+    void release()
+    {
+        lock.lock();
+        try
+        {
+            users--;
+            if (users == 0)
+            {
+                agent.onClose();
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    void lock()
+    {
+        lock.lock();
+    }
+
+    void unlock()
+    {
+        lock.unlock();
+    }
+
+    /** Returns the agent, for the holder of the lock. */
+    StreamAgent agent()
+    {
+        return agent;
+    }
+
+    /** Returns the bytes of a ring of each connection. */
+    int ringCapacity()
+    {
+        return agent.ringCapacity();
+    }
+
+    /** Runs a duty cycle of the agent unless another event loop does so; returns the amount of work done. */
+    int poll()
+    {
+        if (!lock.tryLock())
+        {
+            return 0;
+        }
+        try
+        {
+            return agent.doWork();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a waiting handler is the one that polls for all that sleep. */
+    boolean lead(final IpnumaIoHandler handler)
+    {
+        return leader.get() == handler || leader.compareAndSet(null, handler);
+    }
+
+    /** A handler no longer waits. */
+    void stopLeading(final IpnumaIoHandler handler)
+    {
+        if (leader.get() == handler)
+        {
+            leader.set(null);
+        }
+    }
+
+    /** Puts registrations into the queues of their event loops. */
+    private static final class ReadyEvents implements StreamEvents
+    {
+        @Override
+        public void onReady(final StreamChannel channel)
+        {
+            markReady(channel.attachment());
+        }
+
+        @Override
+        public void onAcceptable(final StreamAcceptor acceptor)
+        {
+            markReady(acceptor.attachment());
+        }
+
+        /** A channel without a registration is marked when it is registered. */
+        private static void markReady(final Object registration)
+        {
+            if (registration != null)
+            {
+                ((IpnumaRegistration)registration).markReady();
+            }
+        }
+    }
+}
