@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two hosts with an endpoint and a program each; the server is killed while the client waits for its answer. */
+/** Two hosts with an endpoint and a program each; the server is killed while the client waits. */
 @Timeout(300)
 class StreamSystemTest
 {
@@ -61,13 +61,29 @@ class StreamSystemTest
     {
         endpoint(a, "va", 1, 2);
         endpoint(b, "vb", 2, 1);
-        final ChildProcess server = program(b, "server", 2);
+        final ChildProcess server = program(b, StreamProgram.class, "server", 2);
         server.awaitLine("listening"::equals, PATIENCE);
-        final ChildProcess client = program(a, "client", 1);
+        final ChildProcess client = program(a, StreamProgram.class, "client", 1);
         assertEquals("echoed hello", client.awaitLine(line -> line.startsWith("echoed"), PATIENCE));
         server.kill();
         final String failure = client.awaitLine(line -> !line.startsWith("echoed"), PATIENCE);
         assertTrue(failure.startsWith("failed peer 2 is lost, or the program there has ended"), failure);
+        assertEquals(0, client.awaitExit(PATIENCE), () -> client.errors().toString());
+    }
+
+    @Test
+    void shouldEchoBetweenProgramsOfNettyAndFailTheClientWhoseServerIsKilled() throws IOException
+    {
+        endpoint(a, "va", 1, 2);
+        endpoint(b, "vb", 2, 1);
+        final ChildProcess server = program(b, NettyProgram.class, "server", 2);
+        server.awaitLine("listening"::equals, PATIENCE);
+        final ChildProcess client = program(a, NettyProgram.class, "client", 1);
+        assertEquals("echoed 300000", client.awaitLine(line -> true, PATIENCE));
+        server.kill();
+        final String failure = client.awaitLine(line -> !line.startsWith("echoed"), PATIENCE);
+        assertTrue(failure.startsWith("failed peer 2 is lost, or the program there has ended"), failure);
+        client.awaitLine("closed"::equals, PATIENCE);
         assertEquals(0, client.awaitExit(PATIENCE), () -> client.errors().toString());
     }
 
@@ -93,10 +109,10 @@ class StreamSystemTest
             .awaitLine("ready"::equals, PATIENCE);
     }
 
-    private ChildProcess program(final Host host, final String role, final int id)
+    private ChildProcess program(final Host host, final Class<?> main, final String role, final int id)
     {
         return keep(host.start(JavaProgram.command(
-            StreamProgram.class.getName(), role, prefix + id, Integer.toString(id))));
+            main.getName(), role, prefix + id, Integer.toString(id))));
     }
 
     private <T extends AutoCloseable> T keep(final T resource)
