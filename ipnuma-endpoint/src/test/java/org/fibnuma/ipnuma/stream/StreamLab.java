@@ -31,11 +31,17 @@ public final class StreamLab implements AutoCloseable
     /** Starts both; {@code faults} is empty or such as {@code fault:loss=3,seed=7/}. */
     public StreamLab(final Path files, final String faults) throws Exception
     {
+        this(files, faults, "");
+    }
+
+    /** Starts both with more configuration, such as further peers. */
+    public StreamLab(final Path files, final String faults, final String more) throws Exception
+    {
         this.files = files;
         try
         {
-            start(1, 2, faults);
-            start(2, 1, faults);
+            start(1, 2, faults, more);
+            start(2, 1, faults, more);
         }
         catch (final Exception ex)
         {
@@ -44,7 +50,7 @@ public final class StreamLab implements AutoCloseable
         }
     }
 
-    private void start(final int id, final int peer, final String faults) throws Exception
+    private void start(final int id, final int peer, final String faults, final String more) throws Exception
     {
         final Path file = Files.writeString(files.resolve(prefix + id + ".toml"), """
             [endpoint]
@@ -61,7 +67,7 @@ public final class StreamLab implements AutoCloseable
             size-kib = 2048
             access = "read"
             key = "none"
-            """.formatted(prefix, id, faults, prefix, id == 1 ? "" : "@far", id, peer, peer, DIRECTORY));
+            %s""".formatted(prefix, id, faults, prefix, id == 1 ? "" : "@far", id, peer, peer, DIRECTORY, more));
         final Endpoint endpoint = Endpoint.open(EndpointConfigReader.read(file), ChannelListener.NONE);
         final AtomicBoolean stopped = new AtomicBoolean();
         final Thread thread = new Thread(() ->
