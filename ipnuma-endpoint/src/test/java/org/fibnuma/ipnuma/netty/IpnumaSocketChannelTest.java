@@ -16,6 +16,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.channel.socket.SocketChannel;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
@@ -32,6 +33,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -241,6 +243,38 @@ class IpnumaSocketChannelTest
         final Channel channel = client(new Collector()).option(ChannelOption.AUTO_READ, false)
             .connect(server.localAddress()).sync().channel();
         channel.closeFuture().sync();
+    }
+
+    @Test
+    void shouldReadAfterItsOwnOutputIsShutDown() throws Exception
+    {
+        final Channel server = new ServerBootstrap().group(far).channel(IpnumaServerSocketChannel.class)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(new ChannelInboundHandlerAdapter()
+            {
+                @Override
+                public void userEventTriggered(final ChannelHandlerContext context, final Object event)
+                {
+                    if (event == ChannelInputShutdownReadComplete.INSTANCE)
+                    {
+                        context.writeAndFlush(Unpooled.copiedBuffer("bye", StandardCharsets.US_ASCII))
+                            .addListener(ChannelFutureListener.CLOSE);
+                    }
+                }
+            })
+            .bind(7000).sync().channel();
+        final Collector collector = new Collector();
+        final SocketChannel channel =
+            (SocketChannel)client(collector).connect(server.localAddress()).sync().channel();
+        assertFalse(channel.isOutputShutdown());
+        channel.shutdownOutput().sync();
+        assertTrue(channel.isOutputShutdown());
+        assertInstanceOf(
+            ClosedChannelException.class, channel.writeAndFlush(Unpooled.copyInt(1)).await().cause());
+        assertEquals("bye", collector.all.get());
+        channel.closeFuture().sync();
+        assertInstanceOf(ClosedChannelException.class, channel.shutdownOutput().await().cause());
+        assertInstanceOf(ClosedChannelException.class, channel.shutdownInput().await().cause());
     }
 
     @Test
