@@ -28,6 +28,7 @@ class HouseStructureTest
 
     /** The packages that may name a library, by the start of the library's own package names. */
     private static final Map<String, Predicate<String>> DOORS = Map.of(
+        "ch.qos.logback.", name -> name.equals(Modules.ROOT_PACKAGE + "core.log"),
         "jnr.", in("binding"),
         "com.kenai.jffi.", in("binding"),
         // Servers and clients of the control plane; "netty" is a transport for programs of Netty.

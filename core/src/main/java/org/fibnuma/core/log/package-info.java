@@ -1,0 +1,2 @@
+/** How log lines look: for a terminal or a file, and for systemd's journal. Logback is used in this package only. */
+package org.fibnuma.core.log;
