@@ -3,6 +3,7 @@ package org.fibnuma.binding.libc;
 /** Constants for sockets (linux/socket.h, asm-generic/socket.h, Linux 6.1). */
 public final class SysSocket
 {
+    public static final int AF_UNIX = 1;
     public static final int AF_INET = 2;
     public static final int AF_INET6 = 10;
     public static final int AF_NETLINK = 16;

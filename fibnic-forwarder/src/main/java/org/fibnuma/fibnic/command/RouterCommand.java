@@ -4,6 +4,7 @@ import org.fibnuma.core.agent.HangupSignal;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
@@ -137,21 +138,24 @@ final class RouterCommand implements Callable<Integer>
 
     private void run(final RouterConfig config, final Termination termination) throws InterruptedException
     {
+        final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Router router = Router.open(config))
         {
-            router.start();
+            router.start(notifications);
             if (file != null)
             {
                 HangupSignal.handle(router::reload);
             }
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
+            notifications.ready("router " + config.name() + " forwards, ports: " + config.ports().size());
             // Exhausted in two checks in a row: the workers have forwarded all frames received before the first.
             boolean wasExhausted = false;
             while (!termination.await(CHECK_MS) && !(wasExhausted && router.exhausted()))
             {
                 wasExhausted = router.exhausted();
             }
+            notifications.stopping();
             LOG.info("router {} ends: {}",
                 config.name(), termination.isRequested() ? termination.signal() : "all capture files are replayed");
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.config.ConfigChange;
@@ -40,12 +41,14 @@ final class Reload implements AutoCloseable
     /** Interval in which a full queue of the control thread is tried again: one of its duty cycles. */
     private static final long RETRY_MS = 1;
 
+    private static final String CHANGES = "changes";
     private static final String STOPPING = "the router is stopping: the reload was cancelled";
 
     private final AccessTable access;
     private final Consumer<RouterConfig> settings;
     private final ControlAgent control;
     private final ReaderEpochs epochs;
+    private final ServiceNotifications notifications;
     /** Names of the ports by index. */
     private final List<String> ports;
     private final ThreadPoolExecutor thread;
@@ -56,24 +59,27 @@ final class Reload implements AutoCloseable
     /**
      * Creates the reload of a router.
      *
-     * @param running  configuration of the router, as it was read.
-     * @param access   lists of the router.
-     * @param settings applies the limits and intervals of a configuration; called on the control thread.
-     * @param control  the control thread.
-     * @param epochs   of the workers.
+     * @param running       configuration of the router, as it was read.
+     * @param access        lists of the router.
+     * @param settings      applies the limits and intervals of a configuration; called on the control thread.
+     * @param control       the control thread.
+     * @param epochs        of the workers.
+     * @param notifications told of the begin and end of each reload.
      */
     Reload(
         final RouterConfig running,
         final AccessTable access,
         final Consumer<RouterConfig> settings,
         final ControlAgent control,
-        final ReaderEpochs epochs)
+        final ReaderEpochs epochs,
+        final ServiceNotifications notifications)
     {
         this.running = running;
         this.access = access;
         this.settings = settings;
         this.control = control;
         this.epochs = epochs;
+        this.notifications = notifications;
         ports = running.portNames();
         thread = new ThreadPoolExecutor(
             1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), Reload::newThread);
@@ -96,7 +102,7 @@ final class Reload implements AutoCloseable
     {
         try
         {
-            thread.execute(() -> answer.accept(reload()));
+            thread.execute(() -> answer.accept(notifyingReload()));
         }
         catch (final RejectedExecutionException ex)
         {
@@ -120,12 +126,25 @@ final class Reload implements AutoCloseable
         }
     }
 
-    private JsonNode reload()
+    private JsonNode notifyingReload()
     {
         if (closed)
         {
             return refusal(STOPPING);
         }
+        notifications.reloading();
+        final JsonNode answer = reload();
+        if (!closed)
+        {
+            notifications.ready(answer.has(ControlProtocol.ERROR) ?
+                "reload refused: " + answer.get(ControlProtocol.ERROR).asText() :
+                "reloaded " + running.file() + ", changes: " + answer.get(CHANGES).size());
+        }
+        return answer;
+    }
+
+    private JsonNode reload()
+    {
         if (running.file() == null)
         {
             return refusal("the router was started without a file; restart it with -c FILE");
@@ -188,7 +207,7 @@ final class Reload implements AutoCloseable
     private ObjectNode answer(final List<ConfigChange> changes)
     {
         final ObjectNode answer = ControlProtocol.object().put("file", running.file().toString());
-        final ArrayNode rows = answer.putArray("changes");
+        final ArrayNode rows = answer.putArray(CHANGES);
         for (final ConfigChange change : changes)
         {
             LOG.info("reload: {}", change.text());

@@ -31,6 +31,7 @@ import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.pause.WatchedAgent;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
@@ -167,11 +168,23 @@ public final class Router implements AutoCloseable
     }
 
     /**
-     * Waits for the warm-up, starts the threads, then the ports. When it returns, every port forwards.
+     * Starts a router that no service manager watches, as {@link #start(ServiceNotifications)}.
      *
      * @throws UserException with one line for the user where the control socket cannot be made.
      */
     public void start()
+    {
+        start(ServiceNotifications.NONE);
+    }
+
+    /**
+     * Waits for the warm-up, starts the threads, then the ports. When it returns, every port forwards.
+     *
+     * @param notifications told of reloads, and of progress: the control thread sends it as long as every worker ends
+     *                      its duty cycles. The caller sends the other notifications.
+     * @throws UserException with one line for the user where the control socket cannot be made.
+     */
+    public void start(final ServiceNotifications notifications)
     {
         warmUp.await();
         for (int worker = 0; worker < config.workers().count(); worker++)
@@ -199,6 +212,7 @@ public final class Router implements AutoCloseable
         {
             watches.add(redirects::poll);
         }
+        watches.add(new ProgressWatch(notifications, shared.epochs(), SystemNanoClock.INSTANCE)::poll);
         final ControlAgent control = controlAgent(watches);
         keep(AgentThread.start(
             control, new SleepingMillisIdleStrategy(CONTROL_INTERVAL_MS), ThreadPinning.ANY_CORE,
@@ -206,7 +220,7 @@ public final class Router implements AutoCloseable
         final RouterReport report = new RouterReport(
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), access,
             hostPolicy::policy, flowHash, vlanTraffic);
-        listen(control, report);
+        listen(control, report, notifications);
         ports.start(config);
         carriers.start();
         flowControl.start();
@@ -457,13 +471,14 @@ public final class Router implements AutoCloseable
             clock);
     }
 
-    private void listen(final ControlAgent control, final RouterReport report)
+    private void listen(
+        final ControlAgent control, final RouterReport report, final ServiceNotifications notifications)
     {
         final Verification verification =
             new Verification(
                 this::openKernelToVerify, routesFile, tables.links()::carriedPorts, config.forwarding(), shared,
                 control, feed == null ? null : tables.handedRoutes());
-        reload = new Reload(given, access, this::applySettings, control, shared.epochs());
+        reload = new Reload(given, access, this::applySettings, control, shared.epochs(), notifications);
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {

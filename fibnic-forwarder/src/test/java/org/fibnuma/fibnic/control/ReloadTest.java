@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.core.service.ServiceNotificationsFixture;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
@@ -16,7 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -38,6 +41,7 @@ class ReloadTest
     private Path directory;
 
     private final String name = "test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+    private final List<String> notified = new CopyOnWriteArrayList<>();
     private Path file;
     private Router router;
     private MemoryHost left;
@@ -50,7 +54,7 @@ class ReloadTest
         file = directory.resolve("router.toml");
         write("", "", "");
         router = Router.open(ConfigReader.read(file), 1024);
-        router.start();
+        router.start(ServiceNotificationsFixture.watched(TimeUnit.HOURS.toNanos(1), notified));
         left = new MemoryHost(name + "-a", router.hostPool());
         right = new MemoryHost(name + "-b", router.hostPool());
         client = ControlClient.connect(name);
@@ -70,6 +74,22 @@ class ReloadTest
     {
         assertEquals(List.of(), reload());
         assertEquals(file.toString(), client.ask(ControlProtocol.request("reload")).get("file").asText());
+    }
+
+    @Test
+    void shouldNotifyTheServiceManagerOfTheReload() throws IOException
+    {
+        write("icmp-error-burst = 20", "", "");
+        reload();
+        write("workers = 2", "", "");
+        assertThrows(IOException.class, this::reload);
+        final List<String> reloads = notified.stream()
+            .filter(message -> !message.equals("WATCHDOG=1")).map(message -> message.replaceFirst("USEC=\\d+", ""))
+            .collect(Collectors.toList());
+        assertEquals(List.of(
+            "RELOADING=1\nMONOTONIC_", "READY=1\nSTATUS=reloaded " + file + ", changes: 1",
+            "RELOADING=1\nMONOTONIC_", "READY=1\nSTATUS=reload refused: " + file +
+            ":5: router.workers: 1 -> 2 needs a restart"), reloads);
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
@@ -47,8 +48,10 @@ final class EndpointCommand implements Callable<Integer>
             spec.commandLine().getOut().flush();
             return IpnumaCommand.OK;
         }
+        final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Termination termination = new Termination();
-            Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE))
+            Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE);
+            ProgressWatch progress = ProgressWatch.start(notifications))
         {
             if (config.thread().core() != ThreadPinning.ANY_CORE)
             {
@@ -57,24 +60,27 @@ final class EndpointCommand implements Callable<Integer>
             endpoint.start();
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
+            notifications.ready("endpoint " + config.name() + " serves, peers: " + config.peers().size());
             final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
             while (!termination.isRequested())
             {
-                runUntilFault(endpoint.agent(), idle, termination);
+                runUntilFault(endpoint.agent(), idle, progress, termination);
             }
+            notifications.stopping();
         }
         return IpnumaCommand.OK;
     }
 
     /** The whole loop is inside, since the JVM may report a fault at its end too, when a duty cycle has returned. */
     private static void runUntilFault(
-        final EndpointAgent agent, final IdleStrategy idle, final Termination termination)
+        final EndpointAgent agent, final IdleStrategy idle, final ProgressWatch progress, final Termination termination)
     {
         try
         {
             while (!termination.isRequested())
             {
                 idle.idle(agent.doWork());
+                progress.onCycle();
             }
         }
         catch (final InternalError fault)

@@ -1,0 +1,15 @@
+package org.fibnuma.core.service;
+
+/** Sends datagrams to UNIX sockets, which the JDK cannot. The binding module provides it. */
+@FunctionalInterface
+public interface DatagramSender
+{
+    /**
+     * Sends one datagram; blocks while the receiver's queue is full. Any thread.
+     *
+     * @param socket   absolute path of the socket, or {@code @} and its name in the abstract namespace (unix(7)).
+     * @param datagram content.
+     * @return whether it was sent; false if nobody receives there, or the socket's name is too long.
+     */
+    boolean send(String socket, byte[] datagram);
+}

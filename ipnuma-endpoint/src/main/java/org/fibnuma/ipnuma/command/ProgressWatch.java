@@ -1,0 +1,68 @@
+package org.fibnuma.ipnuma.command;
+
+import org.fibnuma.core.service.ServiceNotifications;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Tells the service manager that an endpoint makes progress, on a thread of its own: the endpoint's thread counts its
+ * duty cycles, and each interval in which the count grows is reported. Without a watchdog there is no thread.
+ */
+final class ProgressWatch implements AutoCloseable
+{
+    private final ServiceNotifications notifications;
+    private final AtomicLong cycles = new AtomicLong();
+    private final Thread thread = new Thread(this::run, "watchdog");
+
+    private ProgressWatch(final ServiceNotifications notifications)
+    {
+        this.notifications = notifications;
+    }
+
+    /** Starts to report the duty cycles that {@link #onCycle} counts. */
+    static ProgressWatch start(final ServiceNotifications notifications)
+    {
+        final ProgressWatch watch = new ProgressWatch(notifications);
+        if (notifications.watchdogIntervalNs() > 0)
+        {
+            watch.thread.setDaemon(true);
+            watch.thread.start();
+        }
+        return watch;
+    }
+
+    /** Counts a duty cycle; the endpoint's thread alone. */
+    void onCycle()
+    {
+        cycles.setOpaque(cycles.getPlain() + 1);
+    }
+
+    private void run()
+    {
+        long reported = 0;
+        try
+        {
+            while (true)
+            {
+                TimeUnit.NANOSECONDS.sleep(notifications.watchdogIntervalNs());
+                final long now = cycles.getOpaque();
+                if (now != reported)
+                {
+                    reported = now;
+                    notifications.watchdog();
+                }
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        thread.interrupt();
+    }
+}
