@@ -7,12 +7,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * Directory for files of running processes of this user: control sockets ({@code NAME.sock}) and, in a directory for
- * each name, records of what they change on this host. It is {@code /run/fibnuma} for root, else
+ * each name, records of what they change on this host. It is {@code $RUNTIME_DIRECTORY} for a process that systemd has
+ * started with a directory of its own, {@code /run/fibnuma} for any other process of root, else
  * {@code $XDG_RUNTIME_DIR/fibnuma}, or {@code /tmp/fibnuma-UID} if that variable is not set.
  */
 public final class RunDirectory
 {
     private static final Path RUN = Path.of("/run/fibnuma");
+    /** Runtime directory of the systemd units that the Debian package contains. */
+    private static final Path SERVICE = Path.of("/run/fibnuma-service");
     private static final String SOCKET_SUFFIX = ".sock";
     private static final int ROOT = 0;
 
@@ -23,11 +26,15 @@ public final class RunDirectory
     /** Returns the directory of the user who runs this process, as an absolute path; it need not exist. */
     public static Path path()
     {
-        return of(uid(), System.getenv("XDG_RUNTIME_DIR"));
+        return of(uid(), System.getenv("XDG_RUNTIME_DIR"), System.getenv("RUNTIME_DIRECTORY"));
     }
 
-    static Path of(final int uid, final String runtimeDirectory)
+    static Path of(final int uid, final String runtimeDirectory, final String serviceDirectory)
     {
+        if (serviceDirectory != null && !serviceDirectory.isEmpty())
+        {
+            return Path.of(serviceDirectory);
+        }
         if (uid == ROOT)
         {
             return RUN;
@@ -42,6 +49,22 @@ public final class RunDirectory
     public static Path controlSocketOf(final String name)
     {
         return controlSocketOf(path(), name);
+    }
+
+    /**
+     * Returns the control socket by which a client reaches a router: that of this user's router of the name or, if
+     * there is none, that of the router that systemd runs, if this user may see it.
+     */
+    public static Path controlSocketFor(final String name)
+    {
+        return controlSocketFor(path(), SERVICE, name);
+    }
+
+    static Path controlSocketFor(final Path run, final Path service, final String name)
+    {
+        final Path own = controlSocketOf(run, name);
+        final Path ofService = controlSocketOf(service, name);
+        return !Files.exists(own) && Files.exists(ofService) ? ofService : own;
     }
 
     static Path controlSocketOf(final Path run, final String name)

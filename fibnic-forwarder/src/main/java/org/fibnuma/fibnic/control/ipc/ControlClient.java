@@ -36,7 +36,7 @@ public final class ControlClient implements AutoCloseable
      */
     public static ControlClient connect(final String name) throws IOException
     {
-        return connect(name, RunDirectory.controlSocketOf(name));
+        return connect(name, RunDirectory.controlSocketFor(name));
     }
 
     static ControlClient connect(final String name, final Path path) throws IOException
@@ -53,7 +53,7 @@ public final class ControlClient implements AutoCloseable
         {
             throw new IOException(
                 "no router \"" + name + "\" of this user runs: no process listens on " + path +
-                "; start one, give its --name, or become its user", ex);
+                "; start one, give its --name, or become its user (group fibnuma or root where systemd runs it)", ex);
         }
         finally
         {

@@ -24,12 +24,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens on a UNIX-domain socket of mode 0600, on one thread of its own. The number of clients, the length of a
- * request and the unread answers are bounded; a client that exceeds a bound gets one error answer and is disconnected.
+ * Listens on a UNIX-domain socket of mode 0660, on one thread of its own. Whether the group has access depends on the
+ * directory: by default only the user may enter it; one that systemd has made is open to the group too. The number of
+ * clients, the length of a request and the unread answers are bounded; a client that exceeds a bound gets one error
+ * answer and is disconnected.
  */
 public final class ControlServer implements AutoCloseable
 {
-    private static final String MODE = "rw-------";
+    private static final String MODE = "rw-rw----";
     private static final long STOP_TIMEOUT_MS = 2000;
 
     /** Bytes of requests that are read at once. */
