@@ -1,6 +1,5 @@
 package org.fibnuma.packaging;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
@@ -11,7 +10,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -20,7 +18,7 @@ import java.util.stream.Stream;
 /** Writes one manual page, as man(7) describes, for each picocli command and for the launcher itself. Main class. */
 public final class ManPages
 {
-    private static final String LAUNCHER = "fibnuma";
+    private static final String LAUNCHER = LauncherCommands.LAUNCHER;
 
     private final Path directory;
     private final String version;
@@ -40,30 +38,14 @@ public final class ManPages
      */
     public static void main(final String[] arguments) throws IOException, ClassNotFoundException
     {
-        final List<CommandSpec> commands = new ArrayList<>();
-        for (final String mainClass : List.of(arguments).subList(2, arguments.length))
-        {
-            final CommandSpec root = new CommandLine(Class.forName(mainClass)).getCommandSpec();
-            if (root.name().equals(LAUNCHER))
-            {
-                commands.addAll(subcommands(root));
-            }
-            else
-            {
-                commands.add(root);
-            }
-        }
+        final List<CommandSpec> commands =
+            LauncherCommands.of(List.of(arguments).subList(2, arguments.length));
         final ManPages pages = new ManPages(Files.createDirectories(Path.of(arguments[0])), arguments[1]);
         pages.writeLauncher(commands);
         for (final CommandSpec command : commands)
         {
             pages.write(command);
         }
-    }
-
-    private static List<CommandSpec> subcommands(final CommandSpec command)
-    {
-        return command.subcommands().values().stream().map(CommandLine::getCommandSpec).distinct().toList();
     }
 
     private void writeLauncher(final List<CommandSpec> commands) throws IOException
@@ -88,11 +70,11 @@ public final class ManPages
             .forEach(line -> page.append(".PP\n").append(escaped(line)).append('\n'));
         appendArguments(page, "PARAMETERS", command.positionalParameters());
         appendArguments(page, "OPTIONS", command.options());
-        appendCommands(page, subcommands(command));
+        appendCommands(page, LauncherCommands.below(command));
         appendExitStatus(page);
         page.append(".SH SEE ALSO\n").append(reference(parentPage(command))).append('\n');
         store(pageName(command), page);
-        for (final CommandSpec subcommand : subcommands(command))
+        for (final CommandSpec subcommand : LauncherCommands.below(command))
         {
             write(subcommand);
         }

@@ -1,2 +1,5 @@
-/** Writes what the release archive contains beside jars: manual pages. Part of the build, not of the product. */
+/**
+ * Writes what the release archive and the Debian package contain beside jars: manual pages, completion, compressed
+ * documents. Part of the build, not of the product.
+ */
 package org.fibnuma.packaging;

@@ -1,0 +1,411 @@
+package org.fibnuma.bench.product;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.binding.libc.NotifyReceiver;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The Debian package: lintian, systemd's check of the units, installation in a root of its own, and the service. */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class DebianPackageSystemTest
+{
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final String UNITS = "/lib/systemd/system/";
+    private static final String NOTIFY = "/run/notify";
+    /** A user who is no member of the group fibnuma. */
+    private static final String OTHER_USER = "65534";
+    private static final int MTU = 1500;
+
+    private static Path deb;
+
+    @TempDir
+    private Path directory;
+
+    private final Host host = Host.open("router");
+    private InstallRoot root;
+
+    @BeforeEach
+    void prepare() throws IOException
+    {
+        Require.root();
+        Require.program("dpkg-deb", "dpkg");
+        Require.program("adduser", "adduser");
+        Require.program("setpriv", "util-linux");
+        final Path target = Require.projectDirectory().resolve("packaging/target");
+        try (Stream<Path> files = Files.exists(target) ? Files.list(target) : Stream.empty())
+        {
+            final List<Path> packages =
+                files.filter(file -> file.toString().endsWith(".deb")).collect(Collectors.toList());
+            Require.that(packages.size() == 1, "needs the package: mvn package, in " + target + " is " + packages);
+            deb = packages.get(0);
+        }
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        root = InstallRoot.mount(host, Files.createDirectory(directory.resolve("mounted")));
+    }
+
+    @AfterEach
+    void end()
+    {
+        host.close();
+    }
+
+    @Test
+    void shouldHaveNoErrorOrWarningOfLintianAndAReasonForEachOverride() throws IOException
+    {
+        Require.program("lintian", "lintian");
+        try (ChildProcess lintian = ChildProcess.start(
+            "lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0", deb.toString()))
+        {
+            final int status = lintian.awaitExit(PATIENCE);
+            assertEquals(0, status, () -> String.join("\n", lintian.output()));
+        }
+        boolean hasReason = false;
+        for (final String line :
+            Files.readAllLines(Require.projectDirectory().resolve("packaging/debian/lintian-overrides")))
+        {
+            assertTrue(line.isEmpty() || line.startsWith("# ") || hasReason, "no reason above: " + line);
+            hasReason = !line.isEmpty();
+        }
+    }
+
+    @Test
+    void shouldHaveTheVersionOfTheBuildInItsChangelog() throws IOException
+    {
+        final String changelog =
+            Files.readString(Require.projectDirectory().resolve("packaging/debian/changelog"));
+        final String version = ChildProcess.run(PATIENCE, "dpkg-deb", "-f", deb.toString(), "Version");
+        assertTrue(changelog.startsWith("fibnuma (" + version + ") "), version);
+    }
+
+    @Test
+    void shouldHaveUnitsThatSystemdAccepts()
+    {
+        Require.program("systemd-analyze", "systemd");
+        install(deb);
+        for (final String unit : List.of("fibnuma-router@.service", "fibnuma-endpoint@.service"))
+        {
+            try (ChildProcess verify = root.start(List.of("systemd-analyze", "verify", UNITS + unit)))
+            {
+                final int status = verify.awaitExit(PATIENCE);
+                assertEquals(List.of(), verify.errors());
+                assertEquals(0, status);
+            }
+        }
+    }
+
+    @Test
+    void shouldInstallUpgradeRemoveAndPurge() throws IOException
+    {
+        install(deb);
+        assertTrue(root.run("getent", "passwd", "fibnuma").endsWith(":/nonexistent:/usr/sbin/nologin"));
+        assertEquals("750 root fibnuma", root.run("stat", "-c", "%a %U %G", "/etc/fibnuma"));
+        assertTrue(root.run("fibnuma", "router", "--help").contains("Usage: fibnuma router"));
+        assertTrue(root.run("man", "fibnuma-router").contains("Runs a router until SIGTERM"));
+        final String edited = root.run("cat", "/etc/fibnuma/router.toml").replace("xdp:eth1", "xdp:eth7") + "\n";
+        root.write("/etc/fibnuma/router.toml", edited);
+        root.write("/etc/fibnuma/edge.toml", "# of the administrator\n");
+        root.run("chmod", "0700", "/etc/fibnuma");
+
+        install(successor());
+        assertTrue(root.run("dpkg-query", "-W", "-f", "${Version}", "fibnuma").endsWith("+next"));
+        assertEquals(edited.strip(), root.run("cat", "/etc/fibnuma/router.toml").strip(), "kept");
+        assertTrue(root.exists("/etc/fibnuma/router.toml.dpkg-dist"), "the new one is beside it");
+        assertEquals("700 root fibnuma", root.run("stat", "-c", "%a %U %G", "/etc/fibnuma"));
+
+        root.run("dpkg", "--remove", "fibnuma");
+        for (final String removed :
+            List.of("/usr/bin/fibnuma", "/usr/share/fibnuma", UNITS + "fibnuma-router@.service"))
+        {
+            assertFalse(root.exists(removed), removed);
+        }
+        assertEquals(edited.strip(), root.run("cat", "/etc/fibnuma/router.toml").strip());
+
+        root.run("dpkg", "--purge", "fibnuma");
+        assertFalse(root.exists("/etc/fibnuma"));
+        root.runRefused(2, "getent", "passwd", "fibnuma");
+        root.runRefused(2, "getent", "group", "fibnuma");
+        assertEquals(List.of(), root.changedFiles());
+    }
+
+    @Test
+    void shouldTellSystemdOfItsUnits() throws IOException
+    {
+        root.run("mkdir", "-p", "/run/systemd/system");
+        root.write("/usr/bin/systemctl", "#!/bin/sh\necho \"$*\" >> /run/systemctl.log\n");
+        root.run("chmod", "0755", "/usr/bin/systemctl");
+        install(deb);
+        assertEquals(List.of("--system daemon-reload"), systemctlCalls());
+        install(successor());
+        assertEquals(Set.of("--system daemon-reload"), Set.copyOf(systemctlCalls()), "nothing stops or restarts");
+        root.run("rm", "/run/systemctl.log");
+        root.run("dpkg", "--remove", "fibnuma");
+        assertEquals(List.of("--system stop fibnuma-router@*.service fibnuma-endpoint@*.service",
+            "--system daemon-reload"), systemctlCalls());
+    }
+
+    /** Each example, without its comment signs, is a configuration. */
+    @Test
+    void shouldHaveExamplesThatCanBeRead() throws IOException
+    {
+        install(deb);
+        for (final String[] check : new String[][] {{"router"}, {"ipnuma", "endpoint"}})
+        {
+            final String example = "/etc/fibnuma/" + check[check.length - 1] + ".toml";
+            final String text = root.run("cat", example);
+            assertEquals(List.of(), text.lines()
+                .filter(line -> !line.isEmpty() && !line.startsWith("#")).collect(Collectors.toList()), example);
+            root.write("/tmp/example.toml", text.replaceAll("(?m)^#(?! |$)", ""));
+            final List<String> command = new ArrayList<>(List.of("fibnuma"));
+            command.addAll(List.of(check));
+            command.addAll(List.of("--check", "-c", "/tmp/example.toml"));
+            assertTrue(root.run(command.toArray(String[]::new)).endsWith("/tmp/example.toml: ok"), example);
+        }
+    }
+
+    @Test
+    void shouldCompleteCommandsAndOptions()
+    {
+        install(deb);
+        assertEquals("router", complete("fibnuma rout"));
+        assertEquals("endpoint", complete("fibnuma ipnuma end"));
+        assertEquals("--config", complete("fibnuma router --conf"));
+    }
+
+    @Test
+    void shouldForwardAsTheUnitsUserWithItsCapabilities() throws Exception
+    {
+        install(deb);
+        final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-router@.service"));
+        assertEquals(unit.value("CapabilityBoundingSet"), unit.value("AmbientCapabilities"));
+        final String name = "edge-" + ProcessHandle.current().pid();
+        final Path notify = Files.createDirectory(directory.resolve("notify"));
+        final Path socket = notify.resolve("socket");
+        root.bind(notify, NOTIFY);
+        makeRuntimeDirectory(unit);
+        root.write("/etc/fibnuma/edge.toml", configuration(name, 50));
+        root.run("sh", "-c", "chown root:fibnuma /etc/fibnuma/edge.toml && chmod 0640 /etc/fibnuma/edge.toml");
+        try (Host left = Host.open("left"); Host right = Host.open("right");
+            NotifyReceiver manager = new NotifyReceiver(socket.toString()))
+        {
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
+            connect(left, "r0", "10.0.0.");
+            connect(right, "r1", "10.0.1.");
+            host.sysctl("ipv4.ip_forward", "1");
+            try (ChildProcess router = root.start(service(unit)))
+            {
+                try
+                {
+                    assertEquals("READY=1\nSTATUS=router " + name + " forwards, ports: 2",
+                        await(manager, router, message -> message.startsWith("READY=1")));
+                    assertNotNull(await(manager, router, "WATCHDOG=1"::equals));
+                    assertEquals(unit.value("User"), root.run("ps", "-o", "user=", "-p", Long.toString(router.pid())));
+                    left.run("ping", "-n", "-q", "-c", "5", "-i", "0.05", "-W", "20", "10.0.1.2");
+                    assertTrue(forwardedFrames(name) >= 5, "the router, not the kernel, forwards");
+                    refuseOtherUsers(name);
+                    reload(manager, router, name);
+                    router.terminate();
+                    assertNotNull(await(manager, router, "STOPPING=1"::equals));
+                    assertEquals(0, router.awaitExit(PATIENCE));
+                    assertFalse(root.exists("/run/fibnuma-service/" + name + ".sock"));
+                }
+                finally
+                {
+                    router.kill();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldServeAsTheUnitsUserWithItsCapabilities() throws Exception
+    {
+        install(deb);
+        final UnitFile unit = new UnitFile(root.run("cat", UNITS + "fibnuma-endpoint@.service"));
+        final String name = "edge-" + ProcessHandle.current().pid();
+        final Path notify = Files.createDirectory(directory.resolve("notify"));
+        final Path socket = notify.resolve("socket");
+        root.bind(notify, NOTIFY);
+        makeRuntimeDirectory(unit);
+        root.write("/etc/fibnuma/edge.toml", String.join("\n",
+            "[endpoint]", "name = \"" + name + "\"", "device = \"xdp:r0\"", "address = \"10.0.0.9/24\"",
+            "rx-ring-size = 64", "tx-ring-size = 64",
+            "[[peer]]", "id = 2", "address = \"10.0.0.2\"", ""));
+        try (Host peer = Host.open("peer"); NotifyReceiver manager = new NotifyReceiver(socket.toString()))
+        {
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
+            connect(peer, "r0", "10.0.0.");
+            try (ChildProcess endpoint = root.start(service(unit)))
+            {
+                try
+                {
+                    assertEquals("READY=1\nSTATUS=endpoint " + name + " serves, peers: 1",
+                        await(manager, endpoint, message -> message.startsWith("READY=1")));
+                    assertNotNull(await(manager, endpoint, "WATCHDOG=1"::equals));
+                    endpoint.terminate();
+                    assertNotNull(await(manager, endpoint, "STOPPING=1"::equals));
+                    assertEquals(0, endpoint.awaitExit(PATIENCE));
+                }
+                finally
+                {
+                    endpoint.kill();
+                }
+            }
+        }
+    }
+
+    /** As SIGHUP of ExecReload asks for. */
+    private void reload(final NotifyReceiver manager, final ChildProcess router, final String name) throws IOException
+    {
+        assertEquals("/bin/kill -HUP $MAINPID",
+            new UnitFile(root.run("cat", UNITS + "fibnuma-router@.service")).value("ExecReload"));
+        root.write("/etc/fibnuma/edge.toml", configuration(name, 20));
+        root.run("/bin/kill", "-HUP", Long.toString(router.pid()));
+        assertNotNull(await(manager, router, message -> message.matches("RELOADING=1\nMONOTONIC_USEC=\\d+")));
+        assertEquals("READY=1\nSTATUS=reloaded /etc/fibnuma/edge.toml, changes: 1",
+            await(manager, router, message -> message.startsWith("READY=1")));
+    }
+
+    /** The control socket is for the router's user, its group and root. */
+    private void refuseOtherUsers(final String name)
+    {
+        assertEquals("660 fibnuma fibnuma",
+            root.run("stat", "-c", "%a %U %G", "/run/fibnuma-service/" + name + ".sock"));
+        final String[] ask = {"fibnuma", "show", "ports", "--name", name};
+        final String[] other = {"setpriv", "--reuid", OTHER_USER, "--regid", OTHER_USER};
+        final List<String> refusal = root.runRefused(1,
+            Stream.of(other, new String[] {"--clear-groups"}, ask).flatMap(Stream::of).toArray(String[]::new));
+        assertTrue(refusal.get(0).contains("no router \"" + name + "\" of this user runs"), refusal::toString);
+        // Also by its path, since the directory's mode alone could have kept the user out of it.
+        root.run("chmod", "0755", "/run/fibnuma-service");
+        final List<String> denial = root.runRefused(1,
+            Stream.of(other, new String[] {"--clear-groups"}, ask).flatMap(Stream::of).toArray(String[]::new));
+        assertTrue(denial.get(0).contains("/run/fibnuma-service/" + name + ".sock"), denial::toString);
+        root.run("chmod", "0750", "/run/fibnuma-service");
+        assertTrue(root.run(Stream.of(other, new String[] {"--groups", "fibnuma"}, ask)
+            .flatMap(Stream::of).toArray(String[]::new)).contains("left"));
+    }
+
+    private long forwardedFrames(final String name) throws IOException
+    {
+        final JsonNode fates =
+            new ObjectMapper().readTree(root.run("fibnuma", "show", "drops", "--json", "--name", name));
+        return fates.get("forwarded").asLong();
+    }
+
+    /** Memory of the frames is below 8 MiB, which a user may lock where the test cannot raise the limit. */
+    private static String configuration(final String name, final int burst)
+    {
+        return String.join("\n",
+            "[router]",
+            "name = \"" + name + "\"",
+            "cores = []",
+            "rx-ring-size = 64",
+            "tx-ring-size = 64",
+            "egress-fifo-depth = 16",
+            "hold-frames = 32",
+            "icmp-error-burst = " + burst,
+            "[[port]]",
+            "name = \"left\"",
+            "device = \"xdp:r0\"",
+            "[[port]]",
+            "name = \"right\"",
+            "device = \"xdp:r1\"",
+            "");
+    }
+
+    private List<String> service(final UnitFile unit)
+    {
+        final List<String> command = new ArrayList<>(unit.setpriv());
+        command.addAll(List.of("env", "NOTIFY_SOCKET=" + NOTIFY + "/socket",
+            "WATCHDOG_USEC=" + TimeUnit.SECONDS.toMicros(2),
+            "RUNTIME_DIRECTORY=/run/" + unit.value("RuntimeDirectory")));
+        command.addAll(unit.command("edge"));
+        return command;
+    }
+
+    private void makeRuntimeDirectory(final UnitFile unit)
+    {
+        final String path = "/run/" + unit.value("RuntimeDirectory");
+        root.run("install", "-d", "-m", unit.value("RuntimeDirectoryMode"),
+            "-o", unit.value("User"), "-g", unit.value("Group"), path);
+    }
+
+    private void connect(final Host other, final String device, final String network)
+    {
+        other.connect("h0", host, device, MTU);
+        other.address("h0", network + "2/24");
+        host.address(device, network + "1/24");
+        other.run("ip", "route", "add", "default", "via", network + "1");
+    }
+
+    /** Yields the next message that matches, while the program runs. */
+    private static String await(
+        final NotifyReceiver manager, final ChildProcess program, final Predicate<String> wanted)
+    {
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        String message = "";
+        while (!wanted.test(message))
+        {
+            assertTrue(System.nanoTime() - deadline < 0, () -> "no such message: " + program.errors());
+            message = manager.receive(1000);
+            assertTrue(message != null || program.isAlive(), () -> "it ended: " + program.errors());
+            message = message == null ? "" : message;
+        }
+        return message;
+    }
+
+    private String complete(final String line)
+    {
+        return root.run("bash", "-c", ". /usr/share/bash-completion/completions/fibnuma; COMP_WORDS=(" + line + "); " +
+            "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_fibnuma; echo \"${COMPREPLY[*]}\"").strip();
+    }
+
+    private List<String> systemctlCalls()
+    {
+        return root.run("cat", "/run/systemctl.log").lines().collect(Collectors.toList());
+    }
+
+    private void install(final Path file)
+    {
+        root.run("dpkg", "--force-unsafe-io", "--force-confdef", "--force-confold", "-i", root.copy(file, "/tmp"));
+    }
+
+    /** The package with a higher version and another example. */
+    private Path successor() throws IOException
+    {
+        final Path unpacked = directory.resolve("unpacked");
+        final Path built = directory.resolve("next.deb");
+        ChildProcess.run(PATIENCE, "dpkg-deb", "-R", deb.toString(), unpacked.toString());
+        final Path control = unpacked.resolve("DEBIAN/control");
+        Files.writeString(control, Files.readString(control).replaceFirst("(?m)^(Version: .*)$", "$1+next"));
+        final Path example = unpacked.resolve("etc/fibnuma/router.toml");
+        Files.writeString(example, Files.readString(example) + "# changed in this version\n");
+        ChildProcess.run(PATIENCE, "dpkg-deb", "-Znone", "-b", unpacked.toString(), built.toString());
+        return built;
+    }
+}
