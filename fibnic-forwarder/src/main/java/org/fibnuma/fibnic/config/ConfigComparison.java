@@ -179,6 +179,7 @@ public final class ConfigComparison
         {
             requireSame(file.lineOfHttp("allow-other-hosts"), "http.allow-other-hosts",
                 http.allowOtherHosts(), other.allowOtherHosts());
+            requireSame(file.lineOfHttp("host-names"), "http.host-names", http.hostNames(), other.hostNames());
         }
     }
 

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,6 +41,7 @@ public final class ConfigReader
     private static final String SEND_REDIRECTS = "send-redirects";
     private static final String HTTP_LISTEN = "listen";
     private static final String ALLOW_OTHER_HOSTS = "allow-other-hosts";
+    private static final String HOST_NAMES = "host-names";
     private static final String FPM_LISTEN = "fpm-listen";
     private static final String FPM_STALE_SECONDS = "fpm-stale-seconds";
 
@@ -176,6 +179,7 @@ public final class ConfigReader
                 HTTP_LISTEN, text -> ListenAddress.parse(text, HttpConfig.DEFAULT_PORT),
                 ListenAddress.parse(HttpConfig.DEFAULT_LISTEN, HttpConfig.DEFAULT_PORT)),
             http.bool(ALLOW_OTHER_HOSTS, false),
+            hostNames(http),
             http.lineOf(HTTP_LISTEN));
         if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
         {
@@ -185,6 +189,21 @@ public final class ConfigReader
         }
         http.refuseUnknownKeys();
         return config;
+    }
+
+    private static Set<String> hostNames(final TomlSection http)
+    {
+        final Set<String> names = new TreeSet<>();
+        for (final String name : http.strings(HOST_NAMES))
+        {
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]*"))
+            {
+                http.wrong(HOST_NAMES, "\"" + name + "\" is not a host name; give one without a port, such as " +
+                    "\"router1.example.net\"");
+            }
+            names.add(name.toLowerCase(Locale.ROOT));
+        }
+        return names;
     }
 
     private FpmConfig fpm(final ControlMode mode)

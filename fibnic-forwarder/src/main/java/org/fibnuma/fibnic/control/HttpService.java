@@ -5,11 +5,16 @@ import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.fibnic.config.HttpConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.http.HttpAnswer;
+import org.fibnuma.fibnic.http.HttpPaths;
 import org.fibnuma.fibnic.http.HttpResource;
 import org.fibnuma.fibnic.http.HttpServer;
 import org.fibnuma.fibnic.metrics.RouterMetrics;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.RouterSampler;
+import org.fibnuma.fibnic.page.LiveState;
+import org.fibnuma.fibnic.page.PageFiles;
+import org.fibnuma.fibnic.page.RouteSearch;
+import org.fibnuma.fibnic.page.StateFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,16 +23,19 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * What the router serves over HTTP: {@code /metrics} and {@code /health}. The control thread takes a sample, one for
- * all requests that wait for it; the server's thread makes the answers.
+ * What the router serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events} and
+ * {@code /lookup}. The control thread takes a sample, one for all requests that wait for it; the server's thread makes
+ * the answers.
  */
 final class HttpService implements AutoCloseable
 {
@@ -42,12 +50,14 @@ final class HttpService implements AutoCloseable
     private final HttpServer server;
     /** Requests that wait for the sample that is being taken; server's thread. */
     private List<Consumer<RouterSample>> waiting = new ArrayList<>();
+    private final String router;
     private ControlAgent control;
     private RouterSampler sampler;
 
-    private HttpService(final HttpServer server)
+    private HttpService(final HttpServer server, final String router)
     {
         this.server = server;
+        this.router = router;
     }
 
     /**
@@ -59,7 +69,8 @@ final class HttpService implements AutoCloseable
     {
         try
         {
-            return new HttpService(HttpServer.bind(config.http().listen()));
+            return new HttpService(
+                HttpServer.bind(config.http().listen(), config.http().hostNames()), config.name());
         }
         catch (final IOException ex)
         {
@@ -94,10 +105,17 @@ final class HttpService implements AutoCloseable
         control = agent;
         sampler = of;
         final long startNs = System.nanoTime();
-        final String version = HttpService.class.getPackage().getImplementationVersion();
-        final RouterMetrics metrics = new RouterMetrics(
-            version == null ? "unknown" : version, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
-        server.serve(Map.of("/metrics", metrics(metrics), "/health", health()));
+        final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        final String built = HttpService.class.getPackage().getImplementationVersion();
+        final String version = built == null ? "unknown" : built;
+        final LiveState state = new LiveState(
+            this::request, new StateFormat(router, version, uptimeMs)::format, server.thread(), LiveState.INTERVAL_MS);
+        final Map<String, HttpResource> resources = new HashMap<>(PageFiles.resources());
+        resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs)));
+        resources.put("/health", health());
+        resources.put("/lookup", new RouteSearch(
+            address -> of.router().lookup(address, null), agent::offer, server.thread()));
+        server.serve(new HttpPaths(resources, Map.of("/events", state.events())));
         LOG.info("http listens on {}", SocketAddressText.format(server.address()));
     }
 
@@ -109,13 +127,13 @@ final class HttpService implements AutoCloseable
 
     private HttpResource metrics(final RouterMetrics metrics)
     {
-        return (accept, answer) -> request(sample -> answer.accept(sample == null ? busy() :
-            new HttpAnswer(OK, metrics.contentType(accept), metrics.write(sample, accept))));
+        return (query, answer) -> request(sample -> answer.accept(sample == null ? busy() :
+            new HttpAnswer(OK, metrics.contentType(query.accept()), metrics.write(sample, query.accept()))));
     }
 
     private HttpResource health()
     {
-        return (accept, answer) -> request(sample -> answer.accept(
+        return (query, answer) -> request(sample -> answer.accept(
             sample == null ? busy() : sample.problem().isEmpty() ?
             HttpAnswer.line(OK, "every port forwards") : HttpAnswer.line(UNAVAILABLE, sample.problem())));
     }

@@ -10,9 +10,15 @@ package org.fibnuma.fibnic.http;
  * @param writeTimeoutMs   time in which a client reads an answer.
  * @param maxPendingBytes  bytes of answers that clients have not read yet. While they are exceeded, further requests
  *                         are answered with status 503, so that one more answer is all that can be added.
+ * @param maxListeners     connections that receive events. A further one is answered with status 503.
  */
 record HttpLimits(
-    int maxConnections, long requestTimeoutMs, long answerTimeoutMs, long writeTimeoutMs, long maxPendingBytes)
+    int maxConnections,
+    long requestTimeoutMs,
+    long answerTimeoutMs,
+    long writeTimeoutMs,
+    long maxPendingBytes,
+    int maxListeners)
 {
     /** Two Prometheus servers, a health check and some people use a few; an idle connection takes little memory. */
     static final int MAX_CONNECTIONS = 64;
@@ -29,6 +35,15 @@ record HttpLimits(
     /** A small part of the heap, and many unread scrapes of a router with few ports and VLANs. */
     static final long MAX_PENDING_BYTES = 32L << 20;
 
+    /** Some people with some windows; a quarter of the connections, so that Prometheus always finds a free one. */
+    static final int MAX_LISTENERS = 16;
+
+    /** Some events. A listener that does not read is noticed when these bytes and its receive buffer are full. */
+    static final int EVENT_SEND_BYTES = 32 << 10;
+
+    /** Parameters of a request that are decoded; resources use one. */
+    static final int MAX_PARAMETERS = 8;
+
     /** The paths are short. */
     static final int MAX_LINE_BYTES = 1024;
 
@@ -43,5 +58,6 @@ record HttpLimits(
 
     /** The limits of a router. */
     static final HttpLimits DEFAULT = new HttpLimits(
-        MAX_CONNECTIONS, REQUEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS, WRITE_TIMEOUT_MS, MAX_PENDING_BYTES);
+        MAX_CONNECTIONS, REQUEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS, WRITE_TIMEOUT_MS, MAX_PENDING_BYTES,
+        MAX_LISTENERS);
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -12,27 +13,34 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The requests of one connection, one after the other: the next is not read from the socket before the client has read
- * the answer to the previous one. On the server's thread; resources may answer from any thread.
+ * the answer to the previous one. A request for events is the last one of its connection. On the server's thread;
+ * resources may answer from any thread.
  */
 final class HttpRequests extends ChannelInboundHandlerAdapter
 {
-    private final Map<String, HttpResource> resources;
+    private final HttpPaths paths;
     private final HttpConnections connections;
+    private final RequestOrigin origin;
     private boolean admitted;
     /** True from a complete or refused request until its answer is read. */
     private boolean answering;
@@ -42,11 +50,14 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
     /** Number of requests that have begun to be answered; late answers to earlier ones are ignored. */
     private long requestNumber;
     private Future<?> deadline;
+    /** Events that the client listens to, until the connection ends; null while it makes requests. */
+    private HttpEvents events;
 
-    HttpRequests(final Map<String, HttpResource> resources, final HttpConnections connections)
+    HttpRequests(final HttpPaths paths, final HttpConnections connections, final RequestOrigin origin)
     {
-        this.resources = resources;
+        this.paths = paths;
         this.connections = connections;
+        this.origin = origin;
     }
 
     @Override
@@ -69,6 +80,10 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         if (admitted)
         {
             deadline.cancel(false);
+            if (events != null)
+            {
+                events.remove(context.channel());
+            }
             connections.onClosed(context.channel());
         }
     }
@@ -95,7 +110,11 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         reading = false;
         try
         {
-            if (!answering)
+            if (events != null)
+            {
+                context.close();
+            }
+            else if (!answering)
             {
                 onPart(context, (HttpObject)message);
             }
@@ -133,9 +152,11 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         if (part instanceof HttpRequest)
         {
             request = (HttpRequest)part;
-            if (!request.method().equals(HttpMethod.GET))
+            final HttpAnswer refusal = refusal();
+            if (refusal != null)
             {
-                refuse(context, HttpResponseStatus.METHOD_NOT_ALLOWED);
+                begin(context);
+                answer(context, refusal, false);
                 return;
             }
         }
@@ -153,16 +174,42 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         }
     }
 
+    /** Returns why the line and the headers of a request are refused, null if they are not. */
+    private HttpAnswer refusal()
+    {
+        final HttpMethod method = request.method();
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD))
+        {
+            return lineOf(HttpResponseStatus.METHOD_NOT_ALLOWED, "");
+        }
+        if (RequestOrigin.isHostMissing(request))
+        {
+            return lineOf(HttpResponseStatus.BAD_REQUEST, "the request needs one header Host");
+        }
+        if (!origin.isOwnHost(request.headers()))
+        {
+            return lineOf(HttpResponseStatus.MISDIRECTED_REQUEST,
+                "the host name of the request is not one of this router; use its IP address, or give the name in " +
+                "http.host-names");
+        }
+        return !RequestOrigin.isOfOtherSite(request.headers()) ? null :
+            lineOf(HttpResponseStatus.FORBIDDEN, "pages of other sites have no access");
+    }
+
     private void onRequest(final ChannelHandlerContext context)
     {
         begin(context);
         final boolean keepAlive = HttpUtil.isKeepAlive(request);
         final String path = request.uri().split("\\?", 2)[0];
-        final HttpResource resource = resources.get(path);
-        if (resource == null)
+        final HttpResource resource = paths.resources().get(path);
+        final HttpEvents stream = paths.events().get(path);
+        if (stream != null)
         {
-            answer(context, lineOf(HttpResponseStatus.NOT_FOUND, "there is only " + String.join(", ",
-                resources.keySet().stream().sorted().toList())), keepAlive);
+            onListener(context, stream, keepAlive);
+        }
+        else if (resource == null)
+        {
+            answer(context, lineOf(HttpResponseStatus.NOT_FOUND, "there is only " + paths.names()), keepAlive);
         }
         else if (!connections.hasRoom())
         {
@@ -175,8 +222,50 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
             within(context, connections.limits().answerTimeoutMs(), () -> answerOnce(
                 context, number, lineOf(HttpResponseStatus.SERVICE_UNAVAILABLE,
                 "the router did not answer within " + connections.limits().answerTimeoutMs() + " ms"), keepAlive));
-            final String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
-            resource.get(accept, answer -> answerLater(context, number, answer, keepAlive));
+            ask(resource, answer -> answerLater(context, number, answer, keepAlive));
+        }
+    }
+
+    private void ask(final HttpResource resource, final Consumer<HttpAnswer> answer)
+    {
+        final Map<String, List<String>> parameters;
+        try
+        {
+            parameters = new QueryStringDecoder(
+                request.uri(), StandardCharsets.UTF_8, true, HttpLimits.MAX_PARAMETERS).parameters();
+        }
+        catch (final IllegalArgumentException ignore)
+        {
+            answer.accept(lineOf(HttpResponseStatus.BAD_REQUEST,
+                "the part behind the question mark has a bad percent sign; encode it as %25"));
+            return;
+        }
+        resource.get(new HttpQuery(request.headers().get(HttpHeaderNames.ACCEPT, ""), parameters), answer);
+    }
+
+    /** The connection ends with the stream, so the answer has no length. */
+    private void onListener(final ChannelHandlerContext context, final HttpEvents stream, final boolean keepAlive)
+    {
+        if (stream.listeners() >= connections.limits().maxListeners())
+        {
+            answer(context, lineOf(HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "all " + connections.limits().maxListeners() + " listeners are in use; close another page"), keepAlive);
+        }
+        else if (request.method().equals(HttpMethod.HEAD))
+        {
+            answer(context, new HttpAnswer(
+                HttpResponseStatus.OK.code(), HttpEvents.CONTENT_TYPE, new byte[0]), keepAlive);
+        }
+        else
+        {
+            deadline.cancel(false);
+            events = stream;
+            final HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            setHeaders(head, HttpEvents.CONTENT_TYPE, false);
+            context.writeAndFlush(head);
+            stream.add(context.channel(), connections);
+            // The client has nothing more to send; the read notices the end of the connection.
+            read(context);
         }
     }
 
@@ -247,16 +336,21 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
     {
         final FullHttpResponse response = new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), Unpooled.wrappedBuffer(answer.body()));
-        response.headers()
-            .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
-            .set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length)
-            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-            .set(HttpHeaderNames.CONNECTION, keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+        setHeaders(response, answer.contentType(), keepAlive);
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
         if (answer.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code())
         {
-            response.headers().set(HttpHeaderNames.ALLOW, HttpMethod.GET.name());
+            response.headers().set(HttpHeaderNames.ALLOW, HttpMethod.GET + ", " + HttpMethod.HEAD);
         }
         return response;
+    }
+
+    private static void setHeaders(final HttpResponse response, final String contentType, final boolean keepAlive)
+    {
+        SecurityHeaders.addTo(response.headers()
+            .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+            .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+            .set(HttpHeaderNames.CONNECTION, keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE));
     }
 
     /** Replaces the deadline of the connection. */

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 public interface HttpResource
 {
     /**
-     * Answers a GET request; on the server's thread, so it must not block.
+     * Answers a GET or HEAD request; on the server's thread, so it must not block.
      *
-     * @param accept media types that the client accepts, as in its header; empty if it sent none.
+     * @param query  of the client.
      * @param answer to be called at most once, on any thread. After some seconds the client gets
      *               another answer and this call does nothing.
      */
-    void get(String accept, Consumer<HttpAnswer> answer);
+    void get(HttpQuery query, Consumer<HttpAnswer> answer);
 }

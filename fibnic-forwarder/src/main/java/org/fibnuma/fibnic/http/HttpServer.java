@@ -22,7 +22,8 @@ import org.fibnuma.core.AllOrNothing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.Executor;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,12 +38,14 @@ public final class HttpServer implements AutoCloseable
     private final HttpConnections connections;
     private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     /** Set before clients are accepted. */
-    private volatile Map<String, HttpResource> resources = Map.of();
+    private volatile HttpPaths paths = new HttpPaths(Map.of(), Map.of());
+    private final RequestOrigin origin;
     private Channel listener;
 
-    private HttpServer(final EventLoopGroup group, final HttpLimits limits)
+    private HttpServer(final EventLoopGroup group, final HttpLimits limits, final Set<String> names)
     {
         this.group = group;
+        this.origin = new RequestOrigin(names);
         this.connections = new HttpConnections(limits);
     }
 
@@ -50,19 +53,22 @@ public final class HttpServer implements AutoCloseable
      * Reserves an address.
      *
      * @param listen address and port, 0 for any port.
+     * @param names  host names in lower case by which clients may call the server, beside its addresses and
+     *               {@code localhost}.
      * @return the server, which accepts no client yet.
      * @throws IOException with the kernel's reason why the address cannot be used.
      */
-    public static HttpServer bind(final InetSocketAddress listen) throws IOException
+    public static HttpServer bind(final InetSocketAddress listen, final Set<String> names) throws IOException
     {
-        return bind(listen, HttpLimits.DEFAULT);
+        return bind(listen, names, HttpLimits.DEFAULT);
     }
 
-    static HttpServer bind(final InetSocketAddress listen, final HttpLimits limits) throws IOException
+    static HttpServer bind(final InetSocketAddress listen, final Set<String> names, final HttpLimits limits)
+        throws IOException
     {
         final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
-        return AllOrNothing.open(new HttpServer(group, limits), server -> server.listen(listen));
+        return AllOrNothing.open(new HttpServer(group, limits, names), server -> server.listen(listen));
     }
 
     private void listen(final InetSocketAddress address) throws IOException
@@ -86,7 +92,7 @@ public final class HttpServer implements AutoCloseable
                             .setMaxInitialLineLength(HttpLimits.MAX_LINE_BYTES)
                             .setMaxHeaderSize(HttpLimits.MAX_HEADER_BYTES)),
                         new FlowControlHandler(),
-                        new HttpRequests(resources, connections));
+                        new HttpRequests(paths, connections, origin));
                 }
             })
             .bind(address).awaitUninterruptibly();
@@ -100,11 +106,11 @@ public final class HttpServer implements AutoCloseable
     /**
      * Accepts clients.
      *
-     * @param byPath resource of each path, such as {@code /metrics}; other paths do not exist.
+     * @param served the paths that exist.
      */
-    public void serve(final Map<String, HttpResource> byPath)
+    public void serve(final HttpPaths served)
     {
-        resources = Map.copyOf(byPath);
+        paths = served;
         listener.config().setAutoRead(true);
     }
 
@@ -114,8 +120,8 @@ public final class HttpServer implements AutoCloseable
         return (InetSocketAddress)listener.localAddress();
     }
 
-    /** Returns the server's thread; it rejects tasks when the server is closed. */
-    public Executor thread()
+    /** Returns the server's thread, which is not to be shut down; it rejects tasks when the server is closed. */
+    public ScheduledExecutorService thread()
     {
         return group;
     }

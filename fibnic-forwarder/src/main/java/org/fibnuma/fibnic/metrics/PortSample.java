@@ -18,7 +18,7 @@ import org.fibnuma.fibnic.fate.PortTraffic;
  * @param exceptionLost  frames that the exception interface refused, and that were too long for the port; null if the
  *                       port has no exception interface.
  */
-record PortSample(
+public record PortSample(
     String name,
     String device,
     String mode,
@@ -31,7 +31,8 @@ record PortSample(
     long[] lost,
     long[] exceptionLost)
 {
-    long get(final PortTraffic counter)
+    /** Returns the value of a counter. */
+    public long get(final PortTraffic counter)
     {
         return traffic[counter.id()];
     }

@@ -48,10 +48,11 @@ public record RouterSample(
      * A stage of the data path.
      *
      * @param name    in {@code show stages}.
+     * @param which   frames its counter counts, such as "received".
      * @param frames  that its counter counts.
      * @param dropped by it.
      */
-    record Stage(String name, long frames, long dropped)
+    public record Stage(String name, String which, long frames, long dropped)
     {
     }
 

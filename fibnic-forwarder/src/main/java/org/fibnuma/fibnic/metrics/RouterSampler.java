@@ -70,7 +70,8 @@ public record RouterSampler(
         for (final JsonNode stage : StagesReport.of(router.counters()).get("stages"))
         {
             stages.add(new RouterSample.Stage(
-                stage.get("stage").asText(), stage.get("frames").asLong(), stage.get("dropped").asLong()));
+                stage.get("stage").asText(), stage.get("which").asText(), stage.get("frames").asLong(),
+                stage.get("dropped").asLong()));
         }
         return stages;
     }

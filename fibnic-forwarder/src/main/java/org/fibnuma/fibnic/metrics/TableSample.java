@@ -9,6 +9,6 @@ package org.fibnuma.fibnic.metrics;
  * @param routes    candidates for these prefixes.
  * @param ribBytes  memory of the RIB.
  */
-record TableSample(long fibRoutes, long fibBytes, long prefixes, long routes, long ribBytes)
+public record TableSample(long fibRoutes, long fibBytes, long prefixes, long routes, long ribBytes)
 {
 }

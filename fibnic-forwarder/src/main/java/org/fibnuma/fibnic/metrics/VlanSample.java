@@ -8,6 +8,6 @@ package org.fibnuma.fibnic.metrics;
  * @param up      whether its link is up and it exists.
  * @param traffic by ordinal of {@link org.fibnuma.fibnic.vlan.VlanTraffic.Counter}.
  */
-record VlanSample(String name, String port, boolean up, long[] traffic)
+public record VlanSample(String name, String port, boolean up, long[] traffic)
 {
 }

@@ -148,7 +148,7 @@ class HttpServiceTest
 
             final HttpResponse<String> health = Scrape.get(router.httpAddress(), "/health", "*/*");
             assertEquals("200 every port forwards\n", health.statusCode() + " " + health.body());
-            assertEquals(404, Scrape.get(router.httpAddress(), "/", "*/*").statusCode());
+            assertEquals(404, Scrape.get(router.httpAddress(), "/nothing", "*/*").statusCode());
         }
     }
 

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,7 +17,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -29,11 +34,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HttpServerTest
 {
     private static final int BIG = 4 << 20;
-    private static final String END = "\r\nHost: x\r\n\r\n";
-    private static final HttpLimits LIMITS = new HttpLimits(4, 60_000, 60_000, 60_000, 2L * BIG);
+    private static final String END = "\r\nHost: localhost\r\n\r\n";
+    private static final HttpLimits LIMITS = new HttpLimits(4, 60_000, 60_000, 60_000, 2L * BIG, 2);
 
     private final List<Socket> clients = new ArrayList<>();
+    private final AtomicInteger listened = new AtomicInteger();
     private HttpServer server;
+    private HttpEvents events;
 
     @BeforeEach
     void start() throws IOException
@@ -47,13 +54,17 @@ class HttpServerTest
         {
             server.close();
         }
-        server = HttpServer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits);
-        server.serve(Map.of(
-            "/small", (accept, answer) -> answer.accept(HttpAnswer.line(200, "small " + accept)),
-            "/big", (accept, answer) -> answer.accept(new HttpAnswer(200, HttpAnswer.PLAIN_TEXT, new byte[BIG])),
-            "/never", (accept, answer) ->
+        server = HttpServer.bind(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of("router1.example.net"), limits);
+        listened.set(0);
+        events = new HttpEvents(listened::incrementAndGet);
+        server.serve(new HttpPaths(Map.of(
+            "/small", (query, answer) -> answer.accept(HttpAnswer.line(200, "small " + query.accept())),
+            "/echo", (query, answer) -> answer.accept(HttpAnswer.line(200, query.parameter("text"))),
+            "/big", (query, answer) -> answer.accept(new HttpAnswer(200, HttpAnswer.PLAIN_TEXT, new byte[BIG])),
+            "/never", (query, answer) ->
             {
-            }));
+            }), Map.of("/events", events)));
     }
 
     @AfterEach
@@ -89,12 +100,75 @@ class HttpServerTest
         {
             final String answer = answerTo(method + " /small HTTP/1.1" + END);
             assertTrue(answer.startsWith("HTTP/1.1 405 Method Not Allowed\r\n"), answer);
-            assertTrue(answer.contains("\r\nallow: GET\r\n"), answer);
+            assertTrue(answer.contains("\r\nallow: GET, HEAD\r\n"), answer);
         }
+    }
+
+    @Test
+    void shouldAnswerHeadWithoutTheBody() throws IOException
+    {
         final Socket head = connect();
-        send(head, "HEAD /small HTTP/1.1" + END);
+        send(head, "HEAD /small HTTP/1.1\r\nAccept: x" + END + "HEAD /events HTTP/1.1\r\nConnection: close" + END);
         final String answer = new String(head.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        assertTrue(answer.startsWith("HTTP/1.1 405 ") && answer.endsWith("\r\n\r\n"), answer);
+        final String[] answers = answer.split("\r\n\r\n");
+        assertEquals(2, answers.length, answer);
+        assertTrue(answers[0].startsWith("HTTP/1.1 200 OK\r\n"), answer);
+        assertTrue(answers[0].contains("\r\ncontent-length: 8\r\n"), answer);
+        assertTrue(answers[1].contains("\r\ncontent-type: text/event-stream\r\n"), answer);
+        assertEquals(0, listened.get());
+    }
+
+    @Test
+    void shouldDecodeParameters() throws IOException
+    {
+        assertEquals("2001:db8::1 x\n", bodyOf(answerTo("GET /echo?text=2001%3Adb8%3a%3A1+x&text=y HTTP/1.1" + END)));
+        assertEquals("\n", bodyOf(answerTo("GET /echo HTTP/1.1" + END)));
+        final String bad = answerTo("GET /echo?text=%zz HTTP/1.1" + END);
+        assertTrue(bad.startsWith("HTTP/1.1 400 "), bad);
+        assertTrue(bodyOf(bad).endsWith(" has a bad percent sign; encode it as %25\n"), bad);
+    }
+
+    @Test
+    void shouldAnswerOnlyToItsOwnNames() throws IOException
+    {
+        for (final String host : List.of(
+            "localhost", "LOCALHOST:9473", "127.0.0.1", "127.0.0.1:80", "[::1]:9473", "[::1]", "192.0.2.1",
+            "router1.example.net:9473", "Router1.Example.NET"))
+        {
+            assertTrue(answerTo("GET /small HTTP/1.1\r\nHost: " + host + "\r\n\r\n").startsWith("HTTP/1.1 200 "), host);
+        }
+        for (final String host : List.of(
+            "evil.example", "evil.example:9473", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::1",
+            "[evil.example]", "localhost:9473:1", "127.0.0.1@evil.example", "router1.example.net."))
+        {
+            final String answer = answerTo("GET /small HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+            assertTrue(answer.startsWith("HTTP/1.1 421 Misdirected Request\r\n"), host + " " + answer);
+            assertTrue(answer.contains("give the name in http.host-names\n"), answer);
+        }
+        assertTrue(answerTo("GET /small HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 400 "));
+        assertTrue(answerTo("GET /small HTTP/1.1\r\nHost: a" + END).startsWith("HTTP/1.1 400 "));
+        assertTrue(answerTo("GET /small HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void shouldRefusePagesOfOtherSites() throws IOException
+    {
+        final String small = "GET /small HTTP/1.1\r\nSec-Fetch-Site: ";
+        assertTrue(answerTo(small + "cross-site" + END).startsWith("HTTP/1.1 403 Forbidden\r\n"));
+        assertTrue(answerTo(small + "same-site" + END).startsWith("HTTP/1.1 403 "));
+        assertTrue(answerTo(small + "same-origin" + END).startsWith("HTTP/1.1 200 "));
+        assertTrue(answerTo(small + "cross-site\r\nSec-Fetch-Mode: navigate" + END).startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void shouldForbidBrowsersEverythingFromElsewhere() throws IOException
+    {
+        for (final String path : List.of("/small", "/nothing"))
+        {
+            final String answer = answerTo("GET " + path + " HTTP/1.1" + END);
+            assertTrue(answer.contains("\r\ncontent-security-policy: default-src 'none'; script-src 'self'; "), answer);
+            assertTrue(answer.contains("\r\nx-content-type-options: nosniff\r\n"), answer);
+        }
     }
 
     @Test
@@ -208,7 +282,7 @@ class HttpServerTest
     @Test
     void shouldDisconnectAClientThatDoesNotRead() throws IOException
     {
-        serve(new HttpLimits(4, 60_000, 60_000, 300, 2L * BIG));
+        serve(new HttpLimits(4, 60_000, 60_000, 300, 2L * BIG, 2));
         send(connect(), "GET /big HTTP/1.1" + END);
         await(() -> server.connections().pendingBytes() == BIG);
         await(() -> server.connections().open() == 0 && server.connections().pendingBytes() == 0);
@@ -218,7 +292,7 @@ class HttpServerTest
     @Test
     void shouldDisconnectAClientThatDoesNotCompleteItsRequest() throws IOException
     {
-        serve(new HttpLimits(4, 300, 60_000, 60_000, BIG));
+        serve(new HttpLimits(4, 300, 60_000, 60_000, BIG, 2));
         final Socket client = connect();
         await(() -> !sendUnchecked(client, "G") || server.connections().open() == 0);
     }
@@ -226,7 +300,7 @@ class HttpServerTest
     @Test
     void shouldAnswerInPlaceOfAResourceThatDoesNot() throws IOException
     {
-        serve(new HttpLimits(4, 60_000, 200, 60_000, BIG));
+        serve(new HttpLimits(4, 60_000, 200, 60_000, BIG, 2));
         final Socket client = connect();
         send(client, "GET /never HTTP/1.1" + END);
         final String answer = readAnswer(client.getInputStream());
@@ -258,6 +332,108 @@ class HttpServerTest
         }
         assertEquals(-1, connect().getInputStream().read());
         assertEquals(LIMITS.maxConnections(), server.connections().open());
+    }
+
+    @Test
+    void shouldSendEventsToEveryListener() throws IOException
+    {
+        final Socket one = listener();
+        final Socket two = listener();
+        final String third = answerTo("GET /events HTTP/1.1" + END);
+        assertTrue(third.startsWith("HTTP/1.1 503 "), third);
+        assertTrue(third.endsWith(": all 2 listeners are in use; close another page\n"), third);
+        publish("{\"a\":1}");
+        assertEquals("data: {\"a\":1}\n\n", readEvent(one.getInputStream()));
+        assertEquals("data: {\"a\":1}\n\n", readEvent(two.getInputStream()));
+        two.close();
+        await(() -> listeners() == 1);
+        publish("2");
+        assertEquals("data: 2\n\n", readEvent(one.getInputStream()));
+        assertEquals(2, listened.get());
+        listener();
+    }
+
+    @Test
+    void shouldEndTheStreamOfAClientThatSendsMore() throws IOException
+    {
+        final Socket client = listener();
+        send(client, "GET /small HTTP/1.1" + END);
+        assertEquals(-1, client.getInputStream().read());
+        await(() -> server.connections().open() == 0 && listeners() == 0);
+    }
+
+    /** The other one gets every event. */
+    @Test
+    void shouldDisconnectAListenerThatDoesNotRead() throws Exception
+    {
+        serve(new HttpLimits(4, 60_000, 60_000, 300, 2L * BIG, 2));
+        listener();
+        final Socket reader = listener();
+        final String data = "x".repeat(BIG / 8);
+        int published = 0;
+        while (listeners() == 2)
+        {
+            publish(data + published);
+            assertEquals("data: " + data + published + "\n\n", readEvent(reader.getInputStream()));
+            assertTrue(server.connections().pendingBytes() <= BIG, "one event waits at most");
+            published++;
+        }
+        publish("last");
+        assertEquals("data: last\n\n", readEvent(reader.getInputStream()));
+        await(() -> server.connections().pendingBytes() == 0);
+        assertEquals(1, server.connections().open());
+    }
+
+    private Socket listener() throws IOException
+    {
+        final Socket client = connect();
+        final int others = listeners();
+        send(client, "GET /events HTTP/1.1" + END);
+        final String head = readHead(client.getInputStream());
+        assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n"), head);
+        assertTrue(head.contains("\r\ncontent-type: text/event-stream\r\n"), head);
+        await(() -> listeners() > others);
+        return client;
+    }
+
+    private void publish(final String data)
+    {
+        onServer(() ->
+        {
+            events.publish(data);
+            return null;
+        });
+    }
+
+    private int listeners()
+    {
+        return onServer(events::listeners);
+    }
+
+    private <T> T onServer(final Callable<T> task)
+    {
+        try
+        {
+            return server.thread().submit(task).get();
+        }
+        catch (final InterruptedException | ExecutionException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    /** Reads what has arrived at once, because events can be long; no further event has been sent yet. */
+    private static String readEvent(final InputStream in) throws IOException
+    {
+        final ByteArrayOutputStream event = new ByteArrayOutputStream();
+        final byte[] buffer = new byte[1 << 16];
+        while (!event.toString(StandardCharsets.UTF_8).endsWith("\n\n"))
+        {
+            final int length = in.read(buffer);
+            assertTrue(length > 0, "the stream ended");
+            event.write(buffer, 0, length);
+        }
+        return event.toString(StandardCharsets.UTF_8);
     }
 
     private static void await(final BooleanSupplier condition)
@@ -306,7 +482,7 @@ class HttpServerTest
         return answer.substring(answer.indexOf("\r\n\r\n") + 4);
     }
 
-    private static String readAnswer(final InputStream in) throws IOException
+    private static String readHead(final InputStream in) throws IOException
     {
         final StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0)
@@ -315,7 +491,13 @@ class HttpServerTest
             assertTrue(next >= 0, () -> "ended after " + head);
             head.append((char)next);
         }
-        final int length = Arrays.stream(head.toString().split("\r\n"))
+        return head.toString();
+    }
+
+    private static String readAnswer(final InputStream in) throws IOException
+    {
+        final String head = readHead(in);
+        final int length = Arrays.stream(head.split("\r\n"))
             .filter(line -> line.startsWith("content-length: "))
             .mapToInt(line -> Integer.parseInt(line.substring("content-length: ".length()))).findFirst().orElseThrow();
         return head + new String(in.readNBytes(length), StandardCharsets.UTF_8);

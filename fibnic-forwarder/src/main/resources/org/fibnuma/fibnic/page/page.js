@@ -1,0 +1,225 @@
+/** Shows the state of the router that each event has. */
+
+import { Chart } from "./chart.js";
+import { Connection } from "./connection.js";
+import { bytes, count, duration, micros, si } from "./format.js";
+import { History, Rates } from "./rates.js";
+import { connectSearch } from "./search.js";
+import { cell, headerCell, make, quantity, setText, Table } from "./table.js";
+
+const byId = id => document.getElementById(id);
+const show = (id, text) => setText(byId(id), text);
+const rates = new Rates();
+const history = new History();
+const frames = name => rates.of(state => state.frames[name]);
+
+let last = null;
+let clockAtLast = 0;
+
+const trafficChart = new Chart(byId("traffic-chart"), ["rx", "drop"],
+  "Forwarded and dropped packets per second, last 2 minutes", true);
+
+/** Adds cells with packets and bits a second of a direction; returns a function that fills them. */
+function addThroughput(row, rows, name, direction, label) {
+  const element = cell(row, "number", label);
+  const packets = quantity(element, "pkt/s");
+  const bits = quantity(element, "bit/s", "sub");
+  return () => {
+    const frameRate = rates.ofRow(rows, "name", name, port => port[`${direction}-frames`]);
+    const byteRate = rates.ofRow(rows, "name", name, port => port[`${direction}-bytes`]);
+    packets(si(frameRate));
+    bits(si(byteRate === null ? null : byteRate * 8));
+    return frameRate;
+  };
+}
+
+/** Adds a cell with a link; returns a function that sets its state and a remark. */
+function addLink(row) {
+  const element = cell(row, "link");
+  const state = element.appendChild(make("span", "badge"));
+  state.append(make("span", "dot"));
+  const text = state.appendChild(make("span"));
+  const remark = element.appendChild(make("span", "sub"));
+  return (link, remarkText) => {
+    state.dataset.state = link;
+    setText(text, link);
+    setText(remark, remarkText);
+  };
+}
+
+function forwarding(port) {
+  if (port.forwardsIpv4 && port.forwardsIpv6) {
+    return "";
+  }
+  return port.forwardsIpv4 ? "IPv4 only" : port.forwardsIpv6 ? "IPv6 only" : "left to the kernel";
+}
+
+const lostOf = port => Object.values(port.lost).reduce((sum, value) => sum + value, 0);
+
+const ports = new Table(byId("ports"), (row, name) => {
+  const device = headerCell(row, name).appendChild(make("span", "sub"));
+  const link = addLink(row);
+  const received = addThroughput(row, "ports", name, "rx", "Received");
+  const transmitted = addThroughput(row, "ports", name, "tx", "Transmitted");
+  const lostCell = cell(row, "number", "Lost");
+  const lost = quantity(lostCell, "pkt/s");
+  const lostTotal = lostCell.appendChild(make("span", "sub"));
+  const chart = new Chart(cell(row, "time"), ["rx", "tx"],
+    `Received and transmitted packets per second of port ${name}, last 2 minutes`, false);
+  return port => {
+    setText(device, `${port.device}${port.mode ? `, ${port.mode}` : ""}`);
+    link(port.link, forwarding(port));
+    history.add(last.timeMs, { [`rx ${name}`]: received(), [`tx ${name}`]: transmitted() });
+    lost(si(rates.ofRow("ports", "name", name, lostOf)));
+    setText(lostTotal, `${count(lostOf(port))} in all`);
+    lostCell.title = Object.entries(port.lost).filter(([, value]) => value > 0)
+      .map(([reason, value]) => `${reason} ${count(value)}`).join("\n");
+    chart.draw([history.line(`rx ${name}`), history.line(`tx ${name}`)], last.timeMs);
+  };
+});
+
+const vlans = new Table(byId("vlans"), (row, name) => {
+  const port = headerCell(row, name).appendChild(make("span", "sub"));
+  const link = addLink(row);
+  const received = addThroughput(row, "vlans", name, "rx", "Received");
+  const transmitted = addThroughput(row, "vlans", name, "tx", "Transmitted");
+  return vlan => {
+    setText(port, `on ${vlan.port}`);
+    link(vlan.link, "");
+    received();
+    transmitted();
+  };
+});
+
+const drops = new Table(byId("drops"), (row, reason) => {
+  headerCell(row, reason);
+  const rate = cell(row, "number");
+  const total = cell(row, "number");
+  row.dataset.reason = reason;
+  return drop => {
+    const dropRate = rates.ofRow("drops", "reason", reason, value => value.frames, true);
+    setText(rate, si(dropRate));
+    setText(total, count(drop.frames));
+    row.classList.toggle("active", dropRate > 0);
+  };
+});
+
+const stages = new Table(byId("stages"), (row, name) => {
+  const which = headerCell(row, name.replaceAll(/([a-z0-9])([A-Z])/g, "$1\u200b$2")).appendChild(make("span", "which"));
+  const rate = cell(row, "number");
+  const batch = cell(row, "number");
+  const dropped = cell(row, "number");
+  return stage => {
+    const frameRate = rates.ofRow("stages", "stage", name, value => value.frames);
+    setText(which, ` ${stage.which}`);
+    setText(rate, si(frameRate));
+    setText(batch, si(ofBusyCycles(frameRate)));
+    setText(dropped, count(stage.dropped));
+    row.classList.toggle("idle", stage.frames === 0 && stage.dropped === 0);
+  };
+});
+
+const FAMILIES = { ipv4: "IPv4", ipv6: "IPv6" };
+const ANSWERS = ["usable", "permanent"];
+
+const tables = new Table(byId("tables"), (row, family) => {
+  headerCell(row, FAMILIES[family]);
+  const [routes, fib, size] = ["number", "number", "number"].map(name => cell(row, name));
+  const neighbors = cell(row, "number");
+  return table => {
+    setText(routes, count(table.routes));
+    setText(fib, count(table.fibRoutes));
+    setText(size, bytes(table.fibBytes));
+    const states = Object.entries(table.neighbors);
+    const all = states.reduce((sum, [, value]) => sum + value, 0);
+    const known = states.filter(([state]) => ANSWERS.includes(state)).reduce((sum, [, value]) => sum + value, 0);
+    setText(neighbors, known === all ? count(all) : `${count(known)} of ${count(all)}`);
+    neighbors.title = states.filter(([, value]) => value > 0).map(([state, value]) => `${value} ${state}`).join("\n");
+  };
+});
+
+function busyCycles() {
+  const polls = frames("polls");
+  return polls === null ? null : polls - frames("idle-polls");
+}
+
+function ofBusyCycles(frameRate) {
+  const cycles = busyCycles();
+  return frameRate === null || cycles === null || cycles === 0 ? null : frameRate / cycles;
+}
+
+function showFigures(state) {
+  show("forwarded", si(frames("forwarded")));
+  show("forwarded-families", `IPv4 ${si(frames("ipv4-forwarded"))}, IPv6 ${si(frames("ipv6-forwarded"))}`);
+  const received = rates.of(current => current.ports.reduce((sum, port) => sum + port["rx-bytes"], 0));
+  show("received-bits", si(received === null ? null : received * 8));
+  show("received-packets", `${si(frames("received"))} pkt/s`);
+  show("dropped", si(frames("dropped")));
+  show("dropped-total", `${count(state.frames.dropped)} in all`);
+  show("punted", si(frames("punted")));
+  show("held", `${count(state.frames.held)} held for neighbours`);
+  const polls = frames("polls");
+  show("busy", polls > 0 ? (100 * busyCycles() / polls).toFixed(1) : "–");
+  show("batch", `batch ${si(ofBusyCycles(frames("received")))} pkt`);
+  show("fib-writes", si(rates.of(current => current.control.fibWrites)));
+  show("fib-writes-total", `${count(state.control.fibWrites)} in all`);
+  history.add(state.timeMs, { forwarded: frames("forwarded"), dropped: frames("dropped") });
+  trafficChart.draw([history.line("forwarded"), history.line("dropped")], state.timeMs);
+}
+
+function onState(state) {
+  if (rates.isRestart(state)) {
+    history.clear();
+  }
+  rates.next(state);
+  last = state;
+  clockAtLast = performance.now();
+  show("router", state.router);
+  document.title = `${state.router} – Fibnuma`;
+  show("version", `Fibnuma ${state.version}`);
+  showUptime();
+  showFigures(state);
+  ports.show(state.ports, port => port.name);
+  byId("vlans-panel").hidden = (state.vlans ?? []).length === 0;
+  vlans.show(state.vlans ?? [], vlan => vlan.name);
+  drops.show([...state.drops].sort((one, other) => other.frames - one.frames), drop => drop.reason);
+  byId("drops").hidden = state.drops.length === 0;
+  byId("no-drops").hidden = state.drops.length > 0;
+  stages.show(state.stages, stage => stage.stage);
+  tables.show(state.tables, table => table.family);
+  show("adjacencies", `${count(state.control.adjacencies)} of ${count(state.control.adjacenciesLimit)}`);
+  show("routes-touched", count(state.control.routesTouched));
+  show("control-cycle", micros(state.control.longestCycleUs));
+  show("worker-pause", micros(Math.max(0, ...(state.workers ?? []).map(worker => worker.longestPauseUs))));
+  showWarning(state.restrictionsBypassed);
+}
+
+function showWarning(bypassed) {
+  byId("warning").hidden = bypassed === 0;
+  show("warning", bypassed === 0 ? "" : `Forwarded packets bypass ${bypassed} ` +
+    `${bypassed === 1 ? "restriction" : "restrictions"} of this host: see fibnuma show host.`);
+}
+
+function showUptime() {
+  if (last !== null && document.body.dataset.connection === "live") {
+    show("uptime", `up ${duration(last.timeMs + performance.now() - clockAtLast)}`);
+  }
+}
+
+function onStatus(status, since, retryMs) {
+  document.body.dataset.connection = status;
+  byId("status").dataset.state = status;
+  const isLost = status === "lost";
+  show("status-text", { connecting: "connecting", live: "live", lost: "connection lost", paused: "paused" }[status]);
+  const notice = byId("notice");
+  if (isLost && notice.hidden) {
+    // Said once: the time of the next attempt is not for a screen reader.
+    setText(notice, `Connection to the router lost at ${since.toLocaleTimeString("en-GB")}. ` +
+      `${last === null ? "There are no values yet." : "The values below are old."} The page connects again by itself.`);
+  }
+  notice.hidden = !isLost;
+  byId("status").title = isLost ? `next attempt in ${Math.round(retryMs / 1000)} s` : "";
+}
+
+connectSearch(byId("search"), byId("address"), byId("search-error"), byId("search-result"));
+new Connection("events", onState, onStatus).open();
