@@ -280,6 +280,14 @@ final class RouterLab implements AutoCloseable
         }
     }
 
+    /** Ends the router under test, which {@link #startRouter(String, String, Map)} starts again. */
+    void stopRouter()
+    {
+        process.terminate();
+        process.close();
+        process = null;
+    }
+
     /** For a test in which the kernel, as the reference, is not as strict as the RFC that the router follows. */
     void assumeRouter(final String kernelDiffers)
     {

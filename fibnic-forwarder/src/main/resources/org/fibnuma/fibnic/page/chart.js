@@ -22,8 +22,13 @@ function roundUp(value) {
   return Math.max(10, [1, 2, 4, 5, 10].map(step => step * power).find(step => step >= value));
 }
 
-/** Returns the points of a line in pieces without gaps. */
-function pieces(line, endMs, top) {
+/**
+ * Returns the points of a line in pieces without gaps.
+ *
+ * @param base   y of the value 0.
+ * @param height of the greatest value above it; negative for a line that grows downwards.
+ */
+function pieces(line, endMs, top, base, height) {
   const result = [];
   let piece = null;
   let lastMs = 0;
@@ -37,7 +42,7 @@ function pieces(line, endMs, top) {
       result.push(piece);
     }
     lastMs = timeMs;
-    piece.push([WIDTH * (1 - (endMs - timeMs) / windowMs), HEIGHT * (1 - Math.min(value, top) / top)]);
+    piece.push([WIDTH * (1 - (endMs - timeMs) / windowMs), base - height * Math.min(value, top) / top]);
   }
   return result;
 }
@@ -46,40 +51,47 @@ function path(points) {
   return points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 }
 
-/** A chart of some lines, the first with a filled area. */
+function area(points, base) {
+  return points.length < 2 ? "" :
+    `${path(points)}L${points.at(-1)[0].toFixed(1)} ${base}L${points[0][0].toFixed(1)} ${base}Z`;
+}
+
+/** A chart of two lines on one scale from 0, the first with a filled area. */
 export class Chart {
-  #lines;
-  #area;
+  #isMirrored;
+  #areas;
   #paths;
-  #axis = null;
+  #axis = [];
 
   /**
    * Adds a chart to an element.
    *
    * @param names class of each line.
    * @param label for those who do not see it.
-   * @param hasAxis whether it has labels of values and times.
+   * @param isMirrored whether the second line grows downwards, so that equal lines do not hide each other; if not,
+   *                   the chart has labels of values and times.
    */
-  constructor(parent, names, label, hasAxis) {
+  constructor(parent, names, label, isMirrored) {
+    this.#isMirrored = isMirrored;
     const image = svg("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label,
     });
-    for (const y of hasAxis ? [0, 25, 50, 75, 100] : [HEIGHT]) {
+    for (const y of isMirrored ? [HEIGHT / 2] : [0, 25, 50, 75, 100]) {
       image.append(svg("path", { class: "grid", d: `M0 ${y}H${WIDTH}` }));
     }
-    for (const x of hasAxis ? [0, 150, 300, 450] : []) {
+    for (const x of isMirrored ? [] : [0, 150, 300, 450]) {
       image.append(svg("path", { class: "grid", d: `M${x} 0V${HEIGHT}` }));
     }
-    this.#area = svg("path", { class: `area ${names[0]}` });
+    this.#areas = names.slice(0, isMirrored ? 2 : 1).map(name => svg("path", { class: `area ${name}` }));
     this.#paths = names.map(name => svg("path", { class: `line ${name}` }));
-    image.append(this.#area, ...this.#paths.toReversed());
+    image.append(...this.#areas, ...this.#paths.toReversed());
     parent.append(image);
-    if (hasAxis) {
-      this.#addAxis(parent);
+    if (!isMirrored) {
+      this.#addAxes(parent);
     }
   }
 
-  #addAxis(parent) {
+  #addAxes(parent) {
     const values = document.createElement("div");
     values.className = "axis values";
     this.#axis = [1, 0.75, 0.5, 0.25, 0].map(() => values.appendChild(document.createElement("span")));
@@ -94,15 +106,18 @@ export class Chart {
     }
   }
 
-  /** Draws lines that end at a time, on one scale from 0. */
+  /** Draws two lines that end at a time. */
   draw(lines, endMs) {
     const top = roundUp(Math.max(0, ...lines.flatMap(line => line.map(point => point.value ?? 0))));
-    const drawn = lines.map(line => pieces(line, endMs, top));
-    drawn.forEach((parts, i) => this.#paths[i].setAttribute("d", parts.map(path).join("")));
-    this.#area.setAttribute("d", drawn[0].filter(points => points.length > 1).map(points =>
-      `${path(points)}L${points.at(-1)[0].toFixed(1)} ${HEIGHT}L${points[0][0].toFixed(1)} ${HEIGHT}Z`).join(""));
-    this.#axis?.forEach((span, i) => {
-      span.textContent = si(top * (1 - i / 4));
+    const base = this.#isMirrored ? HEIGHT / 2 : HEIGHT;
+    lines.forEach((line, i) => {
+      const drawn = pieces(line, endMs, top, base, this.#isMirrored && i === 1 ? -base : base);
+      this.#paths[i].setAttribute("d", drawn.map(path).join(""));
+      this.#areas[i]?.setAttribute("d", drawn.map(points => area(points, base)).join(""));
+    });
+    this.#axis.forEach((span, i) => {
+      const [number, unit] = si(top * (1 - i / 4)).split(" ");
+      span.textContent = `${Number(number)} ${unit ?? ""}`.trim();
     });
   }
 }

@@ -18,6 +18,11 @@ export function si(value) {
   return scaled.toFixed(digits).replace(/^(\d+)\.0$/, "$1") + UNITS[unit];
 }
 
+/** Returns a number with two decimals; a dash for none. */
+export function fixed(value) {
+  return value === null ? DASH : value.toFixed(2);
+}
+
 /** Returns a count with separators of thousands. */
 export function count(value) {
   return value.toLocaleString("en");

@@ -2,7 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
-import { bytes, count, duration, micros, si } from "./format.js";
+import { bytes, count, duration, fixed, micros, si } from "./format.js";
 import { History, Rates } from "./rates.js";
 import { connectSearch } from "./search.js";
 import { cell, headerCell, make, quantity, setText, Table } from "./table.js";
@@ -17,7 +17,7 @@ let last = null;
 let clockAtLast = 0;
 
 const trafficChart = new Chart(byId("traffic-chart"), ["rx", "drop"],
-  "Forwarded and dropped packets per second, last 2 minutes", true);
+  "Forwarded and dropped packets per second, last 2 minutes", false);
 
 /** Adds cells with packets and bits a second of a direction; returns a function that fills them. */
 function addThroughput(row, rows, name, direction, label) {
@@ -65,7 +65,7 @@ const ports = new Table(byId("ports"), (row, name) => {
   const lost = quantity(lostCell, "pkt/s");
   const lostTotal = lostCell.appendChild(make("span", "sub"));
   const chart = new Chart(cell(row, "time"), ["rx", "tx"],
-    `Received and transmitted packets per second of port ${name}, last 2 minutes`, false);
+    `Received and transmitted packets per second of port ${name}, last 2 minutes`, true);
   return port => {
     setText(device, `${port.device}${port.mode ? `, ${port.mode}` : ""}`);
     link(port.link, forwarding(port));
@@ -113,7 +113,7 @@ const stages = new Table(byId("stages"), (row, name) => {
     const frameRate = rates.ofRow("stages", "stage", name, value => value.frames);
     setText(which, ` ${stage.which}`);
     setText(rate, si(frameRate));
-    setText(batch, si(ofBusyCycles(frameRate)));
+    setText(batch, fixed(ofBusyCycles(frameRate)));
     setText(dropped, count(stage.dropped));
     row.classList.toggle("idle", stage.frames === 0 && stage.dropped === 0);
   };
@@ -155,12 +155,13 @@ function showFigures(state) {
   show("received-bits", si(received === null ? null : received * 8));
   show("received-packets", `${si(frames("received"))} pkt/s`);
   show("dropped", si(frames("dropped")));
+  byId("dropped").classList.toggle("active", frames("dropped") > 0);
   show("dropped-total", `${count(state.frames.dropped)} in all`);
   show("punted", si(frames("punted")));
   show("held", `${count(state.frames.held)} held for neighbours`);
   const polls = frames("polls");
   show("busy", polls > 0 ? (100 * busyCycles() / polls).toFixed(1) : "–");
-  show("batch", `batch ${si(ofBusyCycles(frames("received")))} pkt`);
+  show("batch", `batch ${fixed(ofBusyCycles(frames("received")))} pkt`);
   show("fib-writes", si(rates.of(current => current.control.fibWrites)));
   show("fib-writes-total", `${count(state.control.fibWrites)} in all`);
   history.add(state.timeMs, { forwarded: frames("forwarded"), dropped: frames("dropped") });

@@ -2,6 +2,7 @@
 
 import { make } from "./table.js";
 
+/** Names of the answer of lookup. */
 const LABELS = {
   address: "Address", prefix: "Prefix", kind: "Action", nextHop: "Next hop", port: "Port", mtu: "MTU",
   destinationMac: "Destination MAC", sourceMac: "Source MAC", adjacency: "Adjacency", hash: "Hash", buckets: "Buckets",
@@ -24,19 +25,19 @@ function text(name, value) {
 }
 
 function members(rows) {
-  const names = [...new Set(rows.flatMap(row => Object.keys(row)))];
+  const names = ["via", "port", "kind", "weight", "buckets"];
   const table = make("table");
   table.createCaption().textContent = "Next hops that share the flows";
   const head = table.createTHead().insertRow();
   for (const name of names) {
-    const cell = head.appendChild(make("th", typeof rows[0][name] === "number" ? "number" : "", LABELS[name] ?? name));
+    const cell = head.appendChild(make("th", typeof rows[0][name] === "number" ? "number" : "", LABELS[name]));
     cell.scope = "col";
   }
   const body = table.createTBody();
   for (const row of rows) {
     const line = body.insertRow();
     for (const name of names) {
-      line.append(make("td", typeof row[name] === "number" ? "number" : "", text(name, row[name] ?? null)));
+      line.append(make("td", typeof row[name] === "number" ? "number" : "", text(name, row[name])));
     }
   }
   return table;

@@ -224,6 +224,8 @@ class ConfigComparisonTest
         assertRefused(http, http + "listen = \"0.0.0.0:80\"\nallow-other-hosts = true\n",
             line + 1 + ": http.listen: 127.0.0.1:9473 -> 0.0.0.0:80",
             line + 2 + ": http.allow-other-hosts: false -> true");
+        assertRefused(http, http + "host-names = [\"Router1.example.net\"]\n",
+            line + 1 + ": http.host-names: none -> [router1.example.net]");
     }
 
     /** Each key of the README's example is compared; a new key is not forgotten. */

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -238,6 +239,9 @@ class ConfigReaderTest
         assertEquals("[0:0:0:0:0:0:0:1]:80", read(ONE_PORT + "[http]\nlisten = \"[::1]:80\"\n").http().listenText());
         assertEquals("0.0.0.0:9473", read(
             ONE_PORT + "[http]\nlisten = \"0.0.0.0:9473\"\nallow-other-hosts = true\n").http().listenText());
+        assertEquals(Set.of(), read(ONE_PORT + "[http]\n").http().hostNames());
+        assertEquals(Set.of("router1", "r.example.net"), read(
+            ONE_PORT + "[http]\nhost-names = [\"Router1\", \"r.example.net\"]\n").http().hostNames());
     }
 
     @ParameterizedTest
@@ -257,7 +261,7 @@ class ConfigReaderTest
     void shouldRefuseAWrongHttpTable()
     {
         for (final String wrong : List.of("listen = \"localhost:80\"", "listen = \"127.0.0.1\"",
-            "listen = \"127.0.0.1:65536\"", "port = 80"))
+            "listen = \"127.0.0.1:65536\"", "port = 80", "host-names = [\"router1:80\"]", "host-names = [\"a b\"]"))
         {
             final ConfigException refusal =
                 assertThrows(ConfigException.class, () -> read(ONE_PORT + "[http]\n" + wrong + "\n"));

@@ -11,11 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,6 +153,114 @@ class HttpServiceTest
             final HttpResponse<String> health = Scrape.get(router.httpAddress(), "/health", "*/*");
             assertEquals("200 every port forwards\n", health.statusCode() + " " + health.body());
             assertEquals(404, Scrape.get(router.httpAddress(), "/nothing", "*/*").statusCode());
+        }
+    }
+
+    /** Every file that the page names is served, and nothing else is named. */
+    @Test
+    void shouldServeThePageAndItsFiles() throws Exception
+    {
+        try (Router router = open(HTTP))
+        {
+            router.start();
+            final HttpResponse<String> page = Scrape.get(router.httpAddress(), "/", "text/html");
+            assertEquals("text/html; charset=utf-8", page.headers().firstValue("Content-Type").orElseThrow());
+            assertTrue(page.headers().firstValue("Content-Security-Policy").orElseThrow()
+                .startsWith("default-src 'none'; script-src 'self'; style-src 'self'; "));
+            final Set<String> waiting = new TreeSet<>(links(page.body()));
+            final Set<String> served = new TreeSet<>();
+            while (!waiting.isEmpty())
+            {
+                final String file = waiting.iterator().next();
+                waiting.remove(file);
+                served.add(file);
+                final HttpResponse<String> answer = Scrape.get(router.httpAddress(), "/" + file, "*/*");
+                assertEquals(200, answer.statusCode(), file);
+                waiting.addAll(imports(answer.body()));
+                waiting.removeAll(served);
+            }
+            assertTrue(served.containsAll(
+                Set.of("page.css", "page.js", "icon.svg", "chart.js", "rates.js", "metrics")), served::toString);
+        }
+    }
+
+    private static List<String> links(final String html)
+    {
+        return Pattern.compile("(?:src|href)=\"([^\"#]*)\"").matcher(html).results()
+            .map(result -> result.group(1)).toList();
+    }
+
+    private static List<String> imports(final String script)
+    {
+        return Pattern.compile("(?m)^import .* from \"\\./([^\"]*)\";$").matcher(script).results()
+            .map(result -> result.group(1)).toList();
+    }
+
+    @Test
+    void shouldSendTheNumbersOfTheMetricsToThePage() throws Exception
+    {
+        try (Router router = open(HTTP))
+        {
+            router.start();
+            try (MemoryHost left = new MemoryHost(name + "-a", router.hostPool());
+                MemoryHost right = new MemoryHost(name + "-b", router.hostPool()))
+            {
+                left.send(BAD_CHECKSUM);
+                left.send(GOOD);
+                assertEquals(1, right.receive(1).size());
+                JsonNode state = event(router.httpAddress());
+                while (state.get("frames").get("received").asLong() < 2)
+                {
+                    state = event(router.httpAddress());
+                }
+                assertEquals(name, state.get("router").asText());
+                assertEquals(1, state.get("frames").get("ipv4-forwarded").asLong());
+                assertEquals(1, state.get("frames").get("dropped").asLong());
+                assertEquals("[{\"reason\":\"ipv4-bad-checksum\",\"frames\":1}]", state.get("drops").toString());
+                final JsonNode port = state.get("ports").get(0);
+                assertEquals("left up 2 84", port.get("name").asText() + " " + port.get("link").asText() + " " +
+                    port.get("rx-frames") + " " + port.get("rx-bytes"));
+                final Scrape scrape = Scrape.of(router.httpAddress());
+                assertEquals(scrape.get("fibnuma_fib_routes{family=\"ipv4\"}"),
+                    state.get("tables").get(0).get("fibRoutes").asLong());
+                assertEquals(scrape.get("fibnuma_fib_writes_total"), state.get("control").get("fibWrites").asLong());
+            }
+        }
+    }
+
+    /** Returns the state in the first event of a new stream. */
+    private static JsonNode event(final InetSocketAddress address) throws Exception
+    {
+        try (Socket client = new Socket("127.0.0.1", address.getPort()))
+        {
+            client.getOutputStream().write(
+                "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            final String data = new BufferedReader(
+                new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8)).lines()
+                .filter(line -> line.startsWith("data: ")).findFirst().orElseThrow();
+            return new ObjectMapper().readTree(data.substring("data: ".length()));
+        }
+    }
+
+    @Test
+    void shouldAnswerTheSearchForARouteAsLookupDoes() throws Exception
+    {
+        try (Router router = open(HTTP))
+        {
+            router.start();
+            try (ControlClient client = ControlClient.connect(name))
+            {
+                final HttpResponse<String> answer =
+                    Scrape.get(router.httpAddress(), "/lookup?address=192.0.2.9", "*/*");
+                assertEquals("application/json", answer.headers().firstValue("Content-Type").orElseThrow());
+                assertEquals(client.ask(ControlProtocol.request("lookup").put("address", "192.0.2.9")),
+                    new ObjectMapper().readTree(answer.body()));
+                assertTrue(answer.body().contains("\"nextHop\":\"10.0.1.2\""), answer::body);
+            }
+            assertEquals(200, Scrape.get(router.httpAddress(), "/lookup?address=2001:db8::1", "*/*").statusCode());
+            final HttpResponse<String> wrong = Scrape.get(router.httpAddress(), "/lookup?address=left", "*/*");
+            assertEquals("400 \"left\" is not an IP address; give one such as 192.0.2.1 or 2001:db8::1\n",
+                wrong.statusCode() + " " + wrong.body());
         }
     }
 
