@@ -147,7 +147,9 @@ class PageSystemTest
                 final Path image = images.resolve(device + "-" + scheme + ".png");
                 browser.screenshot(image);
                 assertTrue(Files.size(image) > 10_000, image + " is empty");
-                assertEquals((long)size[0], browser.run("return document.documentElement.scrollWidth"), device);
+                assertEquals((long)size[0], browser.run("return innerWidth"), device);
+                assertEquals(browser.run("return document.documentElement.clientWidth"),
+                    browser.run("return document.documentElement.scrollWidth"), device);
             }
         }
         browser.size(DESKTOP_SIZE[0], DESKTOP_SIZE[1]);
