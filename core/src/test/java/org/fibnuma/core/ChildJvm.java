@@ -11,6 +11,8 @@ import java.util.List;
 public final class ChildJvm
 {
     private static final List<String> SMALL = List.of("-Xmx256m");
+    /** Some virtual machines take eight seconds to touch the heap. */
+    private static final String UNTOUCHED = "-XX:-AlwaysPreTouch";
 
     private ChildJvm()
     {
@@ -31,7 +33,7 @@ public final class ChildJvm
 
     /**
      * As {@link #start(Class, String...)}, with the flags that the launcher gives to routers and endpoints: Agrona's
-     * bounds checks are off.
+     * bounds checks are off. But the heap is not touched at the start.
      *
      * @param mainClass to run.
      * @param arguments for it.
@@ -52,6 +54,7 @@ public final class ChildJvm
         {
             flags.add("@" + files.resolve("serving-21to23.args"));
         }
+        flags.add(UNTOUCHED);
         return start(flags, classPath(), mainClass, arguments);
     }
 
