@@ -48,7 +48,8 @@ final class RtnetlinkKernelNetwork implements KernelNetwork
         this.exchange = exchange;
         this.ipv6Removals = new Ipv6Removals(removals);
         this.dump = new RtnetlinkDump(lists, interfaces, nextHops, duplicates, ipv6, SystemNanoClock.INSTANCE);
-        this.notifications = new RtnetlinkNotifications(socket, interfaces, nextHops, duplicates, ipv6, dump);
+        this.notifications = new RtnetlinkNotifications(
+            socket, interfaces, nextHops, duplicates, ipv6, dump, SystemNanoClock.INSTANCE);
     }
 
     /**

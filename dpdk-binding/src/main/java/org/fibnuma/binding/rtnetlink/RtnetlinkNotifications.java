@@ -1,5 +1,6 @@
 package org.fibnuma.binding.rtnetlink;
 
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.fibnuma.binding.netlink.NetlinkLayout;
 import org.fibnuma.binding.netlink.NetlinkMessageFlyweight;
@@ -11,6 +12,7 @@ import org.fibnuma.core.kernel.KernelNetworkListener;
 import org.fibnuma.core.kernel.KernelRouteView;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 
@@ -20,8 +22,11 @@ import static org.fibnuma.binding.netlink.NetlinkLayout.NLM_F_REPLACE;
 final class RtnetlinkNotifications implements AutoCloseable
 {
     private static final int DATAGRAM_LENGTH = 64 * 1024;
-    // Limits the time of one call while a routing daemon loads a table.
+    // These limit one call while a routing daemon loads a table: requests and the watches of ports wait for its end.
     private static final int MAX_DATAGRAMS = 1024;
+    private static final long MAX_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Number of datagrams between two looks at the clock, a power of 2. */
+    private static final int DATAGRAMS_OF_LOOK = 16;
 
     private final NetlinkSocket socket;
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(DATAGRAM_LENGTH));
@@ -31,6 +36,7 @@ final class RtnetlinkNotifications implements AutoCloseable
     private final DuplicateRoutes duplicates;
     private final Ipv6DuplicateRoutes ipv6Duplicates;
     private final RtnetlinkDump dump;
+    private final NanoClock clock;
     private final LinkDecoder linkDecoder = new LinkDecoder();
     private final AddressDecoder addressDecoder = new AddressDecoder();
     private final NeighborDecoder neighborDecoder = new NeighborDecoder();
@@ -48,9 +54,11 @@ final class RtnetlinkNotifications implements AutoCloseable
      * @param duplicates among IPv4 routes.
      * @param ipv6       duplicates among IPv6 routes.
      * @param dump       receives changed routes while it is running.
+     * @param clock      measures the duration of a call.
      */
     RtnetlinkNotifications(final NetlinkSocket socket, final InterfaceStates interfaces, final NextHops nextHops,
-        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final RtnetlinkDump dump)
+        final DuplicateRoutes duplicates, final Ipv6DuplicateRoutes ipv6, final RtnetlinkDump dump,
+        final NanoClock clock)
     {
         this.socket = socket;
         this.interfaces = interfaces;
@@ -58,6 +66,7 @@ final class RtnetlinkNotifications implements AutoCloseable
         this.duplicates = duplicates;
         this.ipv6Duplicates = ipv6;
         this.dump = dump;
+        this.clock = clock;
         this.routeDecoder = new RouteDecoder(nextHops, interfaces);
         socket.join(LinkLayout.RTNLGRP_LINK);
         socket.join(AddressLayout.RTNLGRP_IPV4_IFADDR);
@@ -68,12 +77,20 @@ final class RtnetlinkNotifications implements AutoCloseable
         socket.join(RouteLayout.RTNLGRP_IPV6_ROUTE);
     }
 
-    /** Delivers waiting notifications, without blocking. Returns the number of messages read. */
+    /**
+     * Delivers waiting notifications, without blocking, until none waits or some ms have passed. Returns the number of
+     * messages read.
+     */
     int poll(final KernelNetworkListener listener)
     {
+        final long startNs = clock.nanoTime();
         int messages = 0;
         for (int datagrams = 0; datagrams < MAX_DATAGRAMS; datagrams++)
         {
+            if ((datagrams & DATAGRAMS_OF_LOOK - 1) == DATAGRAMS_OF_LOOK - 1 && clock.nanoTime() - startNs > MAX_NS)
+            {
+                break;
+            }
             final int length = socket.receive(buffer);
             if (length == NetlinkSocket.NOTHING)
             {
