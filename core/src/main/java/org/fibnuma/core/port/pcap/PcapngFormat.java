@@ -13,13 +13,14 @@ final class PcapngFormat extends CaptureFormat
     static final int INTERFACE_DESCRIPTION = 1;
     static final int OBSOLETE_PACKET = 2;
     static final int SIMPLE_PACKET = 3;
+    static final int INTERFACE_STATISTICS = 5;
     static final int ENHANCED_PACKET = 6;
     static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
 
     /** Length of a section header without options, in bytes. */
     static final int MIN_SECTION_LENGTH = 28;
 
-    private static final int LENGTH_OFFSET = 4;
+    static final int LENGTH_OFFSET = 4;
     private static final int BODY_OFFSET = 8;
     private static final int ORDER_OFFSET = 8;
     private static final int VERSION_MAJOR_OFFSET = 12;

@@ -4,7 +4,8 @@
  *  file -> CaptureStream -> PcapFormat | PcapngFormat -> PcapReader -> PcapRxQueue
  *                                                 file &lt;- PcapWriter &lt;- PcapTxQueue
  * </pre>
- * {@link org.fibnuma.core.port.pcap.PcapReader} can also be used alone. The content of a file is not trusted: every
- * size is validated before it is used, and reading ends at the first invalid byte.
+ * {@link org.fibnuma.core.port.pcap.PcapReader} can also be used alone, and
+ * {@link org.fibnuma.core.port.pcap.PcapngWriter} writes frames of several interfaces. The content of a file is not
+ * trusted: every size is validated before it is used, and reading ends at the first invalid byte.
  */
 package org.fibnuma.core.port.pcap;

@@ -1,0 +1,102 @@
+package org.fibnuma.binding.pcap;
+
+import jnr.ffi.LibraryLoader;
+import org.agrona.UnsafeApi;
+import org.fibnuma.binding.libc.LibC;
+import org.fibnuma.binding.libc.StructMemory;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.filter.FilterCompiler;
+import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.core.port.pcap.PcapReader;
+
+import java.util.List;
+
+/** Compiles filter expressions by libpcap, which is loaded when the first one is compiled. */
+public final class PcapFilterCompiler implements FilterCompiler
+{
+    /** Most bytes kept of a frame: libpcap's MAXIMUM_SNAPLEN. */
+    private static final int SNAP_LENGTH = 262_144;
+    private static final int OPTIMIZE = 1;
+    /** PCAP_NETMASK_UNKNOWN: an expression with "ip broadcast" is refused. */
+    private static final int NO_NETMASK = -1;
+    /** The names by which Debian and other distributions install it without its development package. */
+    private static final List<String> NAMES = List.of("libpcap.so.0.8", "libpcap.so.1");
+
+    private static PcapLibrary loaded;
+
+    /** Creates the provider, for {@link java.util.ServiceLoader}. */
+    public PcapFilterCompiler()
+    {
+    }
+
+    /**
+     * Returns the library, always the same object.
+     *
+     * @throws UserException with one line for the user where it is missing.
+     */
+    static synchronized PcapLibrary library()
+    {
+        if (loaded == null)
+        {
+            // Loading the C library first configures jnr-ffi.
+            LibC.get();
+            loaded = load();
+        }
+        return loaded;
+    }
+
+    private static PcapLibrary load()
+    {
+        for (final String name : NAMES)
+        {
+            try
+            {
+                return LibraryLoader.create(PcapLibrary.class).failImmediately().load(name);
+            }
+            catch (final UnsatisfiedLinkError ignore)
+            {
+                // Perhaps it is installed by another name.
+            }
+        }
+        throw new UserException("a filter needs libpcap, which is not installed: apt-get install libpcap0.8");
+    }
+
+    @Override
+    public FilterProgram compile(final String expression)
+    {
+        final PcapLibrary library = library();
+        final long pcap = library.pcap_open_dead(PcapReader.LINK_TYPE_ETHERNET, SNAP_LENGTH);
+        try (StructMemory program = new StructMemory(BpfProgramLayout.LENGTH))
+        {
+            if (library.pcap_compile(pcap, program.address(), expression, OPTIMIZE, NO_NETMASK) < 0)
+            {
+                throw new UserException("filter \"" + expression + "\": " +
+                    library.pcap_geterr(pcap).lines().findFirst().orElse("libpcap cannot compile it"));
+            }
+            final String text = text(program);
+            library.pcap_freecode(program.address());
+            return FilterProgram.parse(text);
+        }
+        finally
+        {
+            library.pcap_close(pcap);
+        }
+    }
+
+    private static String text(final StructMemory program)
+    {
+        final int length = program.getInt(BpfProgramLayout.LENGTH_OFFSET);
+        final StringBuilder text = new StringBuilder();
+        long at = program.getLong(BpfProgramLayout.INSTRUCTIONS_OFFSET);
+        for (int i = 0; i < length; i++)
+        {
+            text.append(i == 0 ? "" : ",")
+                .append(UnsafeApi.getShort(at + BpfProgramLayout.CODE_OFFSET) & 0xFFFF).append(' ')
+                .append(UnsafeApi.getByte(at + BpfProgramLayout.WHEN_TRUE_OFFSET) & 0xFF).append(' ')
+                .append(UnsafeApi.getByte(at + BpfProgramLayout.WHEN_FALSE_OFFSET) & 0xFF).append(' ')
+                .append(Integer.toUnsignedString(UnsafeApi.getInt(at + BpfProgramLayout.CONSTANT_OFFSET)));
+            at += BpfProgramLayout.INSTRUCTION_LENGTH;
+        }
+        return text.toString();
+    }
+}

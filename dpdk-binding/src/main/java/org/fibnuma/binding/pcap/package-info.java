@@ -1,0 +1,2 @@
+/** Compilation of filter expressions by libpcap. */
+package org.fibnuma.binding.pcap;
