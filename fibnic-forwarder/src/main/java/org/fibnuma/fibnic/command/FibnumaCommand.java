@@ -15,7 +15,7 @@ import java.io.PrintWriter;
     description = "A software router over AF_XDP.",
     subcommands = {
         RouterCommand.class, ShowCommand.class, LookupCommand.class, VerifyCommand.class, AclCommand.class,
-        ReloadCommand.class, DemoCommand.class
+        ReloadCommand.class, CaptureCommand.class, DemoCommand.class
     })
 public final class FibnumaCommand
 {
@@ -35,7 +35,9 @@ public final class FibnumaCommand
     /** Returns the commands. An exception becomes one line on standard error and exit status 1. */
     static CommandLine commandLine()
     {
-        return new CommandLine(new FibnumaCommand()).setExecutionExceptionHandler(FibnumaCommand::report);
+        return new CommandLine(new FibnumaCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(FibnumaCommand::report);
     }
 
     private static int report(

@@ -123,6 +123,7 @@ public final class Router implements AutoCloseable
     private RingBuffer resolveRequests;
     private NeighborRefresher refresher;
     private Reload reload;
+    private Captures captures;
     /** Null without an HTTP server. */
     private HttpService http;
 
@@ -208,6 +209,7 @@ public final class Router implements AutoCloseable
         final List<IntSupplier> watches = new ArrayList<>(List.of(
             carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll, width::poll,
             flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
+        watches.add(captures::poll);
         if (redirects != null)
         {
             watches.add(redirects::poll);
@@ -299,6 +301,8 @@ public final class Router implements AutoCloseable
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), keep(new Ipv6Fib(epochs)), new AdjacencyTable(),
             new InterfaceTable(ports.list().size()), epochs);
+        // Freed after the workers and the control socket have ended.
+        captures = keep(new Captures(config.portNames(), config.workers().count(), epochs));
         // Routers in a row divide flows in different ways, and each in the same way after a restart.
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
@@ -483,7 +487,7 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses), reload)));
+                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses), reload, captures)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);
@@ -512,6 +516,7 @@ public final class Router implements AutoCloseable
             .accessTable(access)
             .flowHash(flowHash)
             .vlanTraffic(vlanTraffic)
+            .captureTap(captures.tap(worker))
             .lossless(lossless)
             .framePool(pools.get(worker))
             .counters(counters.counters())

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.control.ipc.ControlAnswer;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
 import org.fibnuma.fibnic.multipath.Flow;
@@ -21,23 +22,26 @@ final class RouterRequests implements ControlRequestHandler
     private final Verification verification;
     private final ThreadsReport threads;
     private final Reload reload;
+    private final Captures captures;
 
     RouterRequests(
         final RouterReport router,
         final ControlAgent control,
         final Verification verification,
         final ThreadsReport threads,
-        final Reload reload)
+        final Reload reload,
+        final Captures captures)
     {
         this.router = router;
         this.control = control;
         this.verification = verification;
         this.threads = threads;
         this.reload = reload;
+        this.captures = captures;
     }
 
     @Override
-    public void onRequest(final JsonNode request, final Consumer<JsonNode> answer)
+    public void onRequest(final JsonNode request, final ControlAnswer answer)
     {
         final String what = request.path(ControlProtocol.REQUEST).asText();
         switch (what)
@@ -51,6 +55,7 @@ final class RouterRequests implements ControlRequestHandler
             case "pfc" -> report(router::pfc, answer);
             case "stages" -> report(this::stages, answer);
             case "lookup" -> lookup(request, answer);
+            case "capture" -> onControlThread(() -> captures.start(request, answer), answer);
             case "reload" -> reload.start(answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));
@@ -79,8 +84,12 @@ final class RouterRequests implements ControlRequestHandler
 
     private void report(final Supplier<JsonNode> report, final Consumer<JsonNode> answer)
     {
-        final boolean taken = control.offer(() -> answer.accept(answerOf(report)));
-        if (!taken)
+        onControlThread(() -> answer.accept(answerOf(report)), answer);
+    }
+
+    private void onControlThread(final Runnable task, final Consumer<JsonNode> answer)
+    {
+        if (!control.offer(task))
         {
             answer.accept(ControlProtocol.error("the router has too many requests waiting; ask again"));
         }

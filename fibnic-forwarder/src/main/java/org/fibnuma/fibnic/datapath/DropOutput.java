@@ -6,6 +6,7 @@ import org.fibnuma.core.frame.FrameList;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.VlanTag;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
 
 /** Counts frames with disposition DROP by reason and releases their chunks to the pool. They become SETTLED. */
@@ -13,11 +14,18 @@ final class DropOutput
 {
     private final FramePool pool;
     private final FateCounters counters;
+    private final CaptureTap captureTap;
 
-    DropOutput(final FramePool pool, final FateCounters counters)
+    DropOutput(final FramePool pool, final FateCounters counters, final CaptureTap captureTap)
     {
         this.pool = pool;
         this.counters = counters;
+        this.captureTap = captureTap;
+    }
+
+    CaptureTap captureTap()
+    {
+        return captureTap;
     }
 
     void process(final FrameBatch batch, final FrameList frames)
@@ -55,6 +63,10 @@ final class DropOutput
     /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */
     void drop(final FrameBatch batch, final int i, final int reason)
     {
+        if (captureTap.isOn())
+        {
+            captureTap.dropped(batch.ingressPort(i), batch.address(i), batch.length(i), reason);
+        }
         counters.dropped(batch.ingressPort(i), reason);
         pool.release(batch.handle(i));
         batch.disposition(i, Disposition.SETTLED);

@@ -5,6 +5,7 @@ import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.frame.InterfaceNumber;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.vlan.VlanOutput;
@@ -26,6 +27,7 @@ public class EgressQueues
 
     private final TxQueue[] txQueues;
     private final DropOutput drops;
+    private final CaptureTap captureTap;
     private final FateCounters counters;
     private final VlanOutput vlanOutput;
     private final DescriptorRing[][] fifos;
@@ -39,7 +41,8 @@ public class EgressQueues
     {
         final FateCounters counters = context.newFateCounters();
         return new EgressQueues(
-            context.txQueues(), context.egressFifoDepth(), new DropOutput(context.framePool(), counters),
+            context.txQueues(), context.egressFifoDepth(),
+            new DropOutput(context.framePool(), counters, context.captureTap()),
             context.newVlanOutput(counters), counters);
     }
 
@@ -71,6 +74,7 @@ public class EgressQueues
         this.vlanOutput = vlanOutput;
         this.txQueues = txQueues;
         this.drops = drops;
+        this.captureTap = drops.captureTap();
         this.counters = counters;
         this.fifos = fifos;
         this.waiting = new int[txQueues.length];
@@ -168,20 +172,33 @@ public class EgressQueues
     private void sendRun(
         final FrameBatch batch, final int from, final int end, final int ingress, final int egress, final long bytes)
     {
+        final boolean isCaptured = captureTap.isOn();
+        if (isCaptured)
+        {
+            captureTap.claimSent(batch, from, end, egress);
+        }
         final int sent = waiting[egress] == 0 ? txQueues[egress].offer(batch, from, end) : 0;
         sentFrames[egress] += sent;
         sentBytes[egress] += sent == end - from ? bytes : batch.bytes(from, from + sent);
         int forwarded = sent;
         for (int i = from + sent; i < end; i++)
         {
-            if (send(egress, ingress, batch.handle(i), batch.address(i), batch.length(i)))
+            if (place(egress, ingress, batch.handle(i), batch.address(i), batch.length(i)))
             {
                 forwarded++;
             }
             else
             {
+                if (isCaptured)
+                {
+                    captureTap.abortSent(i);
+                }
                 drops.dropUnsent(batch, i, DropReason.EGRESS_FULL.id());
             }
+        }
+        if (isCaptured)
+        {
+            captureTap.commitSent(from, end);
         }
         counters.forwarded(ingress, forwarded);
     }
@@ -214,6 +231,19 @@ public class EgressQueues
      * @return false if there was no room; the caller still owns the chunk.
      */
     boolean send(final int egress, final int ingress, final long handle, final long address, final int length)
+    {
+        if (captureTap.isOn())
+        {
+            final int claim = captureTap.claimSent(egress, address, length);
+            final boolean taken = place(egress, ingress, handle, address, length);
+            captureTap.settle(claim, taken);
+            return taken;
+        }
+        return place(egress, ingress, handle, address, length);
+    }
+
+    private boolean place(
+        final int egress, final int ingress, final long handle, final long address, final int length)
     {
         final boolean taken = waiting[egress] == 0 && txQueues[egress].offer(handle, address, length) ||
             enqueue(egress, fifos[egress][ingress], handle, address, length);

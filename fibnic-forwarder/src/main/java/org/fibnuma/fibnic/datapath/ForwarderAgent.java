@@ -9,6 +9,7 @@ import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.acl.AccessInput;
 import org.fibnuma.fibnic.acl.AccessOutput;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.multipath.MultipathSelection;
@@ -54,6 +55,7 @@ public abstract class ForwarderAgent implements Agent
     final HostInput hostInput;
     final FateCounters counters;
     final BatchClock batchClock;
+    final CaptureTap captureTap;
     final ReaderEpochs.Reader reader;
     /** Frames received from one interface in this duty cycle, and the classes that they are divided into. */
     final FrameBatch frames = new FrameBatch();
@@ -80,6 +82,7 @@ public abstract class ForwarderAgent implements Agent
         frameClassifier = classifier;
         counters = egress.counters();
         dropOutput = egress.drops();
+        captureTap = context.captureTap();
         batchClock = new BatchClock(context.clock());
         checksumCompletion = new ChecksumCompletion(context.ports(), counters);
         vlanInput = context.newVlanInput(counters);
@@ -157,6 +160,7 @@ public abstract class ForwarderAgent implements Agent
         work += egressQueues.flush();
         puntOutput.flush();
         reader.quiesce();
+        captureTap.refresh();
         countCycle(work, isChoreCycle);
         return work;
     }

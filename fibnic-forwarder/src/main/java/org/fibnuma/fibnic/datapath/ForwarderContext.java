@@ -14,6 +14,7 @@ import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
@@ -62,6 +63,7 @@ public final class ForwarderContext
     private FlowHash flowHash = new FlowHash(0);
     private LosslessPorts lossless;
     private VlanTraffic vlanTraffic;
+    private CaptureTap captureTap = new CaptureTap();
     private FramePool framePool;
     private CountersManager counters;
     private NanoClock clock = SystemNanoClock.INSTANCE;
@@ -302,6 +304,18 @@ public final class ForwarderContext
     {
         this.vlanTraffic = vlanTraffic;
         return this;
+    }
+
+    /** Sets the switch for captures of this worker's frames; by default one that is never switched on. */
+    public ForwarderContext captureTap(final CaptureTap captureTap)
+    {
+        this.captureTap = captureTap;
+        return this;
+    }
+
+    CaptureTap captureTap()
+    {
+        return captureTap;
     }
 
     /** Sets the manager in which the counters of all workers are made. */

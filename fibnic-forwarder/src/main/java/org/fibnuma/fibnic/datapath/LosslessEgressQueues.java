@@ -85,7 +85,8 @@ final class LosslessEgressQueues extends EgressQueues
                 context.interfaces(), counters);
         }
         return new LosslessEgressQueues(
-            txQueues, context, shares, new DropOutput(context.framePool(), counters), counters);
+            txQueues, context, shares, new DropOutput(context.framePool(), counters, context.captureTap()),
+            counters);
     }
 
     private static DescriptorRing[][] fifos(final int portCount, final ForwarderContext context)
@@ -153,6 +154,19 @@ final class LosslessEgressQueues extends EgressQueues
     }
 
     private int placeWhole(
+        final int egress, final int ingress, final long handle, final long address, final int length)
+    {
+        if (drops().captureTap().isOn())
+        {
+            final int claim = drops().captureTap().claimSent(egress, address, length);
+            final int fate = placeOrRefuse(egress, ingress, handle, address, length);
+            drops().captureTap().settle(claim, fate == TAKEN);
+            return fate;
+        }
+        return placeOrRefuse(egress, ingress, handle, address, length);
+    }
+
+    private int placeOrRefuse(
         final int egress, final int ingress, final long handle, final long address, final int length)
     {
         final int priority = classifier.priority(address, length);
@@ -298,6 +312,11 @@ final class LosslessEgressQueues extends EgressQueues
             final int ingress = nextWaiting(egress, priority);
             final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
             final boolean isIpv6 = VlanTag.payloadType(fifo.address(0), fifo.length(0)) == EtherType.IPV6;
+            if (drops().captureTap().isOn())
+            {
+                drops().captureTap().dropped(
+                    ingress, fifo.address(0), fifo.length(0), DropReason.PFC_STORM.id());
+            }
             pool.release(fifo.handle(0));
             ports[egress].dropsInStorm(priority);
             counters().forwarded(ingress, -1);

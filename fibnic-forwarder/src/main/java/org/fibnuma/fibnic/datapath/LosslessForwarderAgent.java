@@ -37,6 +37,10 @@ final class LosslessForwarderAgent extends ForwarderAgent
             final int received = rxQueue.receive(frames);
             if (received > 0)
             {
+                if (captureTap.isOn())
+                {
+                    captureTap.received(frames);
+                }
                 batchClock.begin();
                 checksumCompletion.process(frames);
                 priorityTagInput.process(frames);

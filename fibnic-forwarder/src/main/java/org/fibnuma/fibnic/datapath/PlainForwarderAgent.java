@@ -32,6 +32,10 @@ final class PlainForwarderAgent extends ForwarderAgent
             final int received = rxQueue.receive(frames);
             if (received > 0)
             {
+                if (captureTap.isOn())
+                {
+                    captureTap.received(frames);
+                }
                 batchClock.begin();
                 checksumCompletion.process(frames);
                 vlanInput.process(frames);

@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.warmup;
 
+import org.agrona.concurrent.SystemNanoClock;
+import org.fibnuma.core.filter.FilterProgram;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.kernel.KernelAddress;
@@ -13,10 +15,14 @@ import org.fibnuma.core.wire.Ipv6Address;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
 import org.fibnuma.fibnic.adjacency.RouterInterface;
+import org.fibnuma.fibnic.capture.Capture;
+import org.fibnuma.fibnic.capture.CaptureSettings;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.fate.FateReport;
 import org.fibnuma.fibnic.plane.ForwardingPlane;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,6 +34,15 @@ final class Rehearsal implements AutoCloseable
     private static final int RING = 256;
     private static final int FORWARD = 1;
     private static final int UNRESOLVED = 2;
+    /**
+     * The router captures the frames of one batch in so many. The JIT then compiles both branches of its checks, but
+     * does not inline what is behind them, because it is called seldom (MinInlineFrequencyRatio is 0.0085).
+     */
+    private static final int CAPTURE_INTERVAL = 250;
+    /** The host captures more often, so that the capture itself is compiled too. */
+    private static final int HOST_CAPTURE_INTERVAL = 4;
+    /** IPv4, as tcpdump compiles it. */
+    private static final String FILTER = "40 0 0 12,21 0 1 2048,6 0 0 262144,6 0 0 0";
     private static final AtomicInteger SERIAL = new AtomicInteger();
 
     private final String link = "mem:warm-up-" + SERIAL.incrementAndGet() + "-";
@@ -39,6 +54,13 @@ final class Rehearsal implements AutoCloseable
     private final ForwardingPlane plane = new ForwardingPlane();
     private final RehearsalFrames frames = new RehearsalFrames();
     private final FrameBatch received = new FrameBatch();
+    private int hostBatches;
+    private final CaptureTap captureTap = new CaptureTap();
+    private final CaptureTap hostTap = new CaptureTap();
+    private final Capture capture = new Capture(
+        new CaptureSettings(3, 3, 3, CaptureSettings.MAX_SNAP_LENGTH, FilterProgram.parse(FILTER)), 2,
+        SystemNanoClock.INSTANCE, 0);
+    private final ByteBuffer captured = ByteBuffer.allocateDirect(Capture.MIN_ROOM);
     private final ForwarderAgent router;
 
     Rehearsal()
@@ -62,7 +84,10 @@ final class Rehearsal implements AutoCloseable
                 new KernelAddress(0, IpAddress.parse("fe80::1"), 64),
                 new KernelAddress(0, IpAddress.parse("2001:2::1"), 128)), false);
         router = ForwarderAgent.of(
-            plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool).forwardsIpv6(true).conclude());
+            plane.context(ports, new InterfaceTable(List.of(own, own)), routerPool)
+                .forwardsIpv6(true).captureTap(captureTap).conclude());
+        hostTap.switchTo(capture.ring(1));
+        hostTap.refresh();
     }
 
     private void announceIpv6(final Ipv6Address prefix, final int length, final int adjacency)
@@ -97,8 +122,23 @@ final class Rehearsal implements AutoCloseable
             }
         }
         hosts.get(0).txQueue(0).flush();
+        captureTap.switchTo(number % CAPTURE_INTERVAL == 0 ? capture.ring(0) : null);
         router.doWork();
         hosts.forEach(this::drain);
+        if (number % HOST_CAPTURE_INTERVAL == 0)
+        {
+            capture.drain(captured.clear());
+        }
+    }
+
+    /** Does with a batch what a worker does while a capture runs. */
+    private void capture(final FrameBatch batch)
+    {
+        hostTap.received(batch);
+        hostTap.claimSent(batch, 0, batch.size(), 1);
+        hostTap.commitSent(0, batch.size());
+        hostTap.dropped(0, batch.address(0), batch.length(0), 0);
+        hostTap.settle(hostTap.claimSent(1, batch.address(0), batch.length(0)), true);
     }
 
     private void drain(final Port host)
@@ -107,6 +147,10 @@ final class Rehearsal implements AutoCloseable
         {
             received.clear();
             host.rxQueue(0).receive(received);
+            if (received.size() > 0 && ++hostBatches % HOST_CAPTURE_INTERVAL == 0)
+            {
+                capture(received);
+            }
             for (int i = 0; i < received.size(); i++)
             {
                 hostPool.release(received.handle(i));
@@ -130,6 +174,7 @@ final class Rehearsal implements AutoCloseable
     public void close()
     {
         router.onClose();
+        capture.free();
         ports.forEach(Port::close);
         hosts.forEach(Port::close);
         plane.close();

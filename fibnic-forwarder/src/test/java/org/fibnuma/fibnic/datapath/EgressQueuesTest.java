@@ -4,6 +4,7 @@ import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
 import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
+import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ class EgressQueuesTest
     });
     private final SlowTxQueue[] links = {new SlowTxQueue(), new SlowTxQueue(), new SlowTxQueue()};
     private final EgressQueues egress = new EgressQueues(
-        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters()),
+        links, DEPTH, new DropOutput(router.routerPool, router.agent.counters(), new CaptureTap()),
         router.agent.vlanOutput, router.agent.counters());
     private final FrameBatch batch = new FrameBatch();
 

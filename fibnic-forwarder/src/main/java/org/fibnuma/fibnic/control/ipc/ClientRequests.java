@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,16 +19,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The requests of one client, one after the other: the next is not read from the socket before the client has read the
- * answer to the previous one, so that a client that does not read occupies the memory of one answer only. On the
- * server's thread; answers may come from any thread.
+ * answer to the previous one, so that a client that does not read occupies the memory of one answer only. A stream of
+ * bytes after an answer is asked for more only when the client has read the last ones. On the server's thread; answers
+ * may come from any thread.
  */
 final class ClientRequests extends ChannelInboundHandlerAdapter
 {
+    /** Interval in which a stream without waiting bytes is asked again. */
+    private static final long STREAM_INTERVAL_MS = 1;
+
     private final ControlRequestHandler handler;
     private final ControlLimits limits;
     private ByteBuf received;
     private boolean admitted;
     private boolean answering;
+    /** Null unless the bytes of a stream follow the answer. */
+    private AnswerStream stream;
+    private boolean isPumpDue;
 
     ClientRequests(final ControlRequestHandler handler, final ControlLimits limits)
     {
@@ -55,7 +64,20 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         final ByteBuf bytes = (ByteBuf)message;
         received.writeBytes(bytes);
         bytes.release();
-        next(context);
+        if (stream == null)
+        {
+            next(context);
+        }
+        else
+        {
+            finishAtLine(context);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(final ChannelHandlerContext context)
+    {
+        pumpLater(context, 0);
     }
 
     @Override
@@ -63,6 +85,7 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
     {
         received.release();
         received = null;
+        endStream();
         if (admitted)
         {
             limits.onGone();
@@ -113,7 +136,27 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
             answerLater(context, ControlProtocol.error("the request is not JSON: " + ex.getOriginalMessage()));
             return;
         }
-        handler.onRequest(request, answer -> answerLater(context, answer));
+        handler.onRequest(request, new ControlAnswer()
+        {
+            @Override
+            public void accept(final JsonNode answer)
+            {
+                answerLater(context, answer);
+            }
+
+            @Override
+            public void accept(final JsonNode answer, final AnswerStream bytes)
+            {
+                try
+                {
+                    context.executor().execute(() -> beginStream(context, answer, bytes));
+                }
+                catch (final RejectedExecutionException ignore)
+                {
+                    bytes.close();
+                }
+            }
+        });
     }
 
     /** Answers from any thread; deferred, so that many short requests do not nest. */
@@ -126,6 +169,73 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         catch (final RejectedExecutionException ignore)
         {
             // The server has closed the connection.
+        }
+    }
+
+    private void beginStream(final ChannelHandlerContext context, final JsonNode answer, final AnswerStream bytes)
+    {
+        if (received == null)
+        {
+            bytes.close();
+            return;
+        }
+        stream = bytes;
+        answer(context, answer, false);
+        // Shows that the client has gone, or wants the end.
+        finishAtLine(context);
+        pumpLater(context, 0);
+    }
+
+    private void finishAtLine(final ChannelHandlerContext context)
+    {
+        if (received.bytesBefore((byte)'\n') >= 0)
+        {
+            stream.finish();
+        }
+        received.clear();
+        context.read();
+    }
+
+    private void pumpLater(final ChannelHandlerContext context, final long delayMs)
+    {
+        if (stream != null && !isPumpDue)
+        {
+            isPumpDue = true;
+            context.executor().schedule(() -> pump(context), delayMs, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Writes waiting bytes of the stream, unless the client has not read the last ones. */
+    private void pump(final ChannelHandlerContext context)
+    {
+        isPumpDue = false;
+        if (stream == null || !context.channel().isWritable())
+        {
+            return;
+        }
+        final ByteBuf bytes = context.alloc().directBuffer(AnswerStream.ROOM);
+        final ByteBuffer room = bytes.nioBuffer(0, AnswerStream.ROOM);
+        final boolean isLast = !stream.fill(room);
+        bytes.writerIndex(room.position());
+        final boolean isIdle = !bytes.isReadable();
+        final ChannelFuture written = context.writeAndFlush(bytes);
+        if (isLast)
+        {
+            endStream();
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+        else
+        {
+            pumpLater(context, isIdle ? STREAM_INTERVAL_MS : 0);
+        }
+    }
+
+    private void endStream()
+    {
+        if (stream != null)
+        {
+            stream.close();
+            stream = null;
         }
     }
 
@@ -157,6 +267,10 @@ final class ClientRequests extends ChannelInboundHandlerAdapter
         {
             patience.cancel(false);
             limits.addPending(-bytes);
+            if (stream != null)
+            {
+                return;
+            }
             answering = false;
             if (last)
             {

@@ -3,12 +3,11 @@ package org.fibnuma.fibnic.control.ipc;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.host.RunDirectory;
 
-import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,15 +15,17 @@ import java.nio.file.Path;
 /** Sends requests to a running router. For one thread; blocks until the answer arrives. */
 public final class ControlClient implements AutoCloseable
 {
+    private static final int RECEIVE_BYTES = 1 << 16;
+
     private final String name;
     private final SocketChannel channel;
-    private final BufferedReader reader;
+    /** Bytes of the router from the position to the limit. */
+    private final ByteBuffer received = ByteBuffer.allocate(RECEIVE_BYTES).limit(0);
 
     private ControlClient(final String name, final SocketChannel channel)
     {
         this.name = name;
         this.channel = channel;
-        this.reader = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
     }
 
     /**
@@ -88,6 +89,42 @@ public final class ControlClient implements AutoCloseable
         return answer;
     }
 
+    /**
+     * Sends a request without an answer, to end the bytes that follow the last answer; any thread, also while another
+     * one reads.
+     *
+     * @param request made by {@link ControlProtocol#request}.
+     */
+    public void tell(final JsonNode request)
+    {
+        send(StandardCharsets.UTF_8.encode(request.toString() + "\n"));
+    }
+
+    /**
+     * Reads bytes that follow the answer to a request that has such; blocks until there are some.
+     *
+     * @param target to read into, from its position on.
+     * @return number of bytes, or -1 where the router has closed the connection.
+     */
+    public int read(final ByteBuffer target)
+    {
+        if (!received.hasRemaining())
+        {
+            try
+            {
+                return channel.read(target);
+            }
+            catch (final IOException ignore)
+            {
+                return -1;
+            }
+        }
+        final int count = Math.min(received.remaining(), target.remaining());
+        target.put(received.slice().limit(count));
+        received.position(received.position() + count);
+        return count;
+    }
+
     private void send(final ByteBuffer line)
     {
         try
@@ -106,14 +143,32 @@ public final class ControlClient implements AutoCloseable
     /** Returns null where there is no line: a router that ends with an unread request resets the connection. */
     private String readLine()
     {
+        final ByteArrayOutputStream line = new ByteArrayOutputStream();
         try
         {
-            return reader.readLine();
+            while (received.hasRemaining() || fill())
+            {
+                final byte next = received.get();
+                if (next == '\n')
+                {
+                    return line.toString(StandardCharsets.UTF_8);
+                }
+                line.write(next);
+            }
         }
         catch (final IOException ignore)
         {
-            return null;
+            received.position(0).limit(0);
         }
+        return null;
+    }
+
+    private boolean fill() throws IOException
+    {
+        received.clear();
+        final int count = channel.read(received);
+        received.flip();
+        return count > 0;
     }
 
     @Override

@@ -2,8 +2,6 @@ package org.fibnuma.fibnic.control.ipc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import java.util.function.Consumer;
-
 /** Answers the requests of a {@link ControlServer}. */
 @FunctionalInterface
 public interface ControlRequestHandler
@@ -12,7 +10,7 @@ public interface ControlRequestHandler
      * Handles a request; on the server's thread, so it must not block.
      *
      * @param request an object with a field {@link ControlProtocol#REQUEST}.
-     * @param answer  to be called exactly once, on any thread, with an object.
+     * @param answer  to be called exactly once, on any thread.
      */
-    void onRequest(JsonNode request, Consumer<JsonNode> answer);
+    void onRequest(JsonNode request, ControlAnswer answer);
 }

@@ -1,0 +1,17 @@
+package org.fibnuma.fibnic.control.ipc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.util.function.Consumer;
+
+/** Answers one request: exactly one call, on any thread. */
+public interface ControlAnswer extends Consumer<JsonNode>
+{
+    /**
+     * Answers with an object and a stream of bytes after its line. The connection ends with the stream.
+     *
+     * @param answer an object.
+     * @param stream of bytes; it is closed also where the client has gone already.
+     */
+    void accept(JsonNode answer, AnswerStream stream);
+}
