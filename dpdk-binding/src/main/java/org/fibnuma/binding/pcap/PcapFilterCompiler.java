@@ -75,11 +75,25 @@ public final class PcapFilterCompiler implements FilterCompiler
             }
             final String text = text(program);
             library.pcap_freecode(program.address());
-            return FilterProgram.parse(text);
+            return parse(expression, text);
         }
         finally
         {
             library.pcap_close(pcap);
+        }
+    }
+
+    /** "protochain" is compiled to a loop, which no filter may have. */
+    private static FilterProgram parse(final String expression, final String program)
+    {
+        try
+        {
+            return FilterProgram.parse(program);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UserException("filter \"" + expression + "\": a router does not run what libpcap makes of it: " +
+                ex.getMessage(), ex);
         }
     }
 

@@ -24,8 +24,8 @@ public interface PcapLibrary
     void pcap_close(long pcap);
 
     /**
-     * {@code int pcap_offline_filter(const struct bpf_program *fp, const struct pcap_pkthdr *h, const u_char *pkt)}: the
-     * reference for the interpreter.
+     * {@code int pcap_offline_filter(const struct bpf_program *fp, const struct pcap_pkthdr *h, const u_char *pkt)}:
+     * the reference for the interpreter.
      */
     int pcap_offline_filter(long program, long header, long packet);
 }

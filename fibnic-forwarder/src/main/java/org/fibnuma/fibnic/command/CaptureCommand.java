@@ -67,8 +67,8 @@ final class CaptureCommand extends RouterQuery
 
     @Option(
         names = "--direction", defaultValue = "BOTH", paramLabel = "in|out|both|none",
-        description = "Frames that the ports receive (in), send (out), or both (default: both). With none and --drops " +
-            "only dropped frames are captured.")
+        description = "Frames that the ports receive (in), send (out), or both (default: both). With none and " +
+            "--drops only dropped frames are captured.")
     private Direction direction;
 
     @Option(

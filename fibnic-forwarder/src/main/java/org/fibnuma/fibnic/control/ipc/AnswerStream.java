@@ -2,7 +2,9 @@ package org.fibnuma.fibnic.control.ipc;
 
 import java.nio.ByteBuffer;
 
-/** Bytes that follow an answer on its connection. {@link #fill} and {@link #finish} are called on the server's thread. */
+/**
+ * Bytes that follow an answer on its connection. {@link #fill} and {@link #finish} are called on the server's thread.
+ */
 public interface AnswerStream
 {
     /** Room that {@link #fill} is given, in bytes. */
