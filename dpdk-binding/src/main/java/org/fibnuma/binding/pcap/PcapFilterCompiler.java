@@ -17,6 +17,9 @@ public final class PcapFilterCompiler implements FilterCompiler
     /** Most bytes kept of a frame: libpcap's MAXIMUM_SNAPLEN. */
     private static final int SNAP_LENGTH = 262_144;
     private static final int OPTIMIZE = 1;
+    /** BPF_LD and BPF_ABS, of any size. With an offset below 0 Linux loads properties of a packet (SKF_AD_OFF). */
+    private static final int ABSOLUTE_LOAD = 0x20;
+    private static final int LOAD_MASK = 0xE7;
     /** PCAP_NETMASK_UNKNOWN: an expression with "ip broadcast" is refused. */
     private static final int NO_NETMASK = -1;
     /** The names by which Debian and other distributions install it without its development package. */
@@ -75,6 +78,11 @@ public final class PcapFilterCompiler implements FilterCompiler
             }
             final String text = text(program);
             library.pcap_freecode(program.address());
+            if (text == null)
+            {
+                throw new UserException("filter \"" + expression + "\": it asks for more than the bytes of a frame, " +
+                    "as inbound and outbound do; use --direction for these");
+            }
             return parse(expression, text);
         }
         finally
@@ -97,6 +105,7 @@ public final class PcapFilterCompiler implements FilterCompiler
         }
     }
 
+    /** Returns null if the program loads what only Linux knows about a packet. */
     private static String text(final StructMemory program)
     {
         final int length = program.getInt(BpfProgramLayout.LENGTH_OFFSET);
@@ -104,11 +113,17 @@ public final class PcapFilterCompiler implements FilterCompiler
         long at = program.getLong(BpfProgramLayout.INSTRUCTIONS_OFFSET);
         for (int i = 0; i < length; i++)
         {
+            final int code = UnsafeApi.getShort(at + BpfProgramLayout.CODE_OFFSET) & 0xFFFF;
+            final int constant = UnsafeApi.getInt(at + BpfProgramLayout.CONSTANT_OFFSET);
+            if ((code & LOAD_MASK) == ABSOLUTE_LOAD && constant < 0)
+            {
+                return null;
+            }
             text.append(i == 0 ? "" : ",")
-                .append(UnsafeApi.getShort(at + BpfProgramLayout.CODE_OFFSET) & 0xFFFF).append(' ')
+                .append(code).append(' ')
                 .append(UnsafeApi.getByte(at + BpfProgramLayout.WHEN_TRUE_OFFSET) & 0xFF).append(' ')
                 .append(UnsafeApi.getByte(at + BpfProgramLayout.WHEN_FALSE_OFFSET) & 0xFF).append(' ')
-                .append(Integer.toUnsignedString(UnsafeApi.getInt(at + BpfProgramLayout.CONSTANT_OFFSET)));
+                .append(Integer.toUnsignedString(constant));
             at += BpfProgramLayout.INSTRUCTION_LENGTH;
         }
         return text.toString();

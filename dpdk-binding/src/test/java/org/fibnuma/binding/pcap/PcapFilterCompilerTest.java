@@ -47,7 +47,7 @@ class PcapFilterCompilerTest
         "ip[6:2] & 0x3fff != 0", "ip proto 47", "ip6 proto 58",
         "ether[0] & 1 = 1", "ether[12:2] > 1500", "udp[4:2] - 8 > 100", "udp[8:4] % 7 = 3", "ip[2:2] / 4 * 4 = ip[2:2]",
         "(ip[2:2] << 2) >> 3 > 40", "ip[1] ^ 0xff = 255", "ip[1] | 1 = 1", "-ip[9] = -17", "ip multicast",
-        "gateway 10.0.0.1 or arp", "icmp[icmptype] = icmp-echo", "tcp[((tcp[12] & 0xf0) >> 2):4] = 0x47455420",
+        "host 10.0.0.1 or arp", "icmp[icmptype] = icmp-echo", "tcp[((tcp[12] & 0xf0) >> 2):4] = 0x47455420",
         "ip[ip[2:2]:1] = 0", "ether[len - 1] = 0", "ether[len] = 0", "stp", "iso", "llc", "ip and not (udp or tcp)");
 
     private final MemoryRegion memory = MemoryRegion.ofBytes(LONGEST);
@@ -248,7 +248,8 @@ class PcapFilterCompilerTest
     void shouldSayWhatIsWrongWithAnExpression()
     {
         final PcapFilterCompiler compiler = new PcapFilterCompiler();
-        for (final String wrong : List.of("udp and (", "nonsense", "port 70000", "inbound", "ip broadcast", "ip protochain 6"))
+        for (final String wrong : List.of(
+            "udp and (", "nonsense", "port 70000", "inbound", "ip broadcast", "ip protochain 6"))
         {
             final String message =
                 assertThrows(UserException.class, () -> compiler.compile(wrong), wrong).getMessage();

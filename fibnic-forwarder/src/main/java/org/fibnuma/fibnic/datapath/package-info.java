@@ -52,6 +52,9 @@
  * its disposition until {@code EgressQueues} overwrites its position. Frames that {@code NeighborHold} releases and the
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
+ * While a capture runs, {@link org.fibnuma.fibnic.capture.CaptureTap} copies frames where they are received, sent and
+ * dropped.
+ * <p>
  * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
  * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one
  * {@link org.fibnuma.fibnic.lossless.LosslessPort} for each port, which sends the pauses.
