@@ -34,7 +34,7 @@ class HouseStructureTest
         // Servers and clients of the control plane; "netty" is a transport for programs of Netty.
         "io.netty.", name ->
             Stream.of(name.split("\\.")).anyMatch(Set.of("control", "socket", "http", "netty")::contains),
-        "io.prometheus.", name -> name.equals(Modules.ROOT_PACKAGE + "fibnic.metrics"),
+        "io.prometheus.", name -> name.endsWith(".metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
         "org.tomlj.", name -> name.equals(Modules.ROOT_PACKAGE + "core.config"));

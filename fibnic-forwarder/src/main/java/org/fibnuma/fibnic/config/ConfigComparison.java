@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;
@@ -174,12 +175,12 @@ public final class ConfigComparison
 
     private void compareHttp(final HttpConfig http, final HttpConfig other)
     {
-        requireSame(file.lineOfHttp("listen"), "http.listen", listenText(http), listenText(other));
+        requireSame(file.lineOfHttp(HttpConfig.LISTEN), "http.listen", listenText(http), listenText(other));
         if (http != null && other != null)
         {
-            requireSame(file.lineOfHttp("allow-other-hosts"), "http.allow-other-hosts",
+            requireSame(file.lineOfHttp(HttpConfig.ALLOW_OTHER_HOSTS), "http.allow-other-hosts",
                 http.allowOtherHosts(), other.allowOtherHosts());
-            requireSame(file.lineOfHttp("host-names"), "http.host-names", http.hostNames(), other.hostNames());
+            requireSame(file.lineOfHttp(HttpConfig.HOST_NAMES), "http.host-names", http.hostNames(), other.hostNames());
         }
     }
 

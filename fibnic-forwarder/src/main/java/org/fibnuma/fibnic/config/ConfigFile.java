@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.http.HttpConfig;
 
 /**
  * A configuration with the lines of its keys.
@@ -19,7 +20,7 @@ public record ConfigFile(RouterConfig config, TomlSection root)
     /** Returns the line of a key of {@code [http]}, that of the table or 1 if it is missing. */
     int lineOfHttp(final String key)
     {
-        return root.tableOrEmpty(ConfigReader.HTTP).lineOf(key);
+        return root.tableOrEmpty(HttpConfig.TABLE).lineOf(key);
     }
 
     /** Returns the line of a key of a port, that of its table if the key is missing. */

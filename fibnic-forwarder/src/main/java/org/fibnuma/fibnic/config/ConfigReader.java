@@ -8,6 +8,7 @@ import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.TomlSection;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.datapath.KernelPaths;
@@ -20,8 +21,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 public final class ConfigReader
 {
     static final String ROUTER = "router";
-    static final String HTTP = "http";
     private static final String WORKERS = "workers";
     private static final String CORES = "cores";
     private static final String BYPASS_NETFILTER = "bypass-netfilter";
@@ -39,9 +37,6 @@ public final class ConfigReader
     private static final String ROUTES_FILE = "routes-file";
     private static final String FRAME_SIZE = "frame-size";
     private static final String SEND_REDIRECTS = "send-redirects";
-    private static final String HTTP_LISTEN = "listen";
-    private static final String ALLOW_OTHER_HOSTS = "allow-other-hosts";
-    private static final String HOST_NAMES = "host-names";
     private static final String FPM_LISTEN = "fpm-listen";
     private static final String FPM_STALE_SECONDS = "fpm-stale-seconds";
 
@@ -146,7 +141,7 @@ public final class ConfigReader
             forwarding(mode, ipv6),
             PortSettingsReader.read(router),
             pfc,
-            http(),
+            HttpConfig.read(root, HttpConfig.DEFAULT_LISTEN),
             acls,
             ports);
         router.refuseUnknownKeys();
@@ -165,45 +160,6 @@ public final class ConfigReader
         PfcCheck.findings(pfc).stream().filter(PfcCheck.Finding::isError)
             .forEach(finding -> problems.add(finding.line(), finding.text()));
         return pfc;
-    }
-
-    private HttpConfig http()
-    {
-        final TomlSection http = root.table(HTTP);
-        if (http == null)
-        {
-            return null;
-        }
-        final HttpConfig config = new HttpConfig(
-            http.parsed(
-                HTTP_LISTEN, text -> ListenAddress.parse(text, HttpConfig.DEFAULT_PORT),
-                ListenAddress.parse(HttpConfig.DEFAULT_LISTEN, HttpConfig.DEFAULT_PORT)),
-            http.bool(ALLOW_OTHER_HOSTS, false),
-            hostNames(http),
-            http.lineOf(HTTP_LISTEN));
-        if (!config.allowOtherHosts() && !config.listen().getAddress().isLoopbackAddress())
-        {
-            http.wrong(HTTP_LISTEN, config.listenText() + " is not a loopback address, and the server asks for no " +
-                "password; listen on \"" + HttpConfig.DEFAULT_LISTEN + "\", or accept this with " + ALLOW_OTHER_HOSTS +
-                " = true");
-        }
-        http.refuseUnknownKeys();
-        return config;
-    }
-
-    private static Set<String> hostNames(final TomlSection http)
-    {
-        final Set<String> names = new TreeSet<>();
-        for (final String name : http.strings(HOST_NAMES))
-        {
-            if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]*"))
-            {
-                http.wrong(HOST_NAMES, "\"" + name + "\" is not a host name; give one without a port, such as " +
-                    "\"router1.example.net\"");
-            }
-            names.add(name.toLowerCase(Locale.ROOT));
-        }
-        return names;
     }
 
     private FpmConfig fpm(final ControlMode mode)

@@ -2,6 +2,8 @@ package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.config.SocketAddressText;
 
+import org.fibnuma.core.config.ListenAddress;
+
 import java.net.InetSocketAddress;
 
 /**

@@ -1,5 +1,6 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.core.port.PortFilter;
 import org.fibnuma.core.port.PortSettings;
 import org.fibnuma.fibnic.acl.AccessList;

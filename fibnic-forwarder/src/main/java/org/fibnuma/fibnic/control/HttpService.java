@@ -2,17 +2,17 @@ package org.fibnuma.fibnic.control;
 
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.SocketAddressText;
-import org.fibnuma.fibnic.config.HttpConfig;
+import org.fibnuma.core.http.HttpAnswer;
+import org.fibnuma.core.http.HttpPaths;
+import org.fibnuma.core.http.HttpResource;
+import org.fibnuma.core.http.HttpServer;
+import org.fibnuma.core.metrics.MetricsWriter;
+import org.fibnuma.core.page.LiveState;
+import org.fibnuma.core.page.PageFiles;
 import org.fibnuma.fibnic.config.RouterConfig;
-import org.fibnuma.fibnic.http.HttpAnswer;
-import org.fibnuma.fibnic.http.HttpPaths;
-import org.fibnuma.fibnic.http.HttpResource;
-import org.fibnuma.fibnic.http.HttpServer;
 import org.fibnuma.fibnic.metrics.RouterMetrics;
 import org.fibnuma.fibnic.metrics.RouterSample;
 import org.fibnuma.fibnic.metrics.RouterSampler;
-import org.fibnuma.fibnic.page.LiveState;
-import org.fibnuma.fibnic.page.PageFiles;
 import org.fibnuma.fibnic.page.RouteSearch;
 import org.fibnuma.fibnic.page.StateFormat;
 import org.slf4j.Logger;
@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,34 +67,12 @@ final class HttpService implements AutoCloseable
     {
         try
         {
-            return new HttpService(
-                HttpServer.bind(config.http().listen(), config.http().hostNames()), config.name());
+            return new HttpService(config.http().bind(), config.name());
         }
         catch (final IOException ex)
         {
-            throw new UserException(
-                config.at(config.http().line(), "http.listen") + reason(config.http(), ex), ex);
+            throw new UserException(config.at(config.http().line(), "http.listen") + ex.getMessage(), ex);
         }
-    }
-
-    private static String reason(final HttpConfig http, final IOException failure)
-    {
-        try
-        {
-            if (!http.listen().getAddress().isAnyLocalAddress() &&
-                NetworkInterface.getByInetAddress(http.listen().getAddress()) == null)
-            {
-                return http.listen().getAddress().getHostAddress() +
-                    " is not an address of this host; give one that \"ip address\" shows, or " +
-                    HttpConfig.DEFAULT_LISTEN;
-            }
-        }
-        catch (final SocketException ignore)
-        {
-            // The reason of the kernel remains.
-        }
-        return "cannot listen on " + http.listenText() + ": " + failure.getMessage() +
-            "; give a port that no other process has";
     }
 
     /** Accepts clients. */
@@ -108,10 +84,10 @@ final class HttpService implements AutoCloseable
         final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
         final String built = HttpService.class.getPackage().getImplementationVersion();
         final String version = built == null ? "unknown" : built;
-        final LiveState state = new LiveState(
+        final LiveState<RouterSample> state = new LiveState<>(
             this::request, new StateFormat(router, version, uptimeMs)::format, server.thread(), LiveState.INTERVAL_MS);
-        final Map<String, HttpResource> resources = new HashMap<>(PageFiles.resources());
-        resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs)));
+        final Map<String, HttpResource> resources = new HashMap<>(PageFiles.resources(StateFormat.class, List.of("page.js", "search.js")));
+        resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs).writer()));
         resources.put("/health", health());
         resources.put("/lookup", new RouteSearch(
             address -> of.router().lookup(address, null), agent::offer, server.thread()));
@@ -125,7 +101,7 @@ final class HttpService implements AutoCloseable
         return server.address();
     }
 
-    private HttpResource metrics(final RouterMetrics metrics)
+    private HttpResource metrics(final MetricsWriter<RouterSample> metrics)
     {
         return (query, answer) -> request(sample -> answer.accept(sample == null ? busy() :
             new HttpAnswer(OK, metrics.contentType(query.accept()), metrics.write(sample, query.accept()))));

@@ -1,18 +1,9 @@
 package org.fibnuma.fibnic.metrics;
 
-import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
-import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-import io.prometheus.metrics.instrumentation.jvm.JvmBufferPoolMetrics;
-import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
-import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
-import io.prometheus.metrics.instrumentation.jvm.JvmRuntimeInfoMetric;
-import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
-import io.prometheus.metrics.model.registry.MultiCollector;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.Unit;
+import org.fibnuma.core.metrics.MetricFamilies;
+import org.fibnuma.core.metrics.MetricsWriter;
 import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.port.PortCounter;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -22,22 +13,16 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Writes samples of a router, and the state of the JVM, in Prometheus's text format 0.0.4 or in OpenMetrics 1.0. For
- * one thread.
+ * The metrics of samples of a router. For one thread.
  * <p>
  * A router has at most about 30,000 series: 40 for each of 16 ports, 5 for each of 4,094 VLAN interfaces, 2 for each of
  * {@link RouterSampler#MAX_RULES} rules of access lists, 15 for each of 128 lossless priorities, 9 for each worker and
- * 300 others. Metrics of the JVM's threads are left out, because to collect them stops all threads.
+ * 300 others.
  */
 public final class RouterMetrics
 {
@@ -45,17 +30,11 @@ public final class RouterMetrics
     private static final String FAMILY = "family";
     private static final String REASON = "reason";
 
-    private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final ExpositionFormatWriter text = PrometheusTextFormatWriter.create();
-    private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
+    private final MetricsWriter<RouterSample> writer = new MetricsWriter<>(this::collect);
     private final LongSupplier uptimeMs;
     private final String version;
-    /** Highest value so far of counters whose sums over several numbers can fall for a moment, by metric and label. */
-    private final Map<String, Long> highest = new HashMap<>();
-    /** The sample that was written last, its text, and the content type of that. */
+    /** The sample that is being collected. */
     private RouterSample sample;
-    private byte[] written;
-    private String writtenType;
 
     /**
      * Creates the metrics of a router.
@@ -67,57 +46,17 @@ public final class RouterMetrics
     {
         this.version = version;
         this.uptimeMs = uptimeMs;
-        registry.register((MultiCollector)this::collect);
-        JvmMemoryMetrics.builder().register(registry);
-        JvmGarbageCollectorMetrics.builder().register(registry);
-        JvmBufferPoolMetrics.builder().register(registry);
-        JvmRuntimeInfoMetric.builder().register(registry);
-        ProcessMetrics.builder().register(registry);
     }
 
-    /** Returns the content type of the answer to a client that accepts some media types. */
-    public String contentType(final String accept)
+    /** Returns the writer of samples. */
+    public MetricsWriter<RouterSample> writer()
     {
-        return writer(accept).getContentType();
+        return writer;
     }
 
-    /**
-     * Writes a sample. Calls with the same sample one after the other return the same text.
-     *
-     * @param of     the sample.
-     * @param accept media types that the client accepts, as in its header.
-     * @return the text in UTF-8, of type {@link #contentType}; not to be modified.
-     */
-    public byte[] write(final RouterSample of, final String accept)
+    private void collect(final RouterSample of, final MetricFamilies families)
     {
-        final ExpositionFormatWriter writer = writer(accept);
-        if (of == sample && writer.getContentType().equals(writtenType))
-        {
-            return written;
-        }
         sample = of;
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try
-        {
-            writer.write(out, registry.scrape());
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        written = out.toByteArray();
-        writtenType = writer.getContentType();
-        return written;
-    }
-
-    private ExpositionFormatWriter writer(final String accept)
-    {
-        return openMetrics.accepts(accept) ? openMetrics : text;
-    }
-
-    private MetricSnapshots collect()
-    {
-        final MetricFamilies families = new MetricFamilies();
         addFrames(families);
         addStages(families);
         sample.ports().forEach(port -> addPort(families, port));
@@ -130,12 +69,9 @@ public final class RouterMetrics
         {
             addLossless(families, port);
         }
-        families.info("build", "Version of Fibnuma.", List.of(Labels.of("version", version)));
         families.info("port", "Device and mode of each port.", sample.ports().stream().map(port ->
             Labels.of(PORT, port.name(), "device", port.device(), "mode", String.valueOf(port.mode()))).toList());
-        families.gauge("uptime_seconds", "Time since the router started.",
-            Unit.millisToSeconds(uptimeMs.getAsLong()));
-        return families.build();
+        families.program(version, uptimeMs.getAsLong(), sample.safepoints());
     }
 
     private void addFrames(final MetricFamilies families)
@@ -304,12 +240,6 @@ public final class RouterMetrics
 
     private void addPauses(final MetricFamilies families)
     {
-        if (sample.safepoints().known())
-        {
-            families.counter("safepoints", "Times that the JVM stopped all threads.", sample.safepoints().count());
-            families.gauge("longest_safepoint_seconds", "Longest time since the start for which the JVM stopped all " +
-                "threads.", Unit.nanosToSeconds(sample.safepoints().longestNs()));
-        }
         for (int worker = 0; worker < sample.pauses().size(); worker++)
         {
             final String[] labels = {"worker", Integer.toString(worker)};
@@ -372,13 +302,10 @@ public final class RouterMetrics
         return sample.fates().get(counter);
     }
 
-    /**
-     * Returns the highest value so far. A frame that was queued and then dropped leaves the forwarded ones, and a
-     * difference of two counters is not read at one moment; Prometheus would take a fall for a restart.
-     */
+    /** A frame that was queued and then dropped leaves the forwarded ones. */
     private long rising(final String series, final long value)
     {
-        return highest.merge(series, value, Math::max);
+        return writer.rising(series, value);
     }
 
     private static int truth(final boolean value)

@@ -2,9 +2,9 @@ package org.fibnuma.fibnic.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.wire.IpAddress;
-import org.fibnuma.fibnic.http.HttpAnswer;
-import org.fibnuma.fibnic.http.HttpQuery;
-import org.fibnuma.fibnic.http.HttpResource;
+import org.fibnuma.core.http.HttpAnswer;
+import org.fibnuma.core.http.HttpQuery;
+import org.fibnuma.core.http.HttpResource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

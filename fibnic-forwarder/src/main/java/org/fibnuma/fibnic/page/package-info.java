@@ -1,7 +1,8 @@
 /**
- * The live page of the router. {@link org.fibnuma.fibnic.page.PageFiles} are its HTML, styles and scripts,
- * {@link org.fibnuma.fibnic.page.LiveState} sends a sample to the open pages at an interval, and
- * {@link org.fibnuma.fibnic.page.RouteSearch} answers where an address leads. Everything runs on the HTTP server's
- * thread, except taking a sample and looking up an address, which the control thread does; workers do nothing for it.
+ * The live page of the router: its HTML and scripts are resources beside this package, those that it has in common with
+ * the endpoint's page are in {@link org.fibnuma.core.page}. {@link org.fibnuma.fibnic.page.StateFormat} writes the
+ * events, and {@link org.fibnuma.fibnic.page.RouteSearch} answers where an address leads. Everything runs on the HTTP
+ * server's thread, except taking a sample and looking up an address, which the control thread does; workers do nothing
+ * for it.
  */
 package org.fibnuma.fibnic.page;

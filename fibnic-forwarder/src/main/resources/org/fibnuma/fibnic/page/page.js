@@ -1,20 +1,18 @@
 /** Shows the state of the router that each event has. */
 
 import { Chart } from "./chart.js";
-import { Connection } from "./connection.js";
-import { bytes, count, duration, fixed, micros, si } from "./format.js";
+import { dropsTable } from "./drops.js";
+import { bytes, count, fixed, micros, si } from "./format.js";
 import { History, Rates } from "./rates.js";
 import { connectSearch } from "./search.js";
-import { cell, headerCell, make, quantity, setText, Table } from "./table.js";
+import { byId, follow, show } from "./status.js";
+import { cell, headerCell, make, quantity, setText, stateCell, Table } from "./table.js";
 
-const byId = id => document.getElementById(id);
-const show = (id, text) => setText(byId(id), text);
 const rates = new Rates();
 const history = new History();
 const frames = name => rates.of(state => state.frames[name]);
 
 let last = null;
-let clockAtLast = 0;
 
 const trafficChart = new Chart(byId("traffic-chart"), ["rx", "drop"],
   "Forwarded and dropped packets per second, last 2 minutes", false);
@@ -33,20 +31,6 @@ function addThroughput(row, rows, name, direction, label) {
   };
 }
 
-/** Adds a cell with a link; returns a function that sets its state and a remark. */
-function addLink(row) {
-  const element = cell(row, "link");
-  const state = element.appendChild(make("span", "badge"));
-  state.append(make("span", "dot"));
-  const text = state.appendChild(make("span"));
-  const remark = element.appendChild(make("span", "sub"));
-  return (link, remarkText) => {
-    state.dataset.state = link;
-    setText(text, link);
-    setText(remark, remarkText);
-  };
-}
-
 function forwarding(port) {
   if (port.forwardsIpv4 && port.forwardsIpv6) {
     return "";
@@ -58,7 +42,7 @@ const lostOf = port => Object.values(port.lost).reduce((sum, value) => sum + val
 
 const ports = new Table(byId("ports"), (row, name) => {
   const device = headerCell(row, name).appendChild(make("span", "sub"));
-  const link = addLink(row);
+  const link = stateCell(row);
   const received = addThroughput(row, "ports", name, "rx", "Received");
   const transmitted = addThroughput(row, "ports", name, "tx", "Transmitted");
   const lostCell = cell(row, "number", "Lost");
@@ -80,7 +64,7 @@ const ports = new Table(byId("ports"), (row, name) => {
 
 const vlans = new Table(byId("vlans"), (row, name) => {
   const port = headerCell(row, name).appendChild(make("span", "sub"));
-  const link = addLink(row);
+  const link = stateCell(row);
   const received = addThroughput(row, "vlans", name, "rx", "Received");
   const transmitted = addThroughput(row, "vlans", name, "tx", "Transmitted");
   return vlan => {
@@ -91,18 +75,7 @@ const vlans = new Table(byId("vlans"), (row, name) => {
   };
 });
 
-const drops = new Table(byId("drops"), (row, reason) => {
-  headerCell(row, reason);
-  const rate = cell(row, "number");
-  const total = cell(row, "number");
-  row.dataset.reason = reason;
-  return drop => {
-    const dropRate = rates.ofRow("drops", "reason", reason, value => value.frames, true);
-    setText(rate, si(dropRate));
-    setText(total, count(drop.frames));
-    row.classList.toggle("active", dropRate > 0);
-  };
-});
+const drops = dropsTable(rates);
 
 const stages = new Table(byId("stages"), (row, name) => {
   const which = headerCell(row, name.replaceAll(/([a-z0-9])([A-Z])/g, "$1\u200b$2")).appendChild(make("span", "which"));
@@ -174,18 +147,11 @@ function onState(state) {
   }
   rates.next(state);
   last = state;
-  clockAtLast = performance.now();
-  show("router", state.router);
-  document.title = `${state.router} – Fibnuma`;
-  show("version", `Fibnuma ${state.version}`);
-  showUptime();
   showFigures(state);
   ports.show(state.ports, port => port.name);
   byId("vlans-panel").hidden = (state.vlans ?? []).length === 0;
   vlans.show(state.vlans ?? [], vlan => vlan.name);
-  drops.show([...state.drops].sort((one, other) => other.frames - one.frames), drop => drop.reason);
-  byId("drops").hidden = state.drops.length === 0;
-  byId("no-drops").hidden = state.drops.length > 0;
+  drops(state.drops);
   stages.show(state.stages, stage => stage.stage);
   tables.show(state.tables, table => table.family);
   show("adjacencies", `${count(state.control.adjacencies)} of ${count(state.control.adjacenciesLimit)}`);
@@ -201,26 +167,5 @@ function showWarning(bypassed) {
     `${bypassed === 1 ? "restriction" : "restrictions"} of this host: see fibnuma show host.`);
 }
 
-function showUptime() {
-  if (last !== null && document.body.dataset.connection === "live") {
-    show("uptime", `up ${duration(last.timeMs + performance.now() - clockAtLast)}`);
-  }
-}
-
-function onStatus(status, since, retryMs) {
-  document.body.dataset.connection = status;
-  byId("status").dataset.state = status;
-  const isLost = status === "lost";
-  show("status-text", { connecting: "connecting", live: "live", lost: "connection lost", paused: "paused" }[status]);
-  const notice = byId("notice");
-  if (isLost && notice.hidden) {
-    // Said once: the time of the next attempt is not for a screen reader.
-    setText(notice, `Connection to the router lost at ${since.toLocaleTimeString("en-GB")}. ` +
-      `${last === null ? "There are no values yet." : "The values below are old."} The page connects again by itself.`);
-  }
-  notice.hidden = !isLost;
-  byId("status").title = isLost ? `next attempt in ${Math.round(retryMs / 1000)} s` : "";
-}
-
 connectSearch(byId("search"), byId("address"), byId("search-error"), byId("search-result"));
-new Connection("events", onState, onStatus).open();
+follow("router", onState);

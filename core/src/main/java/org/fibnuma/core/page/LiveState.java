@@ -1,7 +1,6 @@
-package org.fibnuma.fibnic.page;
+package org.fibnuma.core.page;
 
-import org.fibnuma.fibnic.http.HttpEvents;
-import org.fibnuma.fibnic.metrics.RouterSample;
+import org.fibnuma.core.http.HttpEvents;
 
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,16 +9,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends the state of the router to the open pages: one sample an interval for all of them, and none while there is no
- * page. Server's thread. An interval without a sample, because the control thread is busy, has no event.
+ * Sends the state of a program to the open pages: one sample an interval for all of them, and none while there is no
+ * page. Server's thread. An interval without a sample, because the program is busy, has no event.
+ *
+ * @param <S> type of a sample.
  */
-public final class LiveState
+public final class LiveState<S>
 {
     /** A second: rates are steady enough to be read, and a change is seen soon. */
     public static final long INTERVAL_MS = 1000;
 
-    private final Consumer<Consumer<RouterSample>> sampler;
-    private final Function<RouterSample, String> format;
+    private final Consumer<Consumer<S>> sampler;
+    private final Function<S, String> format;
     private final ScheduledExecutorService thread;
     private final long intervalMs;
     private final HttpEvents events = new HttpEvents(this::onListener);
@@ -27,7 +28,7 @@ public final class LiveState
     private boolean isSampling;
 
     /**
-     * Creates the state of a router.
+     * Creates the state of a program.
      *
      * @param sampler    takes a sample and passes it to its argument on the server's thread, null if it cannot.
      * @param format     of an event: one line.
@@ -35,8 +36,8 @@ public final class LiveState
      * @param intervalMs between events.
      */
     public LiveState(
-        final Consumer<Consumer<RouterSample>> sampler,
-        final Function<RouterSample, String> format,
+        final Consumer<Consumer<S>> sampler,
+        final Function<S, String> format,
         final ScheduledExecutorService thread,
         final long intervalMs)
     {
@@ -87,7 +88,7 @@ public final class LiveState
         }
     }
 
-    private void onSample(final RouterSample sample)
+    private void onSample(final S sample)
     {
         isSampling = false;
         if (sample != null && events.listeners() > 0)

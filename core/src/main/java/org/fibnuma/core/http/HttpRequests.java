@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.http;
+package org.fibnuma.core.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -189,7 +189,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
         if (!origin.isOwnHost(request.headers()))
         {
             return lineOf(HttpResponseStatus.MISDIRECTED_REQUEST,
-                "the host name of the request is not one of this router; use its IP address, or give the name in " +
+                "the host name of the request is not one of this server; use its IP address, or give the name in " +
                 "http.host-names");
         }
         return !RequestOrigin.isOfOtherSite(request.headers()) ? null :
@@ -221,7 +221,7 @@ final class HttpRequests extends ChannelInboundHandlerAdapter
             final long number = requestNumber;
             within(context, connections.limits().answerTimeoutMs(), () -> answerOnce(
                 context, number, lineOf(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                "the router did not answer within " + connections.limits().answerTimeoutMs() + " ms"), keepAlive));
+                "there was no answer within " + connections.limits().answerTimeoutMs() + " ms"), keepAlive));
             ask(resource, answer -> answerLater(context, number, answer, keepAlive));
         }
     }

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.config;
+package org.fibnuma.core.config;
 
 import org.fibnuma.core.wire.IpAddress;
 
@@ -8,8 +8,8 @@ import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses with a port on which the router listens. Names are refused: what they stand for can change. */
-final class ListenAddress
+/** Addresses with a port on which a program listens. Names are refused: what they stand for can change. */
+public final class ListenAddress
 {
     private static final Pattern LISTEN = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9.]+)):([0-9]{1,5})");
     private static final int MAX_PORT = 0xFFFF;
@@ -25,7 +25,7 @@ final class ListenAddress
      * @param defaultPort port of the examples in the message.
      * @throws IllegalArgumentException quoting the text if it is none.
      */
-    static InetSocketAddress parse(final String text, final int defaultPort)
+    public static InetSocketAddress parse(final String text, final int defaultPort)
     {
         final Matcher matcher = LISTEN.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > MAX_PORT)

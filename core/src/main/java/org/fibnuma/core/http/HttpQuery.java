@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.http;
+package org.fibnuma.core.http;
 
 import java.util.List;
 import java.util.Map;

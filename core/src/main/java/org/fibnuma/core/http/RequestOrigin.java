@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.http;
+package org.fibnuma.core.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,8 +1,8 @@
-/** The events of the router: connects, and connects again when the connection is lost. */
+/** The events of a program: connects, and connects again when the connection is lost. */
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
-/** Several intervals of the router: it does not answer or cannot be reached, though the connection has not ended. */
+/** Several intervals of the program: it does not answer or cannot be reached, though the connection has not ended. */
 const SILENCE_MS = 6_000;
 /** A page that nobody sees needs no samples; a glance at another window does not end them. */
 const HIDDEN_MS = 60_000;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.http;
+package org.fibnuma.core.http;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -309,7 +309,7 @@ class HttpServerTest
         send(client, "GET /never HTTP/1.1" + END);
         final String answer = readAnswer(client.getInputStream());
         assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
-        assertTrue(answer.endsWith(": the router did not answer within 200 ms\n"), answer);
+        assertTrue(answer.endsWith(": there was no answer within 200 ms\n"), answer);
         send(client, "GET /small HTTP/1.1\r\nAccept: x" + END);
         assertEquals("small x\n", bodyOf(readAnswer(client.getInputStream())));
     }

@@ -86,6 +86,20 @@ export function cell(row, className, label = "") {
   return element;
 }
 
+/** Adds a cell with a state, such as that of a link; returns a function that sets the state and a remark. */
+export function stateCell(row) {
+  const element = cell(row, "link");
+  const badge = element.appendChild(make("span", "badge"));
+  badge.append(make("span", "dot"));
+  const text = badge.appendChild(make("span"));
+  const remark = element.appendChild(make("span", "sub"));
+  return (state, remarkText) => {
+    badge.dataset.state = state;
+    setText(text, state);
+    setText(remark, remarkText);
+  };
+}
+
 /** Adds a line with a value and its unit to a cell; returns a function that sets the value. */
 export function quantity(parent, unit, className = "") {
   const line = parent.appendChild(make("span", `quantity ${className}`));

@@ -39,7 +39,7 @@ export class Rates {
   #now = null;
 
   /**
-   * Takes the next event. Returns false for the first one, after a restart of the router, and after a gap: there is
+   * Takes the next event. Returns false for the first one, after a restart of the program, and after a gap: there is
    * no rate then.
    */
   next(state) {
@@ -49,7 +49,7 @@ export class Rates {
     return this.#before !== null;
   }
 
-  /** Returns whether the router was started again since the event before. */
+  /** Returns whether the program was started again since the event before. */
   isRestart(state) {
     return this.#now !== null && state.timeMs < this.#now.timeMs;
   }

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.http;
+package org.fibnuma.core.http;
 
 /**
  * Limits of an {@link HttpServer}, which bound its memory to a few MiB beside {@link #maxPendingBytes}.
@@ -32,7 +32,7 @@ record HttpLimits(
     /** The default scrape timeout of Prometheus: a client that takes longer has no use for the rest. */
     static final long WRITE_TIMEOUT_MS = 10_000;
 
-    /** A small part of the heap, and many unread scrapes of a router with few ports and VLANs. */
+    /** A small part of the heap, and many unread scrapes of a router with few ports and VLANs or of an endpoint. */
     static final long MAX_PENDING_BYTES = 32L << 20;
 
     /** Some people with some windows; a quarter of the connections, so that Prometheus always finds a free one. */
@@ -56,7 +56,7 @@ record HttpLimits(
     /** Connections that the kernel holds until the server's thread accepts them: those of one burst. */
     static final int BACKLOG = 128;
 
-    /** The limits of a router. */
+    /** The limits of a router or an endpoint. */
     static final HttpLimits DEFAULT = new HttpLimits(
         MAX_CONNECTIONS, REQUEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS, WRITE_TIMEOUT_MS, MAX_PENDING_BYTES,
         MAX_LISTENERS);

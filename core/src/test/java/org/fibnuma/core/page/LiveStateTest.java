@@ -1,8 +1,7 @@
-package org.fibnuma.fibnic.page;
+package org.fibnuma.core.page;
 
-import org.fibnuma.fibnic.http.HttpPaths;
-import org.fibnuma.fibnic.http.HttpServer;
-import org.fibnuma.fibnic.metrics.RouterSample;
+import org.fibnuma.core.http.HttpPaths;
+import org.fibnuma.core.http.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,13 +33,12 @@ class LiveStateTest
 {
     private static final long INTERVAL_MS = 20;
     private static final String DATA = "data: ";
-    private static final RouterSample SAMPLE = new RouterSample(
-        null, List.of(), List.of(), List.of(), List.of(), Map.of(), Map.of(), 0, null, 0, null, List.of(), null, 0);
+    private static final Object SAMPLE = new Object();
 
     private final AtomicInteger samples = new AtomicInteger();
     private final List<Listener> listeners = new ArrayList<>();
     private HttpServer server;
-    private LiveState state;
+    private LiveState<Object> state;
 
     /** A client that has got the headers of the answer. */
     private record Listener(Socket socket, BufferedReader reader)
@@ -64,15 +62,15 @@ class LiveStateTest
         server = HttpServer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of());
     }
 
-    private void serve(final Consumer<Consumer<RouterSample>> sampler)
+    private void serve(final Consumer<Consumer<Object>> sampler)
     {
-        state = new LiveState(
+        state = new LiveState<>(
             sampler, sample -> Integer.toString(samples.get()), server.thread(), INTERVAL_MS);
         server.serve(new HttpPaths(Map.of(), Map.of("/events", state.events())));
     }
 
     /** Answers each request at once with a sample. */
-    private void count(final Consumer<RouterSample> consumer)
+    private void count(final Consumer<Object> consumer)
     {
         samples.incrementAndGet();
         consumer.accept(SAMPLE);
@@ -158,7 +156,7 @@ class LiveStateTest
     @Test
     void shouldWaitForASampleBeforeItRequestsAnother() throws Exception
     {
-        final List<Consumer<RouterSample>> requests = new ArrayList<>();
+        final List<Consumer<Object>> requests = new ArrayList<>();
         serve(consumer ->
         {
             samples.incrementAndGet();
