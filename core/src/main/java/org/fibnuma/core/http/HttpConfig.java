@@ -107,7 +107,8 @@ public record HttpConfig(InetSocketAddress listen, boolean allowOtherHosts, Set<
                 NetworkInterface.getByInetAddress(listen.getAddress()) == null)
             {
                 return listen.getAddress().getHostAddress() +
-                    " is not an address of this host; give one that \"ip address\" shows, or " + DEFAULT_LISTEN;
+                    " is not an address of this host; give one that \"ip address\" shows, or 127.0.0.1:" +
+                    (listen.getPort() == 0 ? DEFAULT_PORT : listen.getPort());
             }
         }
         catch (final SocketException ignore)

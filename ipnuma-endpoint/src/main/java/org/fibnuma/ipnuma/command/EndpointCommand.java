@@ -11,6 +11,7 @@ import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 import org.fibnuma.ipnuma.endpoint.EndpointAgent;
+import org.fibnuma.ipnuma.http.HttpService;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,6 +52,7 @@ final class EndpointCommand implements Callable<Integer>
         final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
         try (Termination termination = new Termination();
             Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE);
+            HttpService http = config.http() == null ? null : HttpService.open(config);
             ProgressWatch progress = ProgressWatch.start(notifications))
         {
             if (config.thread().core() != ThreadPinning.ANY_CORE)
@@ -58,6 +60,10 @@ final class EndpointCommand implements Callable<Integer>
                 ThreadPinning.load().pinCurrentThread(config.thread().core());
             }
             endpoint.start();
+            if (http != null)
+            {
+                http.start(endpoint);
+            }
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
             notifications.ready("endpoint " + config.name() + " serves, peers: " + config.peers().size());

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.core.port.PortSettings;
 
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.List;
  * @param peers       1 or more.
  * @param regions     of this machine's memory, none or more.
  * @param services    for clients and for lookups of names.
+ * @param http        the HTTP server, null for none.
  */
 public record EndpointConfig(
     Path file,
@@ -30,10 +32,13 @@ public record EndpointConfig(
     PortSettings rings,
     List<PeerConfig> peers,
     List<RegionConfig> regions,
-    ServiceConfig services)
+    ServiceConfig services,
+    HttpConfig http)
 {
     /** Default name of an endpoint. */
     public static final String DEFAULT_NAME = "endpoint";
+    /** One more than the port of a router, which can run on the same host. */
+    static final String DEFAULT_LISTEN = "127.0.0.1:" + (HttpConfig.DEFAULT_PORT + 1);
     /** 64 MiB are 16,384 pages and 128 KiB of map, which stays in the second-level cache. */
     static final int DEFAULT_WINDOW_MIB = 64;
 
@@ -42,7 +47,7 @@ public record EndpointConfig(
     {
         return new EndpointConfig(
             file, name, device, network, windowBytes, new ThreadConfig(thread.core(), IdleStrategies.BUSY), rings,
-            peers, regions, services);
+            peers, regions, services, http);
     }
 
     /** Returns the peer with a PC ID, or null. */

@@ -10,6 +10,7 @@ import org.fibnuma.core.config.PortSettingsReader;
 import org.fibnuma.core.config.TomlFile;
 import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.config.TomlSection;
+import org.fibnuma.core.http.HttpConfig;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
@@ -29,7 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Reads an endpoint's TOML file: a table {@code [endpoint]} and lists {@code [[peer]]} and {@code [[region]]}. */
+/**
+ * Reads an endpoint's TOML file: tables {@code [endpoint]} and {@code [http]}, and lists {@code [[peer]]} and
+ * {@code [[region]]}.
+ */
 public final class EndpointConfigReader
 {
     private static final String ENDPOINT = "endpoint";
@@ -117,7 +121,8 @@ public final class EndpointConfigReader
             PortSettingsReader.read(endpoint),
             peers,
             readRegions(),
-            services());
+            services(),
+            HttpConfig.read(root, EndpointConfig.DEFAULT_LISTEN));
         endpoint.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();

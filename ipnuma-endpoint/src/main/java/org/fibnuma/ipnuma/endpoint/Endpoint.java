@@ -80,6 +80,7 @@ public final class Endpoint implements AutoCloseable
     private final RegionTable regions = new RegionTable();
     private Port port;
     private EndpointAgent agent;
+    private EndpointServices services;
     private CountersManager counters;
 
     private Endpoint(final EndpointConfig config)
@@ -113,7 +114,7 @@ public final class Endpoint implements AutoCloseable
         counters = keep(CountersFile.create(
             directory, CountersFile.DEFAULT_CAPACITY + COUNTERS_A_PEER * config.peers().size())).counters();
         final HostChanges changes = keep(HostChanges.open(config.name()));
-        final EndpointServices services = openRegions(directory, epoch);
+        services = openRegions(directory, epoch);
         final int frames =
             FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize() + IN_FLIGHT;
         final String device = FaultPortProvider.underlying(config.device());
@@ -251,6 +252,12 @@ public final class Endpoint implements AutoCloseable
     public RegionTable regions()
     {
         return regions;
+    }
+
+    /** Returns the regions that peers access; any thread, at most one duty cycle old. */
+    public List<Region> announcedRegions()
+    {
+        return services.announced();
     }
 
     /** Returns the port, open and, after {@link #start}, started. */

@@ -14,6 +14,7 @@ import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
 import org.fibnuma.ipnuma.naming.socket.NameServer;
+import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
 
 import java.net.InetSocketAddress;
@@ -116,6 +117,12 @@ final class EndpointServices implements EndpointService, AutoCloseable
     {
         outlet.connect(clients, agent::channel);
         counters = agent.counters();
+    }
+
+    /** Returns the regions of the table; any thread. */
+    List<Region> announced()
+    {
+        return directory.regions();
     }
 
     @Override

@@ -47,6 +47,12 @@ public final class NameDirectory
         }
     }
 
+    /** Returns the announced regions; any thread. */
+    public List<Region> regions()
+    {
+        return regions;
+    }
+
     /**
      * Answers a request.
      *

@@ -1,0 +1,136 @@
+package org.fibnuma.ipnuma.http;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.http.HttpAnswer;
+import org.fibnuma.core.http.HttpPaths;
+import org.fibnuma.core.http.HttpResource;
+import org.fibnuma.core.http.HttpServer;
+import org.fibnuma.core.metrics.MetricsWriter;
+import org.fibnuma.core.page.LiveState;
+import org.fibnuma.core.page.PageFiles;
+import org.fibnuma.core.pause.PauseWatcher;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.endpoint.Endpoint;
+import org.fibnuma.ipnuma.metrics.EndpointMetrics;
+import org.fibnuma.ipnuma.metrics.EndpointSample;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * What an endpoint serves over HTTP: {@code /metrics}, {@code /health} and the live page with {@code /events}. A sample
+ * answers all scrapes of {@link #FRESH_NS}, so that many clients cost as much as one.
+ */
+public final class HttpService implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
+
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+    /** Counters are published every 20 ms; nobody reads faster than this. */
+    private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final HttpServer server;
+    private final String name;
+    private PauseWatcher pauses;
+    private Endpoint endpoint;
+    /** The last sample and its time; server's thread. */
+    private EndpointSample sample;
+    private long sampledNs;
+
+    private HttpService(final HttpServer server, final String name)
+    {
+        this.server = server;
+        this.name = name;
+    }
+
+    /**
+     * Reserves the address, so that an endpoint that cannot have it does not start.
+     *
+     * @param config with a table {@code [http]}.
+     * @return the service, which accepts no client yet.
+     * @throws UserException with one line for the user.
+     */
+    public static HttpService open(final EndpointConfig config)
+    {
+        try
+        {
+            return new HttpService(config.http().bind(), config.name());
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException(
+                config.file() + ":" + config.http().line() + ": http.listen: " + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * Accepts clients.
+     *
+     * @param served started; closed after this object.
+     */
+    public void start(final Endpoint served)
+    {
+        endpoint = served;
+        pauses = PauseWatcher.start(failure -> LOG.warn("pauses of the JVM are not known: {}", failure.toString()));
+        final long startNs = System.nanoTime();
+        final LongSupplier uptimeMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        final String built = HttpService.class.getPackage().getImplementationVersion();
+        final String version = built == null ? "unknown" : built;
+        final LiveState<EndpointSample> state = new LiveState<>(
+            consumer -> consumer.accept(sample()), new StateFormat(name, version, uptimeMs)::format, server.thread(),
+            LiveState.INTERVAL_MS);
+        final Map<String, HttpResource> resources =
+            new HashMap<>(PageFiles.resources(HttpService.class, List.of("page.js")));
+        resources.put("/metrics", metrics(new EndpointMetrics(version, uptimeMs).writer()));
+        resources.put("/health", (query, answer) -> answer.accept(health(sample())));
+        server.serve(new HttpPaths(resources, Map.of("/events", state.events())));
+        LOG.info("http listens on {}", SocketAddressText.format(server.address()));
+    }
+
+    /** Returns the address that the server listens on. */
+    public InetSocketAddress address()
+    {
+        return server.address();
+    }
+
+    private HttpResource metrics(final MetricsWriter<EndpointSample> metrics)
+    {
+        return (query, answer) -> answer.accept(new HttpAnswer(
+            OK, metrics.contentType(query.accept()), metrics.write(sample(), query.accept())));
+    }
+
+    private static HttpAnswer health(final EndpointSample sample)
+    {
+        return sample.peersDown() == 0 ? HttpAnswer.line(OK, "every peer is up") :
+            HttpAnswer.line(UNAVAILABLE, "peers that are down: " + sample.peersDown() + " of " +
+                (sample.peersDown() + sample.peersUp()));
+    }
+
+    private EndpointSample sample()
+    {
+        final long nowNs = System.nanoTime();
+        if (sample == null || nowNs - sampledNs > FRESH_NS)
+        {
+            sample = EndpointSample.of(endpoint.counters(), endpoint.announcedRegions(), pauses.safepoints());
+            sampledNs = nowNs;
+        }
+        return sample;
+    }
+
+    /** Closes all connections; to be called before the endpoint is closed, whose counters the server reads. */
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(server, pauses);
+    }
+}
