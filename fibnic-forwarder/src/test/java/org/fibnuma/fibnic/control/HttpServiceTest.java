@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.metrics.Scrape;
 import org.fibnuma.fibnic.config.ConfigReader;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.control;
+package org.fibnuma.core.metrics;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,12 +19,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A scrape in text format 0.0.4, read by the rules of its specification alone. */
-record Scrape(String text, Map<String, Double> values, Set<String> names)
+public record Scrape(String text, Map<String, Double> values, Set<String> names)
 {
     private static final Pattern LINE = Pattern.compile(
         "([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{(?:[a-zA-Z_][a-zA-Z0-9_]*=\"(?:[^\"\\\\\\n]|\\\\[\\\\n\"])*\",?)*})? (\\S+)");
 
-    static HttpResponse<String> get(final InetSocketAddress address, final String path, final String accept)
+    /** Requests a path of a server on this host. */
+    public static HttpResponse<String> get(final InetSocketAddress address, final String path, final String accept)
     {
         try
         {
@@ -39,7 +40,8 @@ record Scrape(String text, Map<String, Double> values, Set<String> names)
         }
     }
 
-    static Scrape of(final InetSocketAddress address)
+    /** Scrapes a server on this host. */
+    public static Scrape of(final InetSocketAddress address)
     {
         final HttpResponse<String> answer = get(address, "/metrics", "text/plain");
         assertEquals(200, answer.statusCode(), answer::body);
@@ -47,7 +49,7 @@ record Scrape(String text, Map<String, Double> values, Set<String> names)
     }
 
     /** Fails on a line that is none, a series that is there twice, and a metric without help, type or value. */
-    static Scrape parse(final String text)
+    public static Scrape parse(final String text)
     {
         assertTrue(text.endsWith("\n"));
         final Map<String, Double> values = new LinkedHashMap<>();
@@ -87,7 +89,8 @@ record Scrape(String text, Map<String, Double> values, Set<String> names)
         return Double.parseDouble(text.replace("+Inf", "Infinity"));
     }
 
-    long get(final String series)
+    /** Returns the value of a series, which must be there, without its fraction. */
+    public long get(final String series)
     {
         final Double value = values.get(series);
         assertNotNull(value, () -> series + " is not in\n" + text);
