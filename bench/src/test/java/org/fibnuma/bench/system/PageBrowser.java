@@ -2,6 +2,7 @@ package org.fibnuma.bench.system;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.Host;
 import org.openqa.selenium.By;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -32,6 +33,9 @@ import java.util.logging.Level;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 /**
  * Chromium in the network namespace of a host, and its driver outside of it, which passes commands by a pipe. It uses
  * Debian's programs and downloads nothing.
@@ -45,6 +49,8 @@ final class PageBrowser implements AutoCloseable
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long POLL_MS = 100;
     private static final int PHONE_WIDTH = 640;
+    private static final int[] DESKTOP = {1360, 900};
+    private static final int[] PHONE = {360, 740};
 
     private final ChromeDriver driver;
     private final Set<String> requests = new TreeSet<>();
@@ -63,6 +69,13 @@ final class PageBrowser implements AutoCloseable
         options.setCapability("goog:loggingPrefs", logs);
         driver = new ChromeDriver(new ChromeDriverService.Builder()
             .usingDriverExecutable(new File(DRIVER)).usingAnyFreePort().build(), options);
+        size(DESKTOP[0], DESKTOP[1]);
+    }
+
+    static void require()
+    {
+        Require.program("chromium", "chromium");
+        Require.program("chromedriver", "chromium-driver");
     }
 
     /** The driver starts one program; this is Chromium in the host's namespace. */
@@ -118,6 +131,37 @@ final class PageBrowser implements AutoCloseable
         }
     }
 
+    void awaitLive()
+    {
+        await("live", () -> text("#status-text").equals("live") && !text("#uptime").isEmpty());
+    }
+
+    /** The first number of an element, which a selector of CSS or XPath finds; -1 for a dash. */
+    double number(final String selector)
+    {
+        final String first = text(selector).split("\\s")[0].replace(",", "");
+        return first.matches("[0-9.]+") ? Double.parseDouble(first) : -1;
+    }
+
+    /** Returns the number of elements that a selector of CSS finds. */
+    long count(final String selector)
+    {
+        return (Long)run("return document.querySelectorAll(\"" + selector + "\").length");
+    }
+
+    /** Returns the shown total of drops for a reason. */
+    long dropped(final String reason)
+    {
+        final String selector = "#drops tr[data-reason='" + reason + "'] td:last-child";
+        return has(selector) ? Long.parseLong(text(selector).replace(",", "")) : 0;
+    }
+
+    /** Returns the drawn line of received packets. */
+    String line()
+    {
+        return (String)run("return document.querySelector('#traffic-chart .line.rx').getAttribute('d')");
+    }
+
     /** A row can be replaced between finding and reading it. */
     private static boolean holds(final BooleanSupplier condition)
     {
@@ -158,8 +202,33 @@ final class PageBrowser implements AutoCloseable
             "features", List.of(Map.of("name", "prefers-color-scheme", "value", name))));
     }
 
+    /**
+     * Writes images of the page on desktop and phone, light and dark, to be looked at; fails if something is wider than
+     * the window.
+     */
+    void writeScreenshots(final String program) throws IOException
+    {
+        final Path images = Files.createDirectories(Path.of("target", "page"));
+        for (final int[] size : List.of(PHONE, DESKTOP))
+        {
+            size(size[0], size[1]);
+            for (final String scheme : List.of("dark", "light"))
+            {
+                scheme(scheme);
+                final Path image = images.resolve(
+                    program + "-" + (size == PHONE ? "phone-" : "desktop-") + scheme + ".png");
+                screenshot(image);
+                assertTrue(Files.size(image) > 10_000, image + " is empty");
+                assertEquals((long)size[0], run("return innerWidth"), image::toString);
+                // One script, because a scroll bar may come or go between two.
+                assertEquals(0L, run("const page = document.documentElement;" +
+                    "return Math.max(0, page.scrollWidth - page.clientWidth)"), image + ": wider than the window");
+            }
+        }
+    }
+
     /** Writes an image of the whole page in PNG. */
-    void screenshot(final Path file) throws IOException
+    private void screenshot(final Path file) throws IOException
     {
         final Map<String, Object> clip = Map.of(
             "x", 0, "y", 0, "scale", 1, "width", driver.executeScript("return innerWidth"),

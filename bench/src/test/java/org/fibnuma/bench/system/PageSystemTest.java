@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,6 @@ class PageSystemTest
 {
     private static final String ORIGIN = "http://127.0.0.1:9473/";
     private static final String HTTP = "[http]\n";
-    private static final String DESKTOP = "desktop";
-    private static final int[] DESKTOP_SIZE = {1360, 900};
-    private static final int[] PHONE_SIZE = {360, 740};
 
     private RouterLab lab;
     private PageBrowser browser;
@@ -44,14 +40,12 @@ class PageSystemTest
         Require.program("nft", "nftables");
         Require.program("ping", "iputils-ping");
         Require.program("curl", "curl");
-        Require.program("chromium", "chromium");
-        Require.program("chromedriver", "chromium-driver");
+        PageBrowser.require();
         LabDevice.chosen().require();
         lab = RouterLab.open("page");
         lab.startRouter("", HTTP, Map.of());
         lab.router().run("ip", "link", "set", "lo", "up");
         browser = new PageBrowser(lab.router(), directory);
-        browser.size(DESKTOP_SIZE[0], DESKTOP_SIZE[1]);
         browser.open(ORIGIN);
     }
 
@@ -68,63 +62,34 @@ class PageSystemTest
         }
     }
 
-    private void awaitLive()
-    {
-        browser.await("live", () -> browser.text("#status-text").equals("live") && !browser.text("#uptime").isEmpty());
-    }
-
-    private long total(final String reason)
-    {
-        final String selector = "#drops tr[data-reason='" + reason + "'] td:last-child";
-        return browser.has(selector) ? Long.parseLong(browser.text(selector).replace(",", "")) : 0;
-    }
-
     @Test
     void shouldShowTrafficAndDropsAsTheyHappen() throws IOException
     {
-        awaitLive();
+        browser.awaitLive();
         assertEquals(lab.name(), browser.text("#router"));
-        final long dropped = total("ipv4-bad-checksum");
+        final long dropped = browser.dropped("ipv4-bad-checksum");
         try (ChildProcess ping = lab.a().host().start("ping", "-q", "-i", "0.01", "10.0.1.2"))
         {
             // A hundred echo requests a second and as many answers.
-            browser.await("traffic", () -> number("#forwarded") > 50 && number(cell("left", 3)) > 25 &&
-                number(cell("right", 4)) > 25 && number("#received-bits") > 1);
+            browser.await("traffic", () -> browser.number("#forwarded") > 50 && browser.number(cell("left", 3)) > 25 &&
+                browser.number(cell("right", 4)) > 25 && browser.number("#received-bits") > 1);
             lab.a().send(
                 "TO_ROUTER/IP(src='10.0.0.2', dst='" + BEYOND_B + "1', chksum=1)/UDP(sport=1, dport=2)/b'x'");
-            browser.await("the drop", () -> total("ipv4-bad-checksum") == dropped + 1);
-            assertEquals(3, number("#ports tbody tr .badge[data-state='up']", "length"));
-            final String drawn = line();
-            browser.await("a longer line", () -> !line().equals(drawn));
+            browser.await("the drop", () -> browser.dropped("ipv4-bad-checksum") == dropped + 1);
+            assertEquals(3, browser.count("#ports tbody tr .badge[data-state='up']"));
+            final String drawn = browser.line();
+            browser.await("a longer line", () -> !browser.line().equals(drawn));
             search("198.51.100.7");
-            writeScreenshots();
+            browser.writeScreenshots("router");
             ping.kill();
         }
-        browser.await("an end of the traffic", () -> number(cell("left", 3)) < 25);
+        browser.await("an end of the traffic", () -> browser.number(cell("left", 3)) < 25);
         assertEquals(List.of(), browser.newErrors());
-    }
-
-    private String line()
-    {
-        return (String)browser.run("return document.querySelector('#traffic-chart .line.rx').getAttribute('d')");
     }
 
     private static String cell(final String port, final int column)
     {
         return "//tr[th[starts-with(., '" + port + "')]]/*[" + column + "]";
-    }
-
-    /** The first number of an element, which a selector of CSS or XPath finds; -1 for a dash. */
-    private double number(final String selector)
-    {
-        final String text = browser.text(selector);
-        final String first = text.split("\\s")[0].replace(",", "");
-        return first.matches("[0-9.]+") ? Double.parseDouble(first) : -1;
-    }
-
-    private long number(final String selector, final String property)
-    {
-        return (Long)browser.run("return document.querySelectorAll(\"" + selector + "\")." + property);
     }
 
     private void search(final String address)
@@ -133,33 +98,10 @@ class PageSystemTest
         browser.await("an answer about " + address, () -> browser.text("#search-result").contains(address));
     }
 
-    /** Nothing is wider than the window, and the images are there to be looked at. */
-    private void writeScreenshots() throws IOException
-    {
-        final Path images = Files.createDirectories(Path.of("target", "page"));
-        for (final String device : List.of(DESKTOP, "phone"))
-        {
-            final int[] size = device.equals(DESKTOP) ? DESKTOP_SIZE : PHONE_SIZE;
-            browser.size(size[0], size[1]);
-            for (final String scheme : List.of("light", "dark"))
-            {
-                browser.scheme(scheme);
-                final Path image = images.resolve(device + "-" + scheme + ".png");
-                browser.screenshot(image);
-                assertTrue(Files.size(image) > 10_000, image + " is empty");
-                assertEquals((long)size[0], browser.run("return innerWidth"), device);
-                // One script, because a scroll bar may come or go between two.
-                assertEquals(0L, browser.run("const page = document.documentElement;" +
-                    "return Math.max(0, page.scrollWidth - page.clientWidth)"), device + ": wider than the window");
-            }
-        }
-        browser.size(DESKTOP_SIZE[0], DESKTOP_SIZE[1]);
-    }
-
     @Test
     void shouldSearchForRoutesAsLookupDoes()
     {
-        awaitLive();
+        browser.awaitLive();
         search(BEYOND_B + "1");
         final String result = browser.text("#search-result");
         assertTrue(result.contains(lab.lookup(BEYOND_B + "1").get("nextHop").asText()), result);
@@ -183,12 +125,12 @@ class PageSystemTest
     void shouldSayThatTheConnectionIsLostAndConnectAgain()
     {
         assumeTrue(LabDevice.chosen() == LabDevice.XDP, "other interfaces of the hosts end with the router");
-        awaitLive();
+        browser.awaitLive();
         lab.stopRouter();
         browser.await("the notice", () -> browser.text("#notice").startsWith("Connection to the router lost at "));
         assertEquals("connection lost", browser.text("#status-text"));
         lab.startRouter("", HTTP, Map.of());
-        awaitLive();
+        browser.awaitLive();
         assertEquals("", browser.text("#notice"));
         final String uptime = browser.text("#uptime");
         browser.await("a further event", () -> !browser.text("#uptime").equals(uptime));
@@ -200,7 +142,7 @@ class PageSystemTest
     @Test
     void shouldLoadNothingFromElsewhere()
     {
-        awaitLive();
+        browser.awaitLive();
         search(BEYOND_B + "1");
         assertTrue(browser.requests().contains(ORIGIN + "events"), browser.requests()::toString);
         assertTrue(browser.requests().stream().allMatch(url -> url.startsWith(ORIGIN)), browser.requests()::toString);

@@ -1,0 +1,189 @@
+package org.fibnuma.bench.system;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.Host;
+import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.ipnuma.client.AnswerListener;
+import org.fibnuma.ipnuma.client.EndpointClient;
+import org.fibnuma.ipnuma.client.RemoteWindow;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The live page and the metrics of an endpoint that writes to another one in a second namespace, and has a third peer
+ * that does not exist. Chromium is in the namespace of the first.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(600)
+class EndpointPageSystemTest
+{
+    private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
+    private static final String ORIGIN = "http://127.0.0.1:9474/";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final String name = "page-e-" + ProcessHandle.current().pid();
+
+    private Path directory;
+    private Host a;
+    private Host b;
+    private ChildProcess near;
+    private ChildProcess far;
+    private PageBrowser browser;
+
+    @BeforeAll
+    void openThePage(@TempDir final Path temporary) throws IOException
+    {
+        directory = temporary;
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ping", "iputils-ping");
+        Require.program("curl", "curl");
+        Require.program("promtool", "prometheus");
+        PageBrowser.require();
+        a = Host.open("a");
+        b = Host.open("b");
+        a.connect("va", b, "vb", 1500);
+        a.address("va", "10.8.0.1/24");
+        b.address("vb", "10.9.0.9/24");
+        a.run("ip", "link", "set", "lo", "up");
+        far = b.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config("b", "vb", 2, 1)));
+        near = start();
+        far.awaitLine("ready"::equals, PATIENCE);
+        browser = new PageBrowser(a, directory);
+        browser.open(ORIGIN);
+    }
+
+    private ChildProcess start() throws IOException
+    {
+        final ChildProcess started = a.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config("a", "va", 1, 2)));
+        started.awaitLine("ready"::equals, PATIENCE);
+        return started;
+    }
+
+    @AfterAll
+    void close()
+    {
+        CloseHelper.closeAll(browser, near, far, a, b);
+    }
+
+    @Test
+    void shouldShowTrafficPeersAndDropsAsTheyHappen() throws Exception
+    {
+        browser.awaitLive();
+        assertEquals(name + "a", browser.text("#endpoint"));
+        try (EndpointClient client = EndpointClient.connect(name + "a", AnswerListener.NONE))
+        {
+            final RemoteWindow window = client.window(2, 1);
+            final Thread writes = new Thread(() ->
+            {
+                for (long i = 0; !Thread.currentThread().isInterrupted(); i++)
+                {
+                    window.putLong(0, i);
+                    window.flush();
+                    client.poll();
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+                }
+            });
+            writes.start();
+            browser.await("traffic", () -> browser.number(cell("2", 4)) > 50 && browser.number(cell("2", 3)) > 10 &&
+                browser.number("#sent-bits") > 1);
+            assertEquals("up", browser.text(state("2")));
+            assertEquals("down", browser.text(state("3")));
+            assertEquals(1, browser.number("#peers-up"));
+            // An endpoint answers no ping.
+            b.run("sh", "-c", "ping -q -c 2 -w 1 10.9.0.1; true");
+            browser.await("the drop", () -> browser.dropped("not-udp") > 0);
+            assertTrue(browser.text("#regions").contains("64.0 KiB"), browser.text("#regions"));
+            final String drawn = browser.line();
+            browser.await("a longer line", () -> !browser.line().equals(drawn));
+            browser.writeScreenshots("endpoint");
+            writes.interrupt();
+            writes.join();
+        }
+        browser.await("an end of the traffic", () -> browser.number(cell("2", 4)) < 50);
+        assertEquals(List.of(), browser.newErrors());
+        browser.requests().forEach(url -> assertTrue(url.startsWith(ORIGIN), url));
+        assertTrue(browser.requests().contains(ORIGIN + "events"), browser.requests()::toString);
+    }
+
+    @Test
+    void shouldSayThatTheConnectionIsLostAndConnectAgain() throws IOException
+    {
+        browser.awaitLive();
+        near.terminate();
+        near.awaitExit(PATIENCE);
+        near.close();
+        browser.await("the notice", () -> browser.text("#notice").startsWith("Connection to the endpoint lost at "));
+        assertEquals("connection lost", browser.text("#status-text"));
+        near = start();
+        browser.awaitLive();
+        assertEquals("", browser.text("#notice"));
+        browser.await("the peer", () -> browser.text(state("2")).equals("up"));
+        final List<String> errors = browser.newErrors();
+        assertTrue(errors.stream().allMatch(error -> error.contains("/events - Failed to load resource: net::ERR_")),
+            errors::toString);
+    }
+
+    @Test
+    void shouldPleasePromtool()
+    {
+        final Path text = directory.resolve("metrics.txt");
+        a.run("curl", "-sSf", "-o", text.toString(), ORIGIN + "metrics");
+        assertEquals("", a.run("sh", "-c", "promtool check metrics < " + text + " 2>&1"));
+        final String rules = a.run("promtool", "check", "rules", Require.projectDirectory()
+            .resolve("packaging/prometheus/fibnuma-endpoint-alerts.yml").toAbsolutePath().toString());
+        assertTrue(rules.contains("SUCCESS: 6 rules found"), rules);
+        assertTrue(a.run("curl", "-s", ORIGIN + "health").startsWith("peers that are down: "));
+    }
+
+    private static String cell(final String peer, final int column)
+    {
+        return "#peers tr[data-peer='" + peer + "'] > :nth-child(" + column + ")";
+    }
+
+    private static String state(final String peer)
+    {
+        return "#peers tr[data-peer='" + peer + "'] .badge";
+    }
+
+    private String config(final String endpoint, final String device, final int id, final int peer) throws IOException
+    {
+        return Files.writeString(directory.resolve(endpoint + ".toml"), """
+            [endpoint]
+            name = "%s"
+            device = "xdp:%s"
+            address = "10.9.0.%d/24"
+            [http]
+            [[peer]]
+            id = %d
+            address = "10.9.0.%d"
+            [[peer]]
+            id = 3
+            address = "10.9.0.3"
+            [[region]]
+            name = "box"
+            key = "none"
+            [[region]]
+            name = "counters"
+            size-kib = 1024
+            access = "read+atomic"
+            """.formatted(name + endpoint, device, id, peer, peer)).toString();
+    }
+}
