@@ -220,6 +220,17 @@ final class FibnumaChannel implements PeerChannel
         session.close();
     }
 
+    @Override
+    public void remove(final long now)
+    {
+        session.disconnect();
+        session.poll(datagrams, now);
+        output.flush();
+        session.abort();
+        session.close();
+        peerCounters.free();
+    }
+
     /**
      * Sealing of datagrams.
      *

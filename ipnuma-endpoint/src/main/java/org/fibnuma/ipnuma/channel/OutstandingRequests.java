@@ -113,6 +113,19 @@ final class OutstandingRequests
         return ended;
     }
 
+    /** Ends all requests, which are reported as unanswered. */
+    void abandon()
+    {
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            if (wireTags[slot] != FREE)
+            {
+                free(slot);
+                listener.onUnanswered(pcId, tags[slot]);
+            }
+        }
+    }
+
     void close()
     {
         answers.close();

@@ -115,6 +115,14 @@ public interface PeerChannel
     void publish();
 
     /**
+     * Ends the connection with a peer that is removed, tells the listener what is not known to have taken effect, and
+     * releases the memory and the counters of the channel. No other method is called afterwards.
+     *
+     * @param nowNs time of the duty cycle.
+     */
+    void remove(long nowNs);
+
+    /**
      * Closes the connection with the peer and releases the memory of the channel.
      *
      * @param nowNs time of the duty cycle.

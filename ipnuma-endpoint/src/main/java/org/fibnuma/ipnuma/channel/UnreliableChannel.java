@@ -282,6 +282,14 @@ final class UnreliableChannel implements PeerChannel, TlpTarget.AnswerOutput, Tl
         requests.close();
     }
 
+    @Override
+    public void remove(final long nowNs)
+    {
+        requests.abandon();
+        requests.close();
+        counters.free();
+    }
+
     /** Returns the UDP port of a request, which depends on the peer's format. */
     private int requestPort(final int tag)
     {

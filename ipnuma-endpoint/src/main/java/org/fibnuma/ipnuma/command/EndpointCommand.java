@@ -2,6 +2,7 @@ package org.fibnuma.ipnuma.command;
 
 import org.agrona.concurrent.IdleStrategy;
 import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.core.agent.HangupSignal;
 import org.fibnuma.core.agent.Termination;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
@@ -11,6 +12,7 @@ import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.endpoint.Endpoint;
 import org.fibnuma.ipnuma.endpoint.EndpointAgent;
+import org.fibnuma.ipnuma.endpoint.EndpointReload;
 import org.fibnuma.ipnuma.http.HttpService;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +27,7 @@ import java.util.concurrent.Callable;
     mixinStandardHelpOptions = true,
     description = {
         "Runs an endpoint until SIGTERM or SIGINT.",
+        "SIGHUP reads the file again, as fibnuma ipnuma reload.",
         "Prints one line \"ready\" on standard output when it receives frames.",
         "Exit status: 0 ended by a signal, 1 could not run, 2 wrong usage or configuration."
     })
@@ -53,6 +56,7 @@ final class EndpointCommand implements Callable<Integer>
         try (Termination termination = new Termination();
             Endpoint endpoint = Endpoint.open(config, ChannelListener.NONE);
             HttpService http = config.http() == null ? null : HttpService.open(config);
+            EndpointReload reload = EndpointReload.open(endpoint, notifications);
             ProgressWatch progress = ProgressWatch.start(notifications))
         {
             if (config.thread().core() != ThreadPinning.ANY_CORE)
@@ -64,13 +68,18 @@ final class EndpointCommand implements Callable<Integer>
             {
                 http.start(endpoint);
             }
+            HangupSignal.handle(reload::request);
             spec.commandLine().getOut().println("ready");
             spec.commandLine().getOut().flush();
             notifications.ready("endpoint " + config.name() + " serves, peers: " + config.peers().size());
             final IdleStrategy idle = IdleStrategies.of(config.thread().idle());
             while (!termination.isRequested())
             {
-                runUntilFault(endpoint.agent(), idle, progress, termination);
+                runUntilFault(endpoint.agent(), idle, () ->
+                {
+                    reload.poll();
+                    progress.onCycle();
+                }, termination);
             }
             notifications.stopping();
         }
@@ -79,14 +88,14 @@ final class EndpointCommand implements Callable<Integer>
 
     /** The whole loop is inside, since the JVM may report a fault at its end too, when a duty cycle has returned. */
     private static void runUntilFault(
-        final EndpointAgent agent, final IdleStrategy idle, final ProgressWatch progress, final Termination termination)
+        final EndpointAgent agent, final IdleStrategy idle, final Runnable onCycle, final Termination termination)
     {
         try
         {
             while (!termination.isRequested())
             {
                 idle.idle(agent.doWork());
-                progress.onCycle();
+                onCycle.run();
             }
         }
         catch (final InternalError fault)

@@ -18,8 +18,8 @@ import picocli.CommandLine.Command;
         "\"fibnuma ipnuma demo\" shows it on this machine."
     },
     subcommands = {
-        EndpointCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class, ReadCommand.class,
-        IpnumaDemoCommand.class
+        EndpointCommand.class, ReloadCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class,
+        ReadCommand.class, IpnumaDemoCommand.class
     })
 public final class IpnumaCommand implements Runnable
 {
@@ -79,6 +79,6 @@ public final class IpnumaCommand implements Runnable
     public void run()
     {
         throw new CommandLine.ParameterException(
-            spec.commandLine(), "missing command; use endpoint, show, counters, write, read or demo");
+            spec.commandLine(), "missing command; use endpoint, reload, show, counters, write, read or demo");
     }
 }

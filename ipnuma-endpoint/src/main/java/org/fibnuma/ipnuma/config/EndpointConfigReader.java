@@ -28,7 +28,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Reads an endpoint's TOML file: tables {@code [endpoint]} and {@code [http]}, and lists {@code [[peer]]} and
@@ -84,10 +86,14 @@ public final class EndpointConfigReader
     private final TomlSection endpoint;
     private final List<PeerConfig> peers = new ArrayList<>();
     private final List<RegionConfig> regions = new ArrayList<>();
+    /** Random keys that are in use, by name of the region. */
+    private final Map<String, Long> randomKeys;
     private NetworkConfig network;
 
-    private EndpointConfigReader(final Path file, final ConfigProblems problems, final TomlSection root)
+    private EndpointConfigReader(
+        final Path file, final ConfigProblems problems, final TomlSection root, final Map<String, Long> randomKeys)
     {
+        this.randomKeys = randomKeys;
         this.file = file;
         this.problems = problems;
         this.root = root;
@@ -103,8 +109,26 @@ public final class EndpointConfigReader
      */
     public static EndpointConfig read(final Path file) throws ConfigException
     {
+        return read(file, Map.of());
+    }
+
+    /**
+     * Reads and checks the file of a running endpoint again. A random key stays the one that the region has.
+     *
+     * @param running configuration of the endpoint, as it was read.
+     * @return the configuration, with defaults for missing keys.
+     * @throws ConfigException with a line for each problem.
+     */
+    public static EndpointConfig readAgain(final EndpointConfig running) throws ConfigException
+    {
+        return read(running.file(), running.regions().stream()
+            .collect(Collectors.toMap(RegionConfig::name, RegionConfig::key)));
+    }
+
+    private static EndpointConfig read(final Path file, final Map<String, Long> randomKeys) throws ConfigException
+    {
         final ConfigProblems problems = new ConfigProblems(file);
-        return new EndpointConfigReader(file, problems, TomlFile.read(file, problems)).read();
+        return new EndpointConfigReader(file, problems, TomlFile.read(file, problems), randomKeys).read();
     }
 
     private EndpointConfig read() throws ConfigException
@@ -310,7 +334,9 @@ public final class EndpointConfigReader
         final int access = section.parsed("access", RegionAccess::parse, RegionAccess.WRITE);
         final List<Ipv4Prefix> allow = section.has(ALLOW) ? prefixes(section, ALLOW) :
             peers.stream().map(peer -> Ipv4Prefix.of(peer.ipv4(), Integer.SIZE)).toList();
-        final long key = section.parsed(KEY, EndpointConfigReader::regionKey, Region.randomKey());
+        final long randomKey = randomKeys.getOrDefault(name, Region.NO_KEY) == Region.NO_KEY ?
+            Region.randomKey() : randomKeys.get(name);
+        final long key = section.parsed(KEY, text -> regionKey(text, randomKey), randomKey);
         final boolean zero = section.bool(ZERO, false);
         if (!name.isEmpty() && regions.stream().anyMatch(region -> region.name().equals(name)))
         {
@@ -327,7 +353,7 @@ public final class EndpointConfigReader
         regions.add(new RegionConfig(id, name, sizeKib * KIB, allow, access, key, zero));
     }
 
-    private static long regionKey(final String text)
+    private static long regionKey(final String text, final long randomKey)
     {
         if (text.equals(NO_KEY))
         {
@@ -335,7 +361,7 @@ public final class EndpointConfigReader
         }
         if (text.equals(RANDOM_KEY))
         {
-            return Region.randomKey();
+            return randomKey;
         }
         final long key = text.matches(GIVEN_KEY) ? Long.parseUnsignedLong(text.substring(HEX_DIGITS_FROM), HEX) : 0;
         if (key == Region.NO_KEY)

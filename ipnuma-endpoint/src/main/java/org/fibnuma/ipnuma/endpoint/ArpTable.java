@@ -53,17 +53,40 @@ final class ArpTable
      * @param isStatic whether the MAC address is configured and set in the peer.
      * @param peer     in which the MAC address is set when it is known.
      * @param channel  notified of changes.
+     * @param nowNs    time of the duty cycle.
      */
-    void add(final int nextHop, final boolean isStatic, final Peer peer, final PeerChannel channel)
+    void add(
+        final int nextHop, final boolean isStatic, final Peer peer, final PeerChannel channel, final long nowNs)
     {
         Entry entry = find(nextHop);
         if (entry == null)
         {
-            entry = new Entry(nextHop, isStatic, dueNs);
+            entry = new Entry(nextHop, isStatic, nowNs);
             entries.add(entry);
+            dueNs = nowNs;
         }
         entry.peers.add(peer);
         entry.channels.add(channel);
+        if (entry.mac != Peer.NO_MAC)
+        {
+            peer.mac(entry.mac);
+            channel.onMacChange();
+        }
+    }
+
+    /** Removes a peer by its channel; a next hop without peers is forgotten. */
+    void remove(final PeerChannel channel)
+    {
+        for (final Entry entry : entries)
+        {
+            final int index = entry.channels.indexOf(channel);
+            if (index >= 0)
+            {
+                entry.channels.remove(index);
+                entry.peers.remove(index);
+            }
+        }
+        entries.removeIf(entry -> entry.peers.isEmpty());
     }
 
     /** Processes the sender of an ARP packet. */

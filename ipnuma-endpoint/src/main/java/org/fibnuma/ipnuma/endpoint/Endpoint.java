@@ -19,6 +19,7 @@ import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.EndpointChanges;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.PeerConfig;
 import org.fibnuma.ipnuma.config.RegionConfig;
@@ -81,6 +82,11 @@ public final class Endpoint implements AutoCloseable
     private Port port;
     private EndpointAgent agent;
     private EndpointServices services;
+    private PeerLog peerLog;
+    /** By PC ID; the agent reads it when a peer is added. */
+    private final Map<Integer, DatagramSeal> seals = new HashMap<>();
+    /** Files of the configured regions by name. */
+    private final Map<String, RegionFile> files = new HashMap<>();
     private CountersManager counters;
 
     private Endpoint(final EndpointConfig config)
@@ -112,7 +118,8 @@ public final class Endpoint implements AutoCloseable
         final Path directory = CountersFile.directoryOf(config.name());
         final int epoch = (int)(System.currentTimeMillis() >>> EPOCH_SHIFT);
         counters = keep(CountersFile.create(
-            directory, CountersFile.DEFAULT_CAPACITY + COUNTERS_A_PEER * config.peers().size())).counters();
+            directory, CountersFile.DEFAULT_CAPACITY +
+            COUNTERS_A_PEER * (config.peers().size() + EndpointChanges.MORE_PEERS))).counters();
         final HostChanges changes = keep(HostChanges.open(config.name()));
         services = openRegions(directory, epoch);
         final int frames =
@@ -126,6 +133,7 @@ public final class Endpoint implements AutoCloseable
             config.name(), config.device(), 0, List.of(pool), config.rings(),
             PortFilter.onlyTo(config.network().ipv4()), changes)));
         final PeerTable peers = peers();
+        peerLog = new PeerLog(peers.peers(), SystemNanoClock.INSTANCE, listener);
         agent = new EndpointAgent(new EndpointContext()
             .port(port)
             .framePool(pool)
@@ -134,9 +142,9 @@ public final class Endpoint implements AutoCloseable
             .regions(regions)
             .counters(counters)
             .sessionSettings(new SessionSettings().epoch(new SecureRandom().nextInt()))
-            .listener(services.listening(new PeerLog(peers.peers(), SystemNanoClock.INSTANCE, listener)))
+            .listener(services.listening(peerLog))
             .service(services)
-            .seals(seals())
+            .seals(seals)
             .cyclesBetweenPolls(
                 config.thread().idle().equals(IdleStrategies.BUSY) ? SPINNING_CYCLES : 1)
             .conclude());
@@ -174,13 +182,14 @@ public final class Endpoint implements AutoCloseable
     {
         final RegionStore store = keep(RegionStore.open(directory, epoch));
         final Set<String> names = new HashSet<>();
-        final List<RegionFile> files = new ArrayList<>();
+        final List<RegionFile> opened = new ArrayList<>();
         for (final RegionConfig region : config.regions())
         {
             final RegionFile file = keep(store.open(
                 new RegionRequest(region.name(), region.id(), region.size(), region.access())));
             names.add(region.name());
-            files.add(file);
+            files.put(region.name(), file);
+            opened.add(file);
             regions.add(new Region(
                 region.id(), region.name(), file.mapping().address(), region.size(), region.access(),
                 region.allow(), region.key()));
@@ -190,7 +199,7 @@ public final class Endpoint implements AutoCloseable
             }
         }
         store.revokeLeftovers(names::contains);
-        return keep(EndpointServices.open(config, directory, epoch, store, files, regions));
+        return keep(EndpointServices.open(config, directory, epoch, store, opened, regions));
     }
 
     private PeerTable peers()
@@ -198,24 +207,51 @@ public final class Endpoint implements AutoCloseable
         final PeerTable peers = new PeerTable();
         for (final PeerConfig peerConfig : config.peers())
         {
-            final Peer peer = new Peer(peerConfig.id(), peerConfig.ipv4(), peerConfig.format());
-            peer.mac(peerConfig.mac());
-            peers.add(peer);
+            peers.add(peer(peerConfig));
         }
         return peers;
     }
 
-    private Map<Integer, DatagramSeal> seals()
+    /** Makes the entry of a peer, and its seal if it has one. */
+    private Peer peer(final PeerConfig peerConfig)
     {
-        final Map<Integer, DatagramSeal> seals = new HashMap<>();
-        for (final PeerConfig peer : config.peers())
+        final Peer peer = new Peer(peerConfig.id(), peerConfig.ipv4(), peerConfig.format());
+        peer.mac(peerConfig.mac());
+        if (peerConfig.seal() == null)
         {
-            if (peer.seal() != null)
-            {
-                seals.put(peer.id(), new DatagramSeal(peer.seal(), config.network().ipv4(), peer.ipv4()));
-            }
+            seals.remove(peerConfig.id());
         }
-        return seals;
+        else
+        {
+            seals.put(peerConfig.id(), new DatagramSeal(peerConfig.seal(), config.network().ipv4(), peerConfig.ipv4()));
+        }
+        return peer;
+    }
+
+    /**
+     * Applies what has changed in the file of the configuration; on the thread that runs the agent, between two duty
+     * cycles. Connections with peers that are removed end; writes that are not acknowledged are reported as lost.
+     */
+    public void apply(final EndpointChanges changes)
+    {
+        changes.removed().forEach(peer -> agent.removePeer(peer.id(), peer.ipv4()));
+        for (final PeerConfig added : changes.added())
+        {
+            final Peer peer = peer(added);
+            peerLog.add(peer);
+            agent.addPeer(peer);
+        }
+        for (final RegionConfig region : changes.regions())
+        {
+            final Region before = regions.region(region.id());
+            regions.replace(new Region(region.id(), region.name(), before.address(), before.length(), region.access(),
+                region.allow(), region.key()));
+            files.get(region.name()).access(region.access());
+        }
+        if (changes.namesAllow())
+        {
+            services.trust(changes.config().services().namesAllow());
+        }
     }
 
     /** Starts the port, and announces the endpoint's addresses on the network. */

@@ -10,6 +10,7 @@ import org.fibnuma.core.port.RxQueue;
 import org.fibnuma.ipnuma.channel.Channels;
 import org.fibnuma.ipnuma.channel.FrameOutput;
 import org.fibnuma.ipnuma.channel.PeerChannel;
+import org.fibnuma.ipnuma.config.NetworkConfig;
 import org.fibnuma.ipnuma.fate.EndpointCounter;
 import org.fibnuma.ipnuma.fate.EndpointCounters;
 import org.fibnuma.ipnuma.table.PageMap;
@@ -17,8 +18,7 @@ import org.fibnuma.ipnuma.table.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,7 +40,10 @@ public final class EndpointAgent implements Agent
     private final ArpTable arpTable;
     private final ArpOutput arpOutput;
     private final FrameOutput frameOutput;
-    private final PeerChannel[] channels;
+    private final UdpInput udpInput;
+    private final Channels factory;
+    private final NetworkConfig network;
+    private PeerChannel[] channels = new PeerChannel[0];
     private final PeerChannel[] channelByPcId = new PeerChannel[PageMap.MAX_PC_ID + 1];
     private final EndpointCounters counters;
     private final RxQueue rxQueue;
@@ -79,28 +82,47 @@ public final class EndpointAgent implements Agent
         frameOutput = new FrameOutput(framePool, context.port().txQueue(0), counters);
         arpOutput = new ArpOutput(frameOutput, mac, ipv4);
         arpTable = new ArpTable(arpOutput, counters, nowNs);
-        final UdpInput udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
-        channels = openChannels(context, mac, udpInput);
+        network = context.network();
+        udpInput = new UdpInput(ipv4, context.port().deliversPartialChecksums(), counters);
+        factory = new Channels(
+            frameOutput, mac, ipv4, context.port().mtu(), context.regions(), context.sessionSettings(),
+            context.listener(), context.seals(), context.counters());
+        context.peers().peers().forEach(this::addPeer);
         ethernetInput = new EthernetInput(
             mac, udpInput, new ArpInput(ipv4, mac, arpTable, arpOutput, counters), counters);
     }
 
-    private PeerChannel[] openChannels(final EndpointContext context, final long mac, final UdpInput udpInput)
+    /**
+     * Adds a peer; on the endpoint's thread between two duty cycles.
+     *
+     * @param peer with a PC ID and an address that no other peer has; its seal, if it has one, is among those of the
+     *             context.
+     */
+    void addPeer(final Peer peer)
     {
-        final Channels factory = new Channels(
-            frameOutput, mac, context.network().ipv4(), context.port().mtu(), context.regions(),
-            context.sessionSettings(), context.listener(), context.seals(), context.counters());
-        final List<PeerChannel> opened = new ArrayList<>();
-        for (final Peer peer : context.peers().peers())
-        {
-            final PeerChannel channel = factory.open(peer);
-            opened.add(channel);
-            channelByPcId[peer.pcId()] = channel;
-            udpInput.add(peer.ipv4(), channel);
-            arpTable.add(
-                context.network().nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel);
-        }
-        return opened.toArray(new PeerChannel[0]);
+        final PeerChannel channel = factory.open(peer);
+        channels = Arrays.copyOf(channels, channels.length + 1);
+        channels[channels.length - 1] = channel;
+        channelByPcId[peer.pcId()] = channel;
+        udpInput.add(peer.ipv4(), channel);
+        arpTable.add(network.nextHop(peer.ipv4()), peer.mac() != Peer.NO_MAC, peer, channel, nowNs);
+    }
+
+    /**
+     * Removes a peer and ends its connection; on the endpoint's thread between two duty cycles.
+     *
+     * @param pcId of a peer.
+     * @param ipv4 address of this peer.
+     */
+    void removePeer(final int pcId, final int ipv4)
+    {
+        final PeerChannel removed = channelByPcId[pcId];
+        channelByPcId[pcId] = null;
+        channels = Arrays.stream(channels).filter(channel -> channel != removed).toArray(PeerChannel[]::new);
+        udpInput.remove(ipv4);
+        arpTable.remove(removed);
+        removed.remove(nowNs);
+        frameOutput.flush();
     }
 
     /** Announces the endpoint's addresses on the network. */

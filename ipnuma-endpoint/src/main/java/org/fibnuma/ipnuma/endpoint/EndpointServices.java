@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.endpoint;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.AllOrNothing;
 import org.fibnuma.core.UserException;
+import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.client.host.ClientRings;
 import org.fibnuma.ipnuma.client.host.ClientSettings;
@@ -117,6 +118,12 @@ final class EndpointServices implements EndpointService, AutoCloseable
     {
         outlet.connect(clients, agent::channel);
         counters = agent.counters();
+    }
+
+    /** Replaces the sources that may look up every region; any thread. */
+    void trust(final List<Ipv4Prefix> sources)
+    {
+        directory.trust(sources);
     }
 
     /** Returns the regions of the table; any thread. */

@@ -35,7 +35,13 @@ final class PeerLog implements ChannelListener
     {
         this.clock = clock;
         this.application = application;
-        peers.forEach(peer -> names.put(peer.pcId(), peer.toString()));
+        peers.forEach(this::add);
+    }
+
+    /** Names a peer that is new, or replaced under its PC ID. */
+    void add(final Peer peer)
+    {
+        names.put(peer.pcId(), peer.toString());
     }
 
     @Override

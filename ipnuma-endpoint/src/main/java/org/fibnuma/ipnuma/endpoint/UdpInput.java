@@ -46,6 +46,16 @@ final class UdpInput
     void add(final int peerIpv4, final PeerChannel channel)
     {
         channels.put(peerIpv4, channel);
+        lastIpv4 = 0;
+        lastChannel = null;
+    }
+
+    /** Removes the channel of a peer, whose datagrams are dropped from now on. */
+    void remove(final int peerIpv4)
+    {
+        channels.remove(peerIpv4);
+        lastIpv4 = 0;
+        lastChannel = null;
     }
 
     void process(final long frame, final int length, final long nowNs)

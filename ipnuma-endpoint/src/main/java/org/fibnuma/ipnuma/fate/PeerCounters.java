@@ -54,6 +54,15 @@ public final class PeerCounters
         counters[index] = manager.newCounter(label, PEER_TYPE + index, key -> key.putInt(0, pcId));
     }
 
+    /** Removes the counters from the file; no other method is called afterwards. */
+    public void free()
+    {
+        for (final AtomicCounter counter : counters)
+        {
+            counter.close();
+        }
+    }
+
     /** Publishes a value by index, with a release store. */
     public void set(final int index, final long value)
     {

@@ -13,7 +13,7 @@ import java.io.IOException;
 public final class RegionFile implements AutoCloseable
 {
     private final RegionMapping mapping;
-    private final RegionRequest request;
+    private RegionRequest request;
     private final RegionState firstState;
     private final int epoch;
     private final SharedFiles.Watch watch;
@@ -28,7 +28,7 @@ public final class RegionFile implements AutoCloseable
         this.epoch = epoch;
         this.firstState = firstState;
         this.watch = SharedFiles.watch(mapping.file(), mapping.size() + RegionFileLayout.PAGE_LENGTH,
-            () -> RegionFileLayout.write(mapping.page(), request, epoch, firstState));
+            () -> RegionFileLayout.write(mapping.page(), this.request, epoch, firstState));
     }
 
     /** Returns the mapped bytes, valid until {@link #close} or {@link #revoke}. */
@@ -41,6 +41,17 @@ public final class RegionFile implements AutoCloseable
     public RegionRequest request()
     {
         return request;
+    }
+
+    /**
+     * Changes the access that the file shows to clients.
+     *
+     * @param access bits of {@link org.fibnuma.ipnuma.table.RegionAccess}.
+     */
+    public void access(final int access)
+    {
+        request = new RegionRequest(request.name(), request.id(), request.size(), access);
+        mapping.page().putIntRelease(RegionFileLayout.ACCESS_OFFSET, access);
     }
 
     /** Returns the epoch of the endpoint's start, unsigned and growing. */

@@ -16,7 +16,7 @@ public final class NameDirectory
 {
     private final String endpoint;
     private final int epoch;
-    private final List<Ipv4Prefix> trusted;
+    private volatile List<Ipv4Prefix> trusted;
     private volatile List<Region> regions = List.of();
     private int publishedEpoch = -1;
 
@@ -45,6 +45,12 @@ public final class NameDirectory
             publishedEpoch = table.epoch();
             regions = table.regions();
         }
+    }
+
+    /** Replaces the sources that may look up every region; any thread. */
+    public void trust(final List<Ipv4Prefix> sources)
+    {
+        trusted = List.copyOf(sources);
     }
 
     /** Returns the announced regions; any thread. */

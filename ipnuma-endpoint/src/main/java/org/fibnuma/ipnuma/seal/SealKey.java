@@ -2,6 +2,8 @@ package org.fibnuma.ipnuma.seal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Key that two endpoints share, from the configuration of both: 32 or 64 hexadecimal digits. */
@@ -42,6 +44,18 @@ public final class SealKey
         {
             throw new IllegalArgumentException("a key has 32 or 64 hexadecimal digits and nothing else");
         }
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof SealKey && MessageDigest.isEqual(bytes, ((SealKey)other).bytes);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Arrays.hashCode(bytes);
     }
 
     /** Returns the length in bytes of this key, and of the AES keys derived from it. */

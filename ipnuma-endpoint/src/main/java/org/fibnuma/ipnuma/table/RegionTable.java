@@ -24,7 +24,7 @@ public final class RegionTable
      * Adds a region.
      *
      * @param region with an id that no other region has, except a revoked one.
-     * @return the epoch of the table, which grows by 1 with every region added or revoked.
+     * @return the epoch of the table, which grows by 1 with every region added, replaced or revoked.
      * @throws IllegalArgumentException naming the region that has the id.
      */
     public int add(final Region region)
@@ -65,6 +65,30 @@ public final class RegionTable
     }
 
     /**
+     * Replaces a region by one with other rights.
+     *
+     * @param region with the id and the memory of one of the table.
+     * @return the epoch of the table.
+     * @throws IllegalArgumentException if there is no region with this id and memory.
+     */
+    public int replace(final Region region)
+    {
+        final Region before = region(region.id());
+        if (before == null || before.address() != region.address() || before.length() != region.length())
+        {
+            throw new IllegalArgumentException("there is no region " + region.id() + " with this memory");
+        }
+        final RegionGate gate = new RegionGate(region);
+        if (gates[0] == gates[region.id()])
+        {
+            gates[0] = gate;
+        }
+        gates[region.id()] = gate;
+        regions.set(regions.indexOf(before), region);
+        return ++epoch;
+    }
+
+    /**
      * Sets the region of addresses with region id 0, the only one that formats with 32-bit addresses can reach.
      *
      * @param regionId of a region of the table.
@@ -80,7 +104,7 @@ public final class RegionTable
         gates[0] = gates[regionId];
     }
 
-    /** Returns how often regions were added or revoked. */
+    /** Returns how often regions were added, replaced or revoked. */
     public int epoch()
     {
         return epoch;

@@ -1,0 +1,181 @@
+package org.fibnuma.ipnuma.endpoint;
+
+import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.config.ConfigException;
+import org.fibnuma.core.counter.CountersFile;
+import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.ipnuma.config.EndpointChanges;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads the configuration file of a running endpoint again and applies what has changed: everything, or nothing if the
+ * file is wrong or a key differs that only a restart changes. The file is read on a thread of its own, one reload after
+ * the other; the endpoint's thread applies the changes between two duty cycles. The outcome is in the log and in the
+ * {@link ReloadOutcome} that {@code fibnuma ipnuma reload} reads.
+ */
+public final class EndpointReload implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointReload.class);
+
+    /** A reload that waits reads the file when it begins, so that further requests need no place. */
+    private static final int WAITING = 1;
+
+    private final Endpoint endpoint;
+    private final ServiceNotifications notifications;
+    private final ReloadOutcome outcome;
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+        1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), EndpointReload::newThread,
+        new ThreadPoolExecutor.DiscardPolicy());
+    /** To be run by the endpoint's thread; null for nothing. */
+    private volatile Runnable task;
+    /** In force; thread of the reloads. */
+    private EndpointConfig running;
+    private long number;
+
+    private EndpointReload(
+        final Endpoint endpoint, final ServiceNotifications notifications, final ReloadOutcome outcome)
+    {
+        this.endpoint = endpoint;
+        this.notifications = notifications;
+        this.outcome = outcome;
+        this.running = endpoint.config();
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Makes an endpoint ready for reloads.
+     *
+     * @param endpoint      whose thread calls {@link #poll}.
+     * @param notifications told of the begin and end of each reload.
+     * @return to be closed before the endpoint.
+     * @throws UserException if the outcome of reloads cannot be written.
+     */
+    public static EndpointReload open(final Endpoint endpoint, final ServiceNotifications notifications)
+    {
+        final EndpointReload reload = new EndpointReload(endpoint, notifications,
+            new ReloadOutcome(CountersFile.directoryOf(endpoint.config().name())));
+        try
+        {
+            reload.outcome.write(0, List.of(), "");
+        }
+        catch (final IOException ex)
+        {
+            throw new UserException("cannot write " + reload.outcome.file() + ": " + IoFailure.reason(ex), ex);
+        }
+        return reload;
+    }
+
+    private static Thread newThread(final Runnable reloads)
+    {
+        final Thread created = new Thread(reloads, "reload");
+        created.setDaemon(true);
+        return created;
+    }
+
+    /** Starts a reload, behind one that runs; any thread. One that waits already serves this request too. */
+    public void request()
+    {
+        thread.execute(this::reload);
+    }
+
+    /** Applies changes that are ready; the endpoint's thread between two duty cycles. */
+    public void poll()
+    {
+        final Runnable ready = task;
+        if (ready != null)
+        {
+            task = null;
+            ready.run();
+        }
+    }
+
+    private void reload()
+    {
+        notifications.reloading();
+        String error = "";
+        List<String> lines = List.of();
+        try
+        {
+            lines = apply();
+            lines.forEach(line -> LOG.info("reload: {}", line));
+            if (lines.isEmpty())
+            {
+                LOG.info("reload: {} changes nothing", running.file());
+            }
+        }
+        catch (final ConfigException ex)
+        {
+            final int others = ex.problems().size() - 1;
+            error = ex.problems().get(0) + (others == 0 ? "" : " (and " + others + " more)");
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        catch (final RuntimeException ex)
+        {
+            error = ex instanceof UserException ? ex.getMessage() : running.file() + ": " + ex;
+        }
+        if (!error.isEmpty())
+        {
+            LOG.warn("reload refused, nothing has changed: {}", error);
+        }
+        notifications.ready(error.isEmpty() ? "reloaded " + running.file() + ", changes: " + lines.size() :
+            "reload refused: " + error);
+        try
+        {
+            outcome.write(++number, lines, error);
+        }
+        catch (final IOException ex)
+        {
+            LOG.warn("cannot write {}: {}", outcome.file(), IoFailure.reason(ex));
+        }
+    }
+
+    private List<String> apply() throws ConfigException, InterruptedException
+    {
+        final EndpointConfig file = EndpointConfigReader.readAgain(running);
+        final EndpointChanges changes = EndpointChanges.of(endpoint.config(), running, file);
+        if (!changes.lines().isEmpty())
+        {
+            final CountDownLatch applied = new CountDownLatch(1);
+            task = () ->
+            {
+                endpoint.apply(changes);
+                applied.countDown();
+            };
+            applied.await();
+        }
+        running = file;
+        return changes.lines();
+    }
+
+    /** Cancels all reloads. */
+    @Override
+    public void close()
+    {
+        thread.shutdownNow();
+        task = null;
+        try
+        {
+            thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+        outcome.delete();
+    }
+}
