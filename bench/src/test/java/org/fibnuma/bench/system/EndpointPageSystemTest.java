@@ -142,6 +142,36 @@ class EndpointPageSystemTest
     }
 
     @Test
+    void shouldShowPeersThatAReloadRemovesAndAdds() throws IOException
+    {
+        browser.awaitLive();
+        final String third = "[[peer]]\nid = 3\naddress = \"10.9.0.3\"\n";
+        final Path file = directory.resolve("a.toml");
+        final String whole = Files.readString(file);
+        Files.writeString(file, whole.replace(third, ""));
+        assertEquals(List.of("peer 3 10.9.0.3 removed", "region box: allow changed", "region counters: allow changed"),
+            reload(0));
+        browser.await("a peer less", () -> browser.count("#peers tbody tr") == 1);
+        Files.writeString(file, whole + "colour = 1\n");
+        final String refusal = reload(1).get(0);
+        assertTrue(refusal.startsWith("fibnuma: " + file + ":") && refusal.contains("colour"), refusal);
+        Files.writeString(file, whole);
+        assertEquals("peer 3 10.9.0.3 added", reload(0).get(0));
+        browser.await("the peer", () -> browser.text(state("3")).equals("down"));
+        assertTrue(near.isAlive());
+    }
+
+    /** Returns the lines that the command prints. */
+    private List<String> reload(final int status)
+    {
+        try (ChildProcess command = ChildProcess.start(JavaProgram.command(IPNUMA, "reload", "--name", name + "a")))
+        {
+            assertEquals(status, command.awaitExit(PATIENCE), () -> command.errors().toString());
+            return status == 0 ? command.output() : command.errors();
+        }
+    }
+
+    @Test
     void shouldPleasePromtool()
     {
         final Path text = directory.resolve("metrics.txt");

@@ -28,7 +28,8 @@ import java.util.concurrent.TimeUnit;
         "changes. SIGHUP to the endpoint does the same.",
         "Exit status: 0 the file is in force, 1 nothing has changed because of the printed line, 2 wrong usage."
     },
-    footer = { "%nExample:", "  fibnuma ipnuma reload --name a" })
+    footerHeading = "%nExample:%n",
+    footer = "  fibnuma ipnuma reload --name a")
 final class ReloadCommand implements Callable<Integer>
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
