@@ -79,6 +79,91 @@ class ControlServerTest
     }
 
     @Test
+    void shouldSendBytesAfterAnAnswerUntilTheClientWantsTheEnd() throws Exception
+    {
+        final Numbers numbers = new Numbers();
+        listen((request, answer) -> answer.accept(ControlProtocol.object().put("numbers", true), numbers));
+        try (ControlClient client = ControlClient.connect("r", path))
+        {
+            assertTrue(client.ask(ControlProtocol.request("numbers")).get("numbers").asBoolean());
+            final ByteBuffer received = ByteBuffer.allocate(1 << 16);
+            int expected = 0;
+            int count;
+            while ((count = client.read(received)) > 0)
+            {
+                received.flip();
+                while (received.remaining() >= Integer.BYTES)
+                {
+                    assertEquals(expected++, received.getInt());
+                }
+                received.compact();
+                if (expected > 1_000_000 && !numbers.isFinished)
+                {
+                    client.tell(ControlProtocol.request("stop"));
+                }
+            }
+            assertEquals(-1, count);
+            assertEquals(0, received.position());
+            assertEquals(numbers.next, expected);
+            await(() -> numbers.closed.get() == 1);
+        }
+    }
+
+    @Test
+    void shouldAskForNoMoreBytesThanTheClientReads() throws Exception
+    {
+        final Numbers numbers = new Numbers();
+        listen((request, answer) -> answer.accept(ControlProtocol.object(), numbers));
+        try (ControlClient client = ControlClient.connect("r", path))
+        {
+            client.ask(ControlProtocol.request("numbers"));
+            await(() -> numbers.next > 0);
+            int before;
+            do
+            {
+                before = numbers.next;
+                Thread.sleep(200);
+            }
+            while (numbers.next != before);
+            assertTrue(before * Integer.BYTES < 16 * AnswerStream.ROOM, "bytes: " + before * Integer.BYTES);
+            assertEquals(0, numbers.closed.get());
+        }
+        await(() -> numbers.closed.get() == 1);
+    }
+
+    /** A stream of increasing numbers, without an end of its own. */
+    private static final class Numbers implements AnswerStream
+    {
+        private final AtomicInteger closed = new AtomicInteger();
+        private volatile int next;
+        private volatile boolean isFinished;
+
+        @Override
+        public boolean fill(final ByteBuffer room)
+        {
+            int number = next;
+            while (room.hasRemaining() && !isFinished)
+            {
+                room.putInt(number++);
+            }
+            next = number;
+            return !isFinished;
+        }
+
+        @Override
+        public void finish()
+        {
+            isFinished = true;
+        }
+
+        @Override
+        public void close()
+        {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
     void shouldBeClosedToOtherUsers() throws IOException
     {
         listen(ControlServerTest::echo);
