@@ -86,7 +86,8 @@ final class HttpService implements AutoCloseable
         final String version = built == null ? "unknown" : built;
         final LiveState<RouterSample> state = new LiveState<>(
             this::request, new StateFormat(router, version, uptimeMs)::format, server.thread(), LiveState.INTERVAL_MS);
-        final Map<String, HttpResource> resources = new HashMap<>(PageFiles.resources(StateFormat.class, List.of("page.js", "search.js")));
+        final Map<String, HttpResource> resources =
+            new HashMap<>(PageFiles.resources(StateFormat.class, List.of("page.js", "search.js")));
         resources.put("/metrics", metrics(new RouterMetrics(version, uptimeMs).writer()));
         resources.put("/health", health());
         resources.put("/lookup", new RouteSearch(

@@ -13,7 +13,6 @@ import org.fibnuma.fibnic.fate.PortTraffic;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.fibnuma.pfc.priority.PfcCounter;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 

@@ -102,6 +102,7 @@ public final class EndpointMetrics
                 "Restorations of shared-memory files that another process had truncated.", value);
             case MALFORMED, CROSSES_BOUNDARY, TRAILING_BYTES, NO_END_CODE, REFUSED, SEAL_REFUSED ->
                 families.counter(PREFIX + "refused_datagrams", REFUSED_DATAGRAMS, value, REASON, counter.label());
+            default -> throw new IllegalArgumentException(counter + " has no metric");
         }
     }
 
@@ -161,6 +162,7 @@ public final class EndpointMetrics
             case DUPLICATES, BEYOND_CREDITS, DAMAGED, STRAY, MALFORMED, WRONG_TLP_COUNT, CROSSES_BOUNDARY,
                 OTHER_REGION, NO_ROOM -> families.counter(PREFIX + "peer_dropped_datagrams", DROPPED_BY_SESSION,
                 value, PEER, peer, REASON, counter.label());
+            default -> throw new IllegalArgumentException(counter + " has no metric");
         }
     }
 
