@@ -109,6 +109,12 @@ final class SchedulerTimes implements AutoCloseable
         return new Difference(timesNs[from], timesNs[to], coreNs[to] - coreNs[from], waitNs[to] - waitNs[from]);
     }
 
+    /** Returns the time that the thread had run at the latest reading, in ns. */
+    long coreNs()
+    {
+        return coreNs[(int)((readings - 1) % KEPT)];
+    }
+
     @Override
     public void close()
     {

@@ -15,6 +15,7 @@ final class WatchedThread
     private SchedulerTimes times;
     private long count;
     private long lostBefore;
+    private long coreNs;
     private long badByJvm;
     private Pause longest = Pause.NONE;
     private Pause longestByJvm = Pause.NONE;
@@ -40,6 +41,7 @@ final class WatchedThread
         {
             close();
         }
+        coreNs = times == null ? coreNs : times.coreNs();
         meter.drain(limit, this::onGap);
         while (!unsettled.isEmpty() && nowNs - unsettled.peekFirst().endNs() >= PauseWatcher.SETTLED_NS)
         {
@@ -50,7 +52,7 @@ final class WatchedThread
     /** Returns the results so far. */
     ThreadPauses pauses()
     {
-        return new ThreadPauses(count, meter.lost() - lostBefore, longest, longestByJvm, badByJvm);
+        return new ThreadPauses(count, meter.lost() - lostBefore, longest, longestByJvm, badByJvm, coreNs);
     }
 
     /** Discards the results so far. */

@@ -37,6 +37,7 @@ class HouseStructureTest
         "io.prometheus.", name -> name.endsWith(".metrics"),
         "net.openhft.", in("ipnuma"),
         "org.openjdk.jmh.", in("bench"),
+        "org.jline.", name -> name.equals(Modules.ROOT_PACKAGE + "fibnic.command"),
         "org.tomlj.", name -> name.equals(Modules.ROOT_PACKAGE + "core.config"));
 
     private static List<SourceFile> sources;

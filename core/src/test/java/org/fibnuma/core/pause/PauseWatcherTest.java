@@ -70,7 +70,9 @@ class PauseWatcherTest
         watcher.restart();
         watcher.settle();
 
-        assertEquals(new ThreadPauses(0, 0, Pause.NONE, Pause.NONE, 0), loop.pauses().get());
+        final ThreadPauses pauses = loop.pauses().get();
+        assertEquals(new ThreadPauses(0, 0, Pause.NONE, Pause.NONE, 0, pauses.coreNs()), pauses);
+        assertTrue(pauses.coreNs() > 0, "the time on a core is that since the start");
     }
 
     private static boolean isCollection(final Pause pause)

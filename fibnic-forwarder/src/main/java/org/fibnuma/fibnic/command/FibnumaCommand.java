@@ -14,8 +14,8 @@ import java.io.PrintWriter;
     synopsisSubcommandLabel = "COMMAND",
     description = "A software router over AF_XDP.",
     subcommands = {
-        RouterCommand.class, ShowCommand.class, LookupCommand.class, VerifyCommand.class, AclCommand.class,
-        ReloadCommand.class, CaptureCommand.class, DemoCommand.class
+        RouterCommand.class, ShowCommand.class, TopCommand.class, LookupCommand.class, VerifyCommand.class,
+        AclCommand.class, ReloadCommand.class, CaptureCommand.class, DemoCommand.class
     })
 public final class FibnumaCommand
 {

@@ -71,6 +71,11 @@ abstract class RouterQuery implements Callable<Integer>
         return spec.name();
     }
 
+    final CommandLine commandLine()
+    {
+        return spec.commandLine();
+    }
+
     final PrintWriter out()
     {
         return spec.commandLine().getOut();

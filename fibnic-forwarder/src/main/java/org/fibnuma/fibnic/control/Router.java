@@ -487,7 +487,8 @@ public final class Router implements AutoCloseable
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
-                report, control, verification, new ThreadsReport(pauseWatcher, workerPauses), reload, captures)));
+                report, control, verification,
+                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 /** The sums of the published counters of all workers at one moment, from this process or from a counters file. */
 public final class FateReport
 {
+    private static final int ALL_WORKERS = -1;
+
     private final long[] counts = new long[ForwarderCounter.values().length];
     private final long[] drops = new long[DropReason.count()];
     private final Map<Integer, long[]> ports = new TreeMap<>();
@@ -24,9 +26,30 @@ public final class FateReport
      */
     public static FateReport of(final CountersReader counters)
     {
+        return of(counters, ALL_WORKERS);
+    }
+
+    /**
+     * Reads the published counters of one worker.
+     *
+     * @param counters counters of the router.
+     * @param worker   number of the worker, from 0.
+     * @return its counters.
+     */
+    public static FateReport ofWorker(final CountersReader counters, final int worker)
+    {
+        return of(counters, worker);
+    }
+
+    private static FateReport of(final CountersReader counters, final int worker)
+    {
         final FateReport report = new FateReport();
         counters.forEach((id, type, key, label) ->
         {
+            if (worker != ALL_WORKERS && key.getInt(FateLayout.WORKER_OFFSET) != worker)
+            {
+                return;
+            }
             final long value = counters.getCounterValue(id);
             if (type >= FateLayout.FORWARDER_TYPE && type < FateLayout.FORWARDER_TYPE + report.counts.length)
             {

@@ -2,10 +2,13 @@ package org.fibnuma.fibnic.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.concurrent.status.CountersReader;
 import org.fibnuma.core.pause.Pause;
 import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.Safepoints;
 import org.fibnuma.core.pause.ThreadPauses;
+import org.fibnuma.fibnic.fate.FateReport;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.rib.RoutingTables;
 
 import java.util.List;
@@ -17,15 +20,19 @@ public final class ThreadsReport
 {
     private final PauseWatcher watcher;
     private final List<Supplier<ThreadPauses>> workers;
+    private final CountersReader counters;
 
     /**
      * Reports on some workers.
      *
-     * @param watcher of the JVM.
-     * @param workers pauses of each worker, by index.
+     * @param watcher  of the JVM.
+     * @param workers  pauses of each worker, by index.
+     * @param counters of the workers.
      */
-    public ThreadsReport(final PauseWatcher watcher, final List<Supplier<ThreadPauses>> workers)
+    public ThreadsReport(
+        final PauseWatcher watcher, final List<Supplier<ThreadPauses>> workers, final CountersReader counters)
     {
+        this.counters = counters;
         this.watcher = watcher;
         this.workers = List.copyOf(workers);
     }
@@ -54,12 +61,23 @@ public final class ThreadsReport
         final ArrayNode rows = answer.putArray("workers");
         for (int worker = 0; worker < workers.size(); worker++)
         {
-            addWorker(rows.addObject().put("worker", worker), workers.get(worker).get(), known);
+            final ThreadPauses pauses = workers.get(worker).get();
+            final ObjectNode row = rows.addObject().put("worker", worker);
+            addCycles(row, FateReport.ofWorker(counters, worker), pauses);
+            addPauses(row, pauses, known);
         }
         return answer;
     }
 
-    private static void addWorker(final ObjectNode row, final ThreadPauses pauses, final boolean known)
+    private static void addCycles(final ObjectNode row, final FateReport fates, final ThreadPauses pauses)
+    {
+        row.put("received", fates.get(ForwarderCounter.RECEIVED))
+            .put("polls", fates.get(ForwarderCounter.POLLS))
+            .put("idlePolls", fates.get(ForwarderCounter.IDLE_POLLS))
+            .put("cpuUs", pauses.coreNs() == 0 ? null : micros(pauses.coreNs()));
+    }
+
+    private static void addPauses(final ObjectNode row, final ThreadPauses pauses, final boolean known)
     {
         final Pause longest = pauses.longest();
         final Pause byJvm = pauses.longestByJvm();

@@ -316,6 +316,32 @@ class FibnumaCommandTest
     }
 
     @Test
+    void shouldPrintAScreenForAPipe()
+    {
+        assertEquals(FibnumaCommand.OK, run("top", "--batch", "-n", "2", "--interval", "0.1", "--name", NAME));
+        assertEquals(2, out.lines().filter(line -> line.startsWith("router " + NAME + "  over ")).count(), out);
+        assertEquals(2, out.lines().filter(line -> line.startsWith("left ")).count(), out);
+        assertEquals(2, out.lines().filter(line -> line.startsWith("0 ")).count(), out);
+    }
+
+    @Test
+    void shouldPrintALineOfJsonForEachScreen() throws Exception
+    {
+        assertEquals(FibnumaCommand.OK, run("top", "--batch", "-n", "1", "-i", "0.1", "--json", "--name", NAME));
+        final JsonNode figures = new ObjectMapper().readTree(out);
+        assertEquals(2, figures.get("ports").size());
+        assertEquals(0, figures.get("workers").get(0).get("packets").asInt());
+        assertTrue(figures.get("seconds").asDouble() >= 0.1, out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--interval 0", "--interval NaN", "--batch -n 0", "--json"})
+    void shouldRefuseWrongUsageOfTop(final String options)
+    {
+        assertEquals(FibnumaCommand.USAGE, run(("top --name " + NAME + " " + options).split(" ")));
+    }
+
+    @Test
     void shouldSayThatTheNameIsTaken()
     {
         assertEquals(FibnumaCommand.FAILED, run("router", "-c", directory.resolve("router.toml").toString()));
@@ -326,7 +352,7 @@ class FibnumaCommandTest
     @ParameterizedTest
     @ValueSource(strings = {
         "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup",
-        "verify", "reload"
+        "verify", "reload", "top"
     })
     void shouldHelp(final String command)
     {
