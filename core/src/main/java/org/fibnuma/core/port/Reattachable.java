@@ -1,6 +1,9 @@
 package org.fibnuma.core.port;
 
-/** Capability of a port that attaches to a new interface of the same name after its interface was deleted. */
+/**
+ * Capability of a port that attaches to a new interface of the same name after its interface was deleted, and that can
+ * give up its interface while the workers run.
+ */
 public interface Reattachable
 {
     /**
@@ -20,4 +23,31 @@ public interface Reattachable
      * @throws org.fibnuma.core.UserException if the interface exists and cannot be used.
      */
     boolean reattach();
+
+    /**
+     * Gives up the interface until {@link #attach()}: from now on {@link Port#removed()} is true, and calls of
+     * {@link #reattach()} take the steps. Further calls do nothing. Control thread, after {@link Port#start()}.
+     */
+    void detach();
+
+    /**
+     * Makes the port wait for its interface again; calls of {@link #reattach()} take the steps. Control thread.
+     *
+     * @throws org.fibnuma.core.UserException if there is no interface of its name; the port stays detached.
+     */
+    void attach();
+
+    /**
+     * Returns whether the port was told to give up its interface; any thread.
+     *
+     * @return true from {@link #detach()} to {@link #attach()}.
+     */
+    boolean isDetached();
+
+    /**
+     * Returns whether nothing of the port is on its interface and its sockets are closed; control thread.
+     *
+     * @return true if the port holds nothing of its interface.
+     */
+    boolean isAway();
 }

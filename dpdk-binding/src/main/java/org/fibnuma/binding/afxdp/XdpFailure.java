@@ -32,6 +32,12 @@ final class XdpFailure
         return new UserException(prefix() + text);
     }
 
+    UserException noInterface()
+    {
+        return of("there is no interface " + request.device() +
+            " in this network namespace: ip link shows them");
+    }
+
     UserException onSocket(final SystemCallException ex)
     {
         final int errno = ex.errno();

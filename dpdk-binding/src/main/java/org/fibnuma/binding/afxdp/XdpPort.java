@@ -73,6 +73,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     private long bindDeadlineNs;
     private volatile int unservedQueues;
     private boolean started;
+    private volatile boolean detached;
     /** The driver has zero-copy sockets, but no native program for them. */
     private boolean copyOnly;
     private volatile String fallback = "";
@@ -191,7 +192,47 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public boolean removed()
     {
-        return step != Step.TAKEN || state.index() != device.index() || attachment.isInterfaceDeleted();
+        return step != Step.TAKEN || detached || state.index() != device.index() || attachment.isInterfaceDeleted();
+    }
+
+    @Override
+    public void detach()
+    {
+        if (!detached)
+        {
+            detached = true;
+            if (step == Step.TAKEN)
+            {
+                // The kernel receives from now on, so that the workers come to the end of what the sockets have.
+                attachment.giveSockets(false);
+            }
+        }
+    }
+
+    @Override
+    public void attach()
+    {
+        if (state.index() == 0)
+        {
+            throw failure.noInterface();
+        }
+        detached = false;
+        if (started && step == Step.TAKEN)
+        {
+            takeTransit();
+        }
+    }
+
+    @Override
+    public boolean isDetached()
+    {
+        return detached;
+    }
+
+    @Override
+    public boolean isAway()
+    {
+        return step == Step.AWAY;
     }
 
     @Override
@@ -287,7 +328,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         final boolean changed = ipv4 != takesIpv4 || ipv6 != takesIpv6;
         takesIpv4 = ipv4;
         takesIpv6 = ipv6;
-        if (changed && started && step == Step.TAKEN)
+        if (changed && started && isTaken())
         {
             takeTransit();
         }
@@ -298,6 +339,12 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         attachment.takeTransit(takesIpv4, takesIpv6);
         vlans.forEach((tags, vlan) -> attachment.takeVlan(tags, vlan.macAddress, vlan.ipv4, vlan.ipv6));
         giveSockets();
+    }
+
+    /** While the port is being detached, its sockets are given no more frames. */
+    private boolean isTaken()
+    {
+        return step == Step.TAKEN && !detached;
     }
 
     private void giveSockets()
@@ -313,7 +360,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     {
         final Vlan now = new Vlan(macAddress, ipv4, ipv6);
         final boolean changed = !now.equals(vlans.put(tags, now));
-        if (changed && started && step == Step.TAKEN)
+        if (changed && started && isTaken())
         {
             attachment.takeVlan(tags, macAddress, ipv4, ipv6);
             giveSockets();
@@ -323,7 +370,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
     @Override
     public void leaveVlan(final long tags)
     {
-        if (vlans.remove(tags) != null && started && step == Step.TAKEN)
+        if (vlans.remove(tags) != null && started && isTaken())
         {
             attachment.leaveVlan(tags);
             giveSockets();
@@ -381,7 +428,7 @@ final class XdpPort implements Port, Reattachable, SharedInterface
             case TAKEN -> queuesAre(SocketExchange.Phase.IN_USE) && removed() ? leave() : Step.TAKEN;
             case LEAVING -> queuesAre(SocketExchange.Phase.IDLE) ? closeUsed() : Step.LEAVING;
             case RECLAIMING -> queuesAre(SocketExchange.Phase.EMPTY) ? Step.AWAY : Step.RECLAIMING;
-            case AWAY -> state.index() == 0 ? Step.AWAY : openAgain();
+            case AWAY -> detached || state.index() == 0 ? Step.AWAY : openAgain();
             case FILLING -> queuesAre(SocketExchange.Phase.FILLED) ? bindAgain() : Step.FILLING;
         };
     }

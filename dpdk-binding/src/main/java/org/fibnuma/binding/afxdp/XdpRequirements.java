@@ -37,8 +37,7 @@ final class XdpRequirements
         final NetworkDevice device = device(request, failure);
         if (device == null)
         {
-            throw failure.of("there is no interface " + request.device() +
-                " in this network namespace: ip link shows them");
+            throw failure.noInterface();
         }
         return device;
     }

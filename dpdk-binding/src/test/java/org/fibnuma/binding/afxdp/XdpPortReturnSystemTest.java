@@ -101,6 +101,39 @@ class XdpPortReturnSystemTest
     }
 
     @Test
+    void shouldGiveUpItsInterfaceUntilItIsAttachedAgain() throws IOException
+    {
+        try (Port port = openPort())
+        {
+            port.start();
+            for (int i = 0; i < 5; i++)
+            {
+                assertCarriesFrames(port);
+                sendFromFar(port, BURST);
+                reattachable(port).detach();
+                assertTrue(reattachable(port).isDetached() && port.removed() && !port.linkUp());
+                sendFromFar(port, BURST);
+                int received = 0;
+                while (!reattachable(port).isAway())
+                {
+                    assertFalse(NetworkNamespace.call(VethPair.namespace(NEAR), reattachable(port)::reattach));
+                    received += work(port);
+                }
+                work(port);
+                assertEquals(BURST, received, "what had come in before");
+                assertFalse(VethPair.in(NEAR, "ip", "link", "show", NEAR).contains("xdp"));
+                assertEquals(CHUNKS, pool.available());
+                assertFalse(reattachable(port).reattach());
+                reattachable(port).attach();
+                reattach(port);
+                assertFalse(reattachable(port).isDetached() || port.removed());
+            }
+            assertCarriesFrames(port);
+        }
+        assertEquals(CHUNKS, pool.available());
+    }
+
+    @Test
     void shouldFollowAnInterfaceThatHasTheSameIndexAsBefore() throws IOException
     {
         try (Port port = openPort())

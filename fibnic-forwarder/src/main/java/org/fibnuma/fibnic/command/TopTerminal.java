@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A terminal with a screen of its own, as full-screen programs have. The user's screen is back after {@link #close}, and
- * when a signal ends this process. For one thread.
+ * A terminal with a screen of its own, as full-screen programs have. The user's screen is back after {@link #close} and
+ * after a signal that ends this process. For one thread.
  */
 final class TopTerminal implements AutoCloseable
 {

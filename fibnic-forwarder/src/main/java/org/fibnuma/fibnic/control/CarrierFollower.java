@@ -106,7 +106,12 @@ final class CarrierFollower
                 shown[port] = up;
                 changed++;
             }
-            if (removed[port])
+            if (isDetached(port))
+            {
+                // PortChanges takes its steps, and says so.
+                removed[port] = true;
+            }
+            else if (removed[port])
             {
                 attach(port);
             }
@@ -121,6 +126,11 @@ final class CarrierFollower
             followInterface(port);
         }
         return changed;
+    }
+
+    private boolean isDetached(final int port)
+    {
+        return ports.get(port).capability(Reattachable.class).map(Reattachable::isDetached).orElse(false);
     }
 
     private void onRemoved(final int port)

@@ -124,6 +124,7 @@ public final class Router implements AutoCloseable
     private NeighborRefresher refresher;
     private Reload reload;
     private Captures captures;
+    private PortChanges portChanges;
     /** Null without an HTTP server. */
     private HttpService http;
 
@@ -206,9 +207,10 @@ public final class Router implements AutoCloseable
             new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOG::warn);
         final QueueLog queues = new QueueLog(ports.list(), LOG::warn);
+        portChanges = new PortChanges(ports.list(), shared.epochs(), this::onCarried);
         final List<IntSupplier> watches = new ArrayList<>(List.of(
-            carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll, width::poll,
-            flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
+            portChanges::poll, carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll,
+            width::poll, flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
         watches.add(captures::poll);
         if (redirects != null)
         {
@@ -444,6 +446,19 @@ public final class Router implements AutoCloseable
         }
     }
 
+    /** A port was removed, or added again; its routes are the kernel's while it is removed. */
+    private void onCarried(final int port, final boolean carried)
+    {
+        if (carried)
+        {
+            onDevice(port, ports.interfaceIndex(port));
+        }
+        if (!carried || !config.control().mode().followsKernel())
+        {
+            tables.onPort(port, carried ? tables.links().interfaceOf(port) : 0);
+        }
+    }
+
     /** Returns 0, because it should not keep the thread awake. */
     private int balanceGroups()
     {
@@ -488,7 +503,7 @@ public final class Router implements AutoCloseable
         {
             keep(ControlServer.start(socket, new RouterRequests(
                 report, control, verification,
-                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures)));
+                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures, portChanges)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);

@@ -23,6 +23,7 @@ final class RouterRequests implements ControlRequestHandler
     private final ThreadsReport threads;
     private final Reload reload;
     private final Captures captures;
+    private final PortChanges portChanges;
 
     RouterRequests(
         final RouterReport router,
@@ -30,7 +31,8 @@ final class RouterRequests implements ControlRequestHandler
         final Verification verification,
         final ThreadsReport threads,
         final Reload reload,
-        final Captures captures)
+        final Captures captures,
+        final PortChanges portChanges)
     {
         this.router = router;
         this.control = control;
@@ -38,6 +40,7 @@ final class RouterRequests implements ControlRequestHandler
         this.threads = threads;
         this.reload = reload;
         this.captures = captures;
+        this.portChanges = portChanges;
     }
 
     @Override
@@ -56,6 +59,8 @@ final class RouterRequests implements ControlRequestHandler
             case "stages" -> report(this::stages, answer);
             case "lookup" -> lookup(request, answer);
             case "capture" -> onControlThread(() -> captures.start(request, answer), answer);
+            case "port-add" -> onControlThread(() -> portChanges.add(request.path("port").asText(), answer), answer);
+            case "port-remove" -> onControlThread(() -> portChanges.remove(request.path("port").asText(), answer), answer);
             case "reload" -> reload.start(answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));

@@ -83,6 +83,10 @@ public record RouterSampler(
         for (int index = 0; index < router.ports().size(); index++)
         {
             final int number = index;
+            if (router.isRemoved(index))
+            {
+                continue;
+            }
             final Port port = router.ports().get(index);
             final KernelLink link = links.get(links.interfaceOf(index));
             final InterfacePolicy policy = router.host().get().of(links.interfaceOf(index));
@@ -110,6 +114,10 @@ public record RouterSampler(
         for (final int vlan : links.vlans().interfaces())
         {
             final int number = links.portOf(vlan);
+            if (router.isRemoved(InterfaceNumber.portOf(number)))
+            {
+                continue;
+            }
             samples.add(new VlanSample(
                 links.get(vlan).name(), router.ports().get(InterfaceNumber.portOf(number)).name(),
                 links.stateOf(number).equals("up"),

@@ -16,6 +16,7 @@ import org.fibnuma.core.port.ConfigurableDevice;
 import org.fibnuma.core.port.KernelPort;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
+import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.port.SharedInterface;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.IpAddress;
@@ -91,6 +92,10 @@ public record RouterReport(
         for (int index = 0; index < ports.size(); index++)
         {
             final Port port = ports.get(index);
+            if (isRemoved(index))
+            {
+                continue;
+            }
             final ObjectNode row = rows.addObject().put("name", port.name()).put("device", port.device())
                 .put("mode", port.mode());
             port.capability(SharedInterface.class).ifPresent(
@@ -117,12 +122,27 @@ public record RouterReport(
         return answer;
     }
 
+    /**
+     * Returns whether the user has removed a port from the running router; any thread.
+     *
+     * @param port index of the port.
+     * @return true until it is added again.
+     */
+    public boolean isRemoved(final int port)
+    {
+        return ports.get(port).capability(Reattachable.class).map(Reattachable::isDetached).orElse(false);
+    }
+
     private void putVlans(final ObjectNode answer)
     {
         final ArrayNode rows = answer.putArray("vlans");
         for (final int vlan : tables.links().vlans().interfaces())
         {
             final int number = tables.links().portOf(vlan);
+            if (isRemoved(InterfaceNumber.portOf(number)))
+            {
+                continue;
+            }
             final long tags = tables.links().vlans().tagsOf(vlan);
             final ObjectNode row = rows.addObject()
                 .put("name", tables.links().get(vlan).name())

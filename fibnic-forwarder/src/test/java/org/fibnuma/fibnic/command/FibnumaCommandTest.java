@@ -316,6 +316,18 @@ class FibnumaCommandTest
     }
 
     @Test
+    void shouldSayInOneLineWhichPortsCannotBeRemoved()
+    {
+        assertEquals(FibnumaCommand.FAILED, run("port", "remove", "middle", "--name", NAME));
+        assertEquals(List.of("fibnuma: there is no port \"middle\"; the ports are left, right"), err.lines().toList());
+        assertEquals(FibnumaCommand.FAILED, run("port", "remove", "left", "--name", NAME));
+        assertEquals(List.of("fibnuma: port left (mem:" + NAME + "-a): a port of this kind stays while the router " +
+            "runs; xdp: ports can be removed and added"), err.lines().toList());
+        assertEquals(FibnumaCommand.USAGE, run("port", "add", "--name", NAME));
+        assertEquals(FibnumaCommand.USAGE, run("port"));
+    }
+
+    @Test
     void shouldPrintAScreenForAPipe()
     {
         assertEquals(FibnumaCommand.OK, run("top", "--batch", "-n", "2", "--interval", "0.1", "--name", NAME));
@@ -352,7 +364,7 @@ class FibnumaCommandTest
     @ParameterizedTest
     @ValueSource(strings = {
         "router", "show", "show ports", "show routes", "show neighbors", "show drops", "show stages", "lookup",
-        "verify", "reload", "top"
+        "verify", "reload", "top", "port add", "port remove"
     })
     void shouldHelp(final String command)
     {

@@ -29,6 +29,7 @@ class CarrierFollowerTest
     private String interfaceName = "";
     private String refusal;
     private boolean takenUp;
+    private boolean detached;
     private int tries;
     private long nowMs;
     private boolean otherAddress;
@@ -53,6 +54,8 @@ class CarrierFollowerTest
                 case "capability":
                     return arguments[0] == Reattachable.class && interfaceName.isEmpty() ?
                         Optional.empty() : Optional.of(proxy);
+                case "isDetached":
+                    return detached;
                 case "interfaceName":
                     return interfaceName;
                 case "interfaceIndex":
@@ -147,6 +150,22 @@ class CarrierFollowerTest
         follower.poll();
         assertEquals(0, tries);
         assertEquals(List.of(), devices);
+    }
+
+    @Test
+    void shouldLeaveTheStepsOfARemovalToOthers()
+    {
+        interfaceName = "r0";
+        follower.start();
+        removed = true;
+        detached = true;
+        follower.poll();
+        follower.poll();
+        assertEquals(0, tries);
+        assertEquals(List.of(), devices);
+        detached = false;
+        follower.poll();
+        assertEquals(2, tries);
     }
 
     @Test
