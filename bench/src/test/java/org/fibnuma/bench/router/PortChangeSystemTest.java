@@ -97,6 +97,7 @@ class PortChangeSystemTest
         assertEquals(files, openFiles());
         assertEquals(rings, mappedRings());
         assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+        comeAndGoByReload();
         refuseAMissingInterface();
         assertTrue(lab.pings(5), this::errors);
         assertEquals(0, process.terminate(), this::errors);
@@ -106,6 +107,37 @@ class PortChangeSystemTest
     {
         assertEquals("there is no port \"fourth\"; the ports are left, right, third", refusal("remove", "fourth"));
         assertEquals("port third is not removed; show ports lists the ports", refusal("add", "third"));
+    }
+
+    private void comeAndGoByReload() throws IOException
+    {
+        final Path file = Path.of(reload().get("file").asText());
+        final String all = Files.readString(file);
+        Files.writeString(file, all.substring(0, all.indexOf("[[port]]\nname = \"third\"")));
+        assertEquals("port third removed", changeIn(reload()));
+        assertEquals(List.of("left", "right"), ports());
+        assertFalse(lab.hasProgram("r2"));
+        Files.writeString(file, all.replace("[router]", "[router]\npunts-per-second = 777"));
+        lab.router().run("ip", "link", "set", "r2", "down");
+        assertEquals("port third (xdp:r2): the interface is down: ip link set r2 up",
+            assertThrows(IOException.class, this::reload).getMessage());
+        assertEquals(List.of("left", "right"), ports());
+        lab.router().run("ip", "link", "set", "r2", "up");
+        Files.writeString(file, all);
+        assertEquals("port third added", changeIn(reload()));
+        assertTrue(lab.hasProgram("r2"));
+    }
+
+    private JsonNode reload() throws IOException
+    {
+        return client.ask(ControlProtocol.request("reload"));
+    }
+
+    private static String changeIn(final JsonNode answer)
+    {
+        assertEquals(1, answer.get("changes").size(), answer::toString);
+        return answer.get("changes").get(0).get("subject").asText() + " " +
+            answer.get("changes").get(0).get("change").asText();
     }
 
     /** In the end, because the interface does not come back. */

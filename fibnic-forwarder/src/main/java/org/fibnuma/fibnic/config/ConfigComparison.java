@@ -1,6 +1,7 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.http.HttpConfig;
+import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;
@@ -24,6 +25,7 @@ import java.util.stream.IntStream;
 public final class ConfigComparison
 {
     private static final String NONE = "none";
+    private static final String XDP = "xdp:";
 
     private static final Map<String, Function<RouterConfig, Object>> FIXED = new LinkedHashMap<>();
     private static final Map<String, Function<LimitConfig, Object>> LIMITS = new LinkedHashMap<>();
@@ -73,14 +75,18 @@ public final class ConfigComparison
         LISTS_OF_PORT.put("acl-out", PortConfig::aclOut);
     }
 
+    private final RouterConfig started;
     private final RouterConfig before;
     private final RouterConfig after;
     private final ConfigFile file;
     private final List<ConfigChange> changes = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
+    private final List<String> removedPorts = new ArrayList<>();
+    private final List<String> addedPorts = new ArrayList<>();
 
-    private ConfigComparison(final RouterConfig before, final ConfigFile file)
+    private ConfigComparison(final RouterConfig started, final RouterConfig before, final ConfigFile file)
     {
+        this.started = started;
         this.before = before;
         this.file = file;
         this.after = file.config();
@@ -89,13 +95,15 @@ public final class ConfigComparison
     /**
      * Compares two configurations.
      *
-     * @param before of the running router, as it was read.
-     * @param file   to be applied.
+     * @param started that the router was started with, as it was read: an {@code xdp:} port that it has can be removed
+     *                and added again.
+     * @param before  that is in force, as it was read.
+     * @param file    to be applied.
      * @return the differences.
      */
-    public static ConfigComparison of(final RouterConfig before, final ConfigFile file)
+    public static ConfigComparison of(final RouterConfig started, final RouterConfig before, final ConfigFile file)
     {
-        final ConfigComparison comparison = new ConfigComparison(before, file);
+        final ConfigComparison comparison = new ConfigComparison(started, before, file);
         comparison.compareRouter();
         comparison.comparePorts();
         comparison.compareTables();
@@ -118,6 +126,18 @@ public final class ConfigComparison
         return List.copyOf(refusals);
     }
 
+    /** Returns the names of the ports that are to be removed. */
+    public List<String> removedPorts()
+    {
+        return List.copyOf(removedPorts);
+    }
+
+    /** Returns the names of the ports that are to be added, all of which the router was started with. */
+    public List<String> addedPorts()
+    {
+        return List.copyOf(addedPorts);
+    }
+
     private void compareRouter()
     {
         FIXED.forEach((key, value) -> requireSame(
@@ -138,26 +158,53 @@ public final class ConfigComparison
         for (final PortConfig port : before.ports())
         {
             final PortConfig other = port(after, port.name());
-            if (other == null)
-            {
-                refuse(file.lineOfTable(PortReader.PORT), "port.name", port.name(), NONE);
-            }
-            else
+            if (other != null)
             {
                 comparePort(port, other);
             }
+            else if (isRemovable(port))
+            {
+                removedPorts.add(port.name());
+                changes.add(new ConfigChange("port " + port.name(), "removed"));
+            }
+            else
+            {
+                refuse(file.lineOfTable(PortReader.PORT), "port.name", port.name(), NONE);
+            }
         }
-        after.ports().stream().filter(port -> port(before, port.name()) == null).forEach(port ->
-            refuse(file.lineOfPort(port.name(), "name"), "port.name", NONE, port.name()));
+        after.ports().stream().filter(port -> port(before, port.name()) == null).forEach(this::compareNewPort);
+    }
+
+    private void compareNewPort(final PortConfig port)
+    {
+        final PortConfig known = port(started, port.name());
+        if (known == null)
+        {
+            refuse(file.lineOfPort(port.name(), "name"), "port.name", NONE, port.name());
+            return;
+        }
+        addedPorts.add(port.name());
+        changes.add(new ConfigChange("port " + port.name(), "added"));
+        requireSamePort(known, port);
+    }
+
+    private static boolean isRemovable(final PortConfig port)
+    {
+        return FaultPortProvider.underlying(port.device()).startsWith(XDP);
     }
 
     private void comparePort(final PortConfig port, final PortConfig other)
     {
+        requireSamePort(port, other);
+        LISTS_OF_PORT.forEach((key, value) -> change(
+            "port " + port.name(), key, value.apply(port), value.apply(other)));
+    }
+
+    private void requireSamePort(final PortConfig port, final PortConfig other)
+    {
         FIXED_OF_PORT.forEach((key, value) -> requireSame(
             file.lineOfPort(port.name(), key), "port." + key, value.apply(port), value.apply(other)));
         requireSameRows(file.lineOfPort(port.name(), VlanReader.VLAN), "port.vlan", vlans(port), vlans(other));
-        LISTS_OF_PORT.forEach((key, value) -> change(
-            "port " + port.name(), key, value.apply(port), value.apply(other)));
     }
 
     private void compareTables()

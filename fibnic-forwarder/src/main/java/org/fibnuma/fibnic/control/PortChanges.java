@@ -104,6 +104,32 @@ final class PortChanges
         }
     }
 
+    /**
+     * Starts to add or to remove a port, or does nothing if it is so already.
+     *
+     * @param name   of the port.
+     * @param wanted whether the port is wanted.
+     * @param answer as for {@link #remove}, without a name where nothing was done.
+     */
+    void set(final String name, final boolean wanted, final Consumer<JsonNode> answer)
+    {
+        final int index = indexOf(name);
+        final boolean isSo = index >= 0 && ports.get(index).capability(Reattachable.class)
+            .map(interfaces -> interfaces.isDetached() != wanted).orElse(false);
+        if (isSo && pending == null)
+        {
+            answer.accept(ControlProtocol.object());
+        }
+        else if (wanted)
+        {
+            add(name, answer);
+        }
+        else
+        {
+            remove(name, answer);
+        }
+    }
+
     /** Takes the next step of a change; returns whether one has ended. */
     int poll()
     {

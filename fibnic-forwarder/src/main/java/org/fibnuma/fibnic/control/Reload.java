@@ -17,8 +17,10 @@ import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -48,11 +50,13 @@ final class Reload implements AutoCloseable
     private final Consumer<RouterConfig> settings;
     private final ControlAgent control;
     private final ReaderEpochs epochs;
+    private final PortChanges portChanges;
     private final ServiceNotifications notifications;
     /** Names of the ports by index. */
     private final List<String> ports;
     private final ThreadPoolExecutor thread;
     private volatile boolean closed;
+    private final RouterConfig started;
     /** In force; thread of the reloads. */
     private RouterConfig running;
 
@@ -64,6 +68,7 @@ final class Reload implements AutoCloseable
      * @param settings      applies the limits and intervals of a configuration; called on the control thread.
      * @param control       the control thread.
      * @param epochs        of the workers.
+     * @param portChanges   removes and adds ports, on the control thread.
      * @param notifications told of the begin and end of each reload.
      */
     Reload(
@@ -72,9 +77,12 @@ final class Reload implements AutoCloseable
         final Consumer<RouterConfig> settings,
         final ControlAgent control,
         final ReaderEpochs epochs,
+        final PortChanges portChanges,
         final ServiceNotifications notifications)
     {
+        this.started = running;
         this.running = running;
+        this.portChanges = portChanges;
         this.access = access;
         this.settings = settings;
         this.control = control;
@@ -171,17 +179,72 @@ final class Reload implements AutoCloseable
     private JsonNode apply() throws ConfigException, InterruptedException
     {
         final ConfigFile file = ConfigReader.readWithLines(running.file());
-        final ConfigComparison comparison = ConfigComparison.of(running, file);
+        final ConfigComparison comparison = ConfigComparison.of(started, running, file);
         if (!comparison.refusals().isEmpty())
         {
             return refusal(firstOf(comparison.refusals()));
         }
         if (!comparison.changes().isEmpty())
         {
-            publish(file.config().accessLists(access.current(), ports), file.config());
+            final String problem = apply(file.config(), comparison.removedPorts(), comparison.addedPorts());
+            if (problem != null)
+            {
+                return refusal(problem);
+            }
         }
         running = file.config();
         return answer(comparison.changes());
+    }
+
+    /**
+     * Removes ports, applies lists and limits, adds ports: in this order a port never forwards without its lists.
+     * Returns null, or why everything is as before.
+     */
+    private String apply(final RouterConfig config, final List<String> toRemove, final List<String> toAdd)
+        throws InterruptedException
+    {
+        final List<String> removed = new ArrayList<>();
+        String problem = change(toRemove, false, removed);
+        if (problem == null)
+        {
+            final List<String> added = new ArrayList<>();
+            publish(config.accessLists(access.current(), ports), config);
+            problem = change(toAdd, true, added);
+            if (problem != null)
+            {
+                change(added, false, new ArrayList<>());
+                publish(running.accessLists(access.current(), ports), running);
+            }
+        }
+        if (problem != null)
+        {
+            change(removed, true, new ArrayList<>());
+        }
+        return problem;
+    }
+
+    /** Changes ports until one is refused; returns its reason, or null. */
+    private String change(final List<String> names, final boolean wanted, final List<String> changed)
+        throws InterruptedException
+    {
+        for (final String name : names)
+        {
+            final BlockingQueue<JsonNode> answers = new ArrayBlockingQueue<>(1);
+            while (!control.offer(() -> portChanges.set(name, wanted, answers::add)))
+            {
+                Thread.sleep(RETRY_MS);
+            }
+            final JsonNode answer = answers.take();
+            if (answer.has(ControlProtocol.ERROR))
+            {
+                return answer.get(ControlProtocol.ERROR).asText();
+            }
+            if (!answer.isEmpty())
+            {
+                changed.add(name);
+            }
+        }
+        return null;
     }
 
     private void publish(final AccessLists lists, final RouterConfig config) throws InterruptedException

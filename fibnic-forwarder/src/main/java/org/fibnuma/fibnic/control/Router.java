@@ -497,7 +497,8 @@ public final class Router implements AutoCloseable
             new Verification(
                 this::openKernelToVerify, routesFile, tables.links()::carriedPorts, config.forwarding(), shared,
                 control, feed == null ? null : tables.handedRoutes());
-        reload = new Reload(given, access, this::applySettings, control, shared.epochs(), notifications);
+        reload = new Reload(
+            given, access, this::applySettings, control, shared.epochs(), portChanges, notifications);
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {

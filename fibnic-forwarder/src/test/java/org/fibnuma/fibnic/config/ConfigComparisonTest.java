@@ -65,7 +65,7 @@ class ConfigComparisonTest
     private ConfigComparison compare(final String before, final String after)
     {
         final RouterConfig config = read(before).config();
-        return ConfigComparison.of(config, read(after));
+        return ConfigComparison.of(config, config, read(after));
     }
 
     private void assertChanges(final String after, final String... changes)
@@ -212,6 +212,28 @@ class ConfigComparisonTest
         assertRefused(BASE, noPfc, "1: pfc: the running settings -> none");
         assertRefused(BASE, BASE.replace("mru = 600", "mru = 700"),
             lines(noPfc) + 1 + ": pfc: the running settings -> other settings");
+    }
+
+    @Test
+    void shouldRemoveAnXdpPortAndAddTheSameAgain() throws Exception
+    {
+        final String left = "[router]\n[[port]]\nname = \"left\"\ndevice = \"xdp:l\"\n";
+        final String both = left + "[[port]]\nname = \"right\"\ndevice = \"xdp:r\"\n";
+        final RouterConfig started = read(both).config();
+        final ConfigComparison removal = ConfigComparison.of(started, started, read(left));
+        assertEquals(List.of("port right: removed"), removal.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of("right"), removal.removedPorts());
+        assertEquals(List.of(), removal.refusals());
+
+        final RouterConfig running = read(left).config();
+        final ConfigComparison addition = ConfigComparison.of(started, running, read(both));
+        assertEquals(List.of("port right: added"), addition.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(List.of("right"), addition.addedPorts());
+        assertEquals(List.of(), addition.refusals());
+        final List<String> refusals =
+            ConfigComparison.of(started, running, read(both.replace("xdp:r", "xdp:other"))).refusals();
+        assertEquals(1, refusals.size());
+        assertTrue(refusals.get(0).endsWith(":7: port.device: xdp:r -> xdp:other needs a restart"), refusals.get(0));
     }
 
     @Test

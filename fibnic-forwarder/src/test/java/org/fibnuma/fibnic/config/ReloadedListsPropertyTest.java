@@ -56,7 +56,7 @@ class ReloadedListsPropertyTest
         for (int i = 0; i < RELOADS; i++)
         {
             final ConfigFile next = read();
-            final ConfigComparison comparison = ConfigComparison.of(running, next);
+            final ConfigComparison comparison = ConfigComparison.of(running, running, next);
             assertEquals(List.of(), comparison.refusals(), "seed " + seed);
             if (!comparison.changes().isEmpty())
             {
