@@ -60,7 +60,8 @@ final class RouterRequests implements ControlRequestHandler
             case "lookup" -> lookup(request, answer);
             case "capture" -> onControlThread(() -> captures.start(request, answer), answer);
             case "port-add" -> onControlThread(() -> portChanges.add(request.path("port").asText(), answer), answer);
-            case "port-remove" -> onControlThread(() -> portChanges.remove(request.path("port").asText(), answer), answer);
+            case "port-remove" -> onControlThread(
+                () -> portChanges.remove(request.path("port").asText(), answer), answer);
             case "reload" -> reload.start(answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));
