@@ -1,0 +1,194 @@
+package org.fibnuma.ipnuma.memcached.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.fibnuma.ipnuma.memcached.store.StoreCounter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+
+/**
+ * A connection over TCP or a stream. When the client does not read, so that more than the high water mark waits to be
+ * sent, its commands are not executed and its bytes not read until it has read. The most that waits is the mark, what
+ * one step writes (a value and its line) and {@link #REPLY_LENGTH}. For the channel's event loop.
+ */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter
+{
+    /** Answers are handed to the channel when they have this length. */
+    static final int REPLY_LENGTH = 64 * 1024;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
+    private static final int INITIAL_LENGTH = 1024;
+    private static final byte[] TOO_MANY = TextCommands.ascii("ERROR Too many open connections\r\n");
+
+    private final StoreAccess access;
+    private final ConnectionLimit connections;
+    private final ReplyBuffer reply = new ReplyBuffer();
+    private final Session session;
+    /** What was received and not executed, because the client does not read; null if there is nothing. */
+    private ByteBuf waiting;
+    private boolean isCounted;
+
+    ConnectionHandler(final StoreAccess access, final ConnectionLimit connections)
+    {
+        this.access = access;
+        this.connections = connections;
+        this.session = new Session(access.commands());
+    }
+
+    @Override
+    public void channelActive(final ChannelHandlerContext context)
+    {
+        isCounted = connections.enter();
+        access.lock();
+        try
+        {
+            access.store().count(
+                isCounted ? StoreCounter.TOTAL_CONNECTIONS : StoreCounter.REJECTED_CONNECTIONS, 1);
+        }
+        finally
+        {
+            access.unlock();
+        }
+        if (!isCounted)
+        {
+            session.end();
+            context.writeAndFlush(Unpooled.wrappedBuffer(TOO_MANY)).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void channelInactive(final ChannelHandlerContext context)
+    {
+        if (isCounted)
+        {
+            connections.leave();
+            isCounted = false;
+        }
+        if (waiting != null)
+        {
+            waiting.release();
+            waiting = null;
+        }
+        access.lock();
+        try
+        {
+            session.reset();
+            session.end();
+        }
+        finally
+        {
+            access.unlock();
+        }
+    }
+
+    @Override
+    public void channelRead(final ChannelHandlerContext context, final Object message)
+    {
+        final ByteBuf received = (ByteBuf)message;
+        if (waiting != null)
+        {
+            waiting = Unpooled.wrappedBuffer(waiting, received);
+            return;
+        }
+        execute(context, received);
+    }
+
+    @Override
+    public void channelReadComplete(final ChannelHandlerContext context)
+    {
+        context.flush();
+    }
+
+    @Override
+    public void channelWritabilityChanged(final ChannelHandlerContext context)
+    {
+        if (waiting != null && context.channel().isWritable())
+        {
+            final ByteBuf next = waiting;
+            waiting = null;
+            execute(context, next);
+            if (waiting == null)
+            {
+                context.channel().config().setAutoRead(true);
+            }
+            context.flush();
+        }
+    }
+
+    /** Executes what was received and releases it, or keeps what is left of it for later. */
+    private void execute(final ChannelHandlerContext context, final ByteBuf received)
+    {
+        boolean canWrite = true;
+        ByteBuf buffer = context.alloc().directBuffer(INITIAL_LENGTH);
+        access.lock();
+        try
+        {
+            final int length = received.readableBytes();
+            access.store().tick();
+            reply.begin(buffer);
+            while (canWrite && session.step(received, reply))
+            {
+                if (reply.length() >= REPLY_LENGTH)
+                {
+                    access.store().count(StoreCounter.BYTES_WRITTEN, reply.length());
+                    context.write(buffer);
+                    buffer = context.alloc().directBuffer(INITIAL_LENGTH);
+                    reply.begin(buffer);
+                    canWrite = context.channel().isWritable();
+                }
+            }
+            access.store().count(StoreCounter.BYTES_READ, length - received.readableBytes());
+            access.store().count(StoreCounter.BYTES_WRITTEN, reply.length());
+        }
+        finally
+        {
+            access.unlock();
+        }
+        if (canWrite)
+        {
+            received.release();
+        }
+        else
+        {
+            waiting = received;
+            context.channel().config().setAutoRead(false);
+        }
+        send(context, buffer);
+    }
+
+    private void send(final ChannelHandlerContext context, final ByteBuf buffer)
+    {
+        if (session.isEnded())
+        {
+            context.writeAndFlush(buffer).addListener(ChannelFutureListener.CLOSE);
+        }
+        else if (buffer.isReadable())
+        {
+            context.write(buffer);
+        }
+        else
+        {
+            buffer.release();
+        }
+        if (waiting != null)
+        {
+            context.flush();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(final ChannelHandlerContext context, final Throwable cause)
+    {
+        // A client that is gone is no event of the server.
+        if (!(cause instanceof IOException))
+        {
+            LOGGER.warn("connection closed remote={} reason={}", context.channel().remoteAddress(), cause.toString());
+        }
+        context.close();
+    }
+}

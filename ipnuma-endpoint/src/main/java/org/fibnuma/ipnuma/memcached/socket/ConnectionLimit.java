@@ -1,0 +1,36 @@
+package org.fibnuma.ipnuma.memcached.socket;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the connections of all transports. Any thread may use it. */
+final class ConnectionLimit
+{
+    private final AtomicInteger count = new AtomicInteger();
+    private final int most;
+
+    ConnectionLimit(final int most)
+    {
+        this.most = most;
+    }
+
+    /** Counts one more; returns false, and counts nothing, if there are as many as allowed. */
+    boolean enter()
+    {
+        if (count.incrementAndGet() <= most)
+        {
+            return true;
+        }
+        count.decrementAndGet();
+        return false;
+    }
+
+    void leave()
+    {
+        count.decrementAndGet();
+    }
+
+    int count()
+    {
+        return count.get();
+    }
+}

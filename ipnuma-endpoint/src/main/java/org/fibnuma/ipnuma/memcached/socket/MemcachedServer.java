@@ -1,0 +1,228 @@
+package org.fibnuma.ipnuma.memcached.socket;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.internal.PlatformDependent;
+import org.fibnuma.core.UserException;
+import org.fibnuma.ipnuma.memcached.store.ItemStore;
+import org.fibnuma.ipnuma.memcached.store.ServerClock;
+import org.fibnuma.ipnuma.netty.IpnumaIoHandler;
+import org.fibnuma.ipnuma.netty.IpnumaServerSocketChannel;
+import org.fibnuma.ipnuma.stream.StreamSettings;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A memcached server: one store, and the channels through which clients reach it. Opened and closed by one thread;
+ * serves on event loops of its own.
+ */
+public final class MemcachedServer implements AutoCloseable
+{
+    /** Bytes that wait for a client before the server reads no more from it. */
+    private static final int HIGH_WATER_MARK = 256 * 1024;
+    private static final int LOW_WATER_MARK = 64 * 1024;
+    private static final int BACKLOG = 1024;
+    private static final int MAX_DATAGRAM = 0xFFFF;
+    /** Datagrams that may wait in the kernel while commands are executed. */
+    private static final int DATAGRAM_BUFFER = 4 << 20;
+    private static final int CRAWL_MS = 100;
+    /** With 2^19 buckets, for 64 MiB, all of them in less than a minute. */
+    private static final int BUCKETS_FOR_CRAWL = 1024;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final int END_MS = 5000;
+
+    private final MemcachedSettings settings;
+    private final StoreAccess access;
+    private final ConnectionLimit connections;
+    private final List<EventLoopGroup> groups = new ArrayList<>();
+    private final List<Channel> channels = new ArrayList<>();
+
+    private MemcachedServer(final MemcachedSettings settings)
+    {
+        this.settings = settings;
+        connections = new ConnectionLimit(settings.maxConnections());
+        final ItemStore store = new ItemStore(settings.store(), ServerClock.system());
+        access = new StoreAccess(store, new CommandSet(store, new StatsCommand(store, settings, connections)));
+    }
+
+    /**
+     * Opens all channels of the settings, or none.
+     *
+     * @param settings of the server.
+     * @return the server; the caller closes it.
+     * @throws UserException with one line if memory or an address is not available.
+     */
+    public static MemcachedServer open(final MemcachedSettings settings)
+    {
+        checkMemory(settings.store().memoryBytes());
+        final MemcachedServer server = new MemcachedServer(settings);
+        try
+        {
+            server.openSockets();
+            server.openStreams();
+            return server;
+        }
+        catch (final RuntimeException ex)
+        {
+            server.close();
+            throw ex;
+        }
+    }
+
+    private static void checkMemory(final long bytes)
+    {
+        final long available = PlatformDependent.maxDirectMemory();
+        if (bytes > available)
+        {
+            throw new UserException("--memory " + bytes / MEBIBYTE + ": the JVM gives at most " +
+                available / MEBIBYTE + " MiB outside the heap; give less, or set FIBNUMA_JAVA_OPTS=" +
+                "-XX:MaxDirectMemorySize=" + (bytes / MEBIBYTE * 2) + "m");
+        }
+    }
+
+    private void openSockets()
+    {
+        if (settings.tcp() == null && settings.udp() == null)
+        {
+            return;
+        }
+        final EventLoopGroup group = group(NioIoHandler.newFactory());
+        if (settings.tcp() != null)
+        {
+            listen(group, NioServerSocketChannel.class, settings.tcp(), "--tcp");
+        }
+        if (settings.udp() != null)
+        {
+            final Bootstrap bootstrap = new Bootstrap().group(group).channel(NioDatagramChannel.class)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MAX_DATAGRAM))
+                .option(ChannelOption.SO_RCVBUF, DATAGRAM_BUFFER)
+                .option(ChannelOption.SO_SNDBUF, DATAGRAM_BUFFER)
+                .handler(new DatagramHandler(access));
+            channels.add(opened(bootstrap.bind(settings.udp()), settings.udp(), "--udp"));
+        }
+    }
+
+    private void openStreams()
+    {
+        if (settings.ipnuma() != null)
+        {
+            final StreamSettings streams = StreamSettings.of(settings.endpoint(), settings.ipnuma().peerId());
+            final EventLoopGroup group = group(IpnumaIoHandler.newFactory(streams, settings.idle()));
+            listen(group, IpnumaServerSocketChannel.class, settings.ipnuma(), "--ipnuma");
+        }
+    }
+
+    private EventLoopGroup group(final IoHandlerFactory factory)
+    {
+        final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, factory);
+        if (groups.isEmpty())
+        {
+            group.next().scheduleAtFixedRate(this::crawl, CRAWL_MS, CRAWL_MS, TimeUnit.MILLISECONDS);
+        }
+        groups.add(group);
+        return group;
+    }
+
+    private void crawl()
+    {
+        access.lock();
+        try
+        {
+            access.store().tick();
+            access.store().crawl(BUCKETS_FOR_CRAWL);
+        }
+        finally
+        {
+            access.unlock();
+        }
+    }
+
+    private void listen(
+        final EventLoopGroup group,
+        final Class<? extends ServerChannel> type,
+        final SocketAddress address,
+        final String option)
+    {
+        final ServerBootstrap bootstrap = new ServerBootstrap().group(group).channel(type)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(LOW_WATER_MARK, HIGH_WATER_MARK))
+            .childHandler(initializer());
+        channels.add(opened(bootstrap.bind(address), address, option));
+    }
+
+    private ChannelHandler initializer()
+    {
+        return new ChannelInitializer<>()
+        {
+            @Override
+            protected void initChannel(final Channel channel)
+            {
+                channel.pipeline().addLast(new ConnectionHandler(access, connections));
+            }
+        };
+    }
+
+    private static Channel opened(
+        final ChannelFuture future, final SocketAddress address, final String option)
+    {
+        future.awaitUninterruptibly();
+        if (!future.isSuccess())
+        {
+            throw new UserException(option + " " + text(address) + ": " + future.cause().getMessage());
+        }
+        return future.channel();
+    }
+
+    private static String text(final SocketAddress address)
+    {
+        return address instanceof InetSocketAddress inet ?
+            inet.getAddress().getHostAddress() + ":" + inet.getPort() : address.toString();
+    }
+
+    /** Returns the addresses of the open channels as text, in the order TCP, UDP, streams. */
+    public List<String> addresses()
+    {
+        return channels.stream().map(channel -> text(channel.localAddress())).toList();
+    }
+
+    /** Returns the local address of the first channel. */
+    public InetSocketAddress firstAddress()
+    {
+        return (InetSocketAddress)channels.get(0).localAddress();
+    }
+
+    /** Closes connections and channels and ends the event loops. */
+    @Override
+    public void close()
+    {
+        for (final EventLoopGroup group : groups)
+        {
+            group.shutdownGracefully(0, END_MS, TimeUnit.MILLISECONDS);
+        }
+        for (final EventLoopGroup group : groups)
+        {
+            group.terminationFuture().awaitUninterruptibly(END_MS);
+        }
+    }
+}

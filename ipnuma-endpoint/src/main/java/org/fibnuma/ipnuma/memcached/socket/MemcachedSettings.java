@@ -1,0 +1,63 @@
+package org.fibnuma.ipnuma.memcached.socket;
+
+import org.fibnuma.core.agent.IdleStrategies;
+import org.fibnuma.ipnuma.memcached.store.StoreSettings;
+import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
+
+import java.net.InetSocketAddress;
+
+/**
+ * Settings of a server.
+ *
+ * @param tcp            address to listen on, null for no TCP.
+ * @param udp            address to receive on, null for no UDP.
+ * @param ipnuma         PC ID of the local endpoint and port of its streams, null for no streams.
+ * @param endpoint       name of the local endpoint.
+ * @param idle           idle strategy of the event loop of streams, a name of {@link IdleStrategies}.
+ * @param maxConnections most connections of all transports at once, 1 to 65,535.
+ * @param store          limits of the store.
+ */
+public record MemcachedSettings(
+    InetSocketAddress tcp,
+    InetSocketAddress udp,
+    IpnumaSocketAddress ipnuma,
+    String endpoint,
+    String idle,
+    int maxConnections,
+    StoreSettings store)
+{
+    /** As memcached's. */
+    public static final int DEFAULT_MAX_CONNECTIONS = 1024;
+    private static final int MOST_CONNECTIONS = 0xFFFF;
+
+    /**
+     * Validates the values.
+     *
+     * @throws IllegalArgumentException with one line if one is out of range or there is no transport.
+     */
+    public MemcachedSettings
+    {
+        if (tcp == null && udp == null && ipnuma == null)
+        {
+            throw new IllegalArgumentException("no transport; give --tcp, --udp or --ipnuma");
+        }
+        if (maxConnections < 1 || maxConnections > MOST_CONNECTIONS)
+        {
+            throw new IllegalArgumentException(maxConnections + " connections; give 1 to " + MOST_CONNECTIONS);
+        }
+        IdleStrategies.of(idle);
+    }
+
+    /** Returns the settings of a server on TCP alone. */
+    public static MemcachedSettings ofTcp(final InetSocketAddress address)
+    {
+        return new MemcachedSettings(
+            address, null, null, null, IdleStrategies.BACKOFF, DEFAULT_MAX_CONNECTIONS, StoreSettings.defaults());
+    }
+
+    /** Returns the number of event loops. */
+    int threads()
+    {
+        return (tcp != null || udp != null ? 1 : 0) + (ipnuma != null ? 1 : 0);
+    }
+}

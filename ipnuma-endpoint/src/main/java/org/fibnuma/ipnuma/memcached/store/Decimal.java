@@ -1,0 +1,149 @@
+package org.fibnuma.ipnuma.memcached.store;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Reads and writes decimal numbers as memcached does, by the rules of C's strtoull and strtol: white space and a sign
+ * may come before the digits, white space, a byte 0 or the end must follow. Used by one thread at a time.
+ */
+public final class Decimal
+{
+    /** Most digits of a number of 64 bits. */
+    public static final int MAX_DIGITS = 20;
+    private static final int RADIX = 10;
+    private static final long MAX_TENTH = Long.divideUnsigned(-1L, RADIX);
+
+    private long magnitude;
+    private boolean isNegative;
+    private boolean hasSign;
+    private boolean hasDigits;
+    private boolean isTooLarge;
+    private boolean isEnded;
+    private boolean isInvalid;
+
+    /** Creates a reader. */
+    public Decimal()
+    {
+    }
+
+    /** Reads an unsigned number of 64 bits; returns false if the bytes are none. */
+    public boolean readUnsigned(final byte[] bytes, final int offset, final int length)
+    {
+        read(bytes, offset, length);
+        return isUnsigned();
+    }
+
+    /** Reads an unsigned number of 64 bits from position to limit; returns false if the bytes are none. */
+    public boolean readUnsigned(final ByteBuffer bytes)
+    {
+        start();
+        while (bytes.hasRemaining() && !isEnded)
+        {
+            accept(bytes.get());
+        }
+        return isUnsigned();
+    }
+
+    /** Reads a signed number, of which {@link #intValue} has the low 32 bits; returns false if the bytes are none. */
+    public boolean readSigned(final byte[] bytes, final int offset, final int length)
+    {
+        read(bytes, offset, length);
+        return isNumber() && (magnitude >= 0 || isNegative && magnitude == Long.MIN_VALUE);
+    }
+
+    /** Returns the number read last. */
+    public long value()
+    {
+        return isNegative ? -magnitude : magnitude;
+    }
+
+    /** Returns the low 32 bits of the number read last. */
+    public int intValue()
+    {
+        return (int)value();
+    }
+
+    private void read(final byte[] bytes, final int offset, final int length)
+    {
+        start();
+        for (int i = offset; i < offset + length && !isEnded; i++)
+        {
+            accept(bytes[i]);
+        }
+    }
+
+    private boolean isNumber()
+    {
+        return hasDigits && !isInvalid && !isTooLarge;
+    }
+
+    private boolean isUnsigned()
+    {
+        return isNumber() && !(isNegative && value() < 0);
+    }
+
+    private void start()
+    {
+        magnitude = 0;
+        isNegative = false;
+        hasSign = false;
+        hasDigits = false;
+        isTooLarge = false;
+        isEnded = false;
+        isInvalid = false;
+    }
+
+    private void accept(final byte character)
+    {
+        if (character >= '0' && character <= '9')
+        {
+            final int digit = character - '0';
+            final long next = magnitude * RADIX + digit;
+            isTooLarge |= Long.compareUnsigned(magnitude, MAX_TENTH) > 0 || Long.compareUnsigned(next, digit) < 0;
+            magnitude = next;
+            hasDigits = true;
+        }
+        else if (hasDigits)
+        {
+            isEnded = true;
+            isInvalid = !isSpace(character) && character != 0;
+        }
+        else if (!hasSign && (character == '-' || character == '+'))
+        {
+            hasSign = true;
+            isNegative = character == '-';
+        }
+        else if (hasSign || !isSpace(character))
+        {
+            isEnded = true;
+            isInvalid = true;
+        }
+    }
+
+    private static boolean isSpace(final byte character)
+    {
+        return character == ' ' || character >= '\t' && character <= '\r';
+    }
+
+    /**
+     * Writes an unsigned number to the start of an array of at least {@link #MAX_DIGITS} bytes.
+     *
+     * @return the number of digits.
+     */
+    public static int format(final long number, final byte[] target)
+    {
+        int length = 1;
+        for (long rest = Long.divideUnsigned(number, RADIX); rest != 0; rest /= RADIX)
+        {
+            length++;
+        }
+        long rest = number;
+        for (int i = length - 1; i >= 0; i--)
+        {
+            final long quotient = rest >= 0 ? rest / RADIX : Long.divideUnsigned(rest, RADIX);
+            target[i] = (byte)('0' + (rest - quotient * RADIX));
+            rest = quotient;
+        }
+        return length;
+    }
+}

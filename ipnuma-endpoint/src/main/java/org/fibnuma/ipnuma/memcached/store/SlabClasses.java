@@ -1,0 +1,47 @@
+package org.fibnuma.ipnuma.memcached.store;
+
+import java.util.Arrays;
+
+/** Sizes of chunks: each class is larger than the one before by memcached's growth factor. Classes count from 1. */
+final class SlabClasses
+{
+    /** As memcached's default: header and 48 bytes. */
+    private static final int SMALLEST = 96;
+    /** As memcached's default: on average a ninth of a chunk is unused. */
+    private static final double GROWTH_FACTOR = 1.25;
+    private static final int ALIGNMENT = 8;
+
+    private final int[] sizes;
+
+    /** The last class has chunks of a whole page. */
+    SlabClasses(final int pageSize)
+    {
+        final int[] found = new int[Byte.MAX_VALUE];
+        int count = 1;
+        for (double size = SMALLEST; size <= pageSize / GROWTH_FACTOR; size *= GROWTH_FACTOR)
+        {
+            size = (int)size + ALIGNMENT - 1 & -ALIGNMENT;
+            found[count++] = (int)size;
+        }
+        found[count++] = pageSize;
+        sizes = Arrays.copyOf(found, count);
+    }
+
+    /** Returns the number of the last class. */
+    int last()
+    {
+        return sizes.length - 1;
+    }
+
+    int chunkSize(final int slabClass)
+    {
+        return sizes[slabClass];
+    }
+
+    /** Returns the first class whose chunks hold that many bytes. */
+    int classOf(final int bytes)
+    {
+        final int found = Arrays.binarySearch(sizes, bytes);
+        return Math.max(1, found >= 0 ? found : -found - 1);
+    }
+}

@@ -1,0 +1,185 @@
+package org.fibnuma.ipnuma.memcached.store;
+
+import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
+
+/**
+ * Chunks of pages. A page belongs to one class, which cuts it into chunks of its size. When all pages are in use, a
+ * class without any item takes a page of the class that has most.
+ */
+final class SlabMemory
+{
+    private final ItemMemory memory;
+    private final SlabClasses classes;
+    private final byte[] classOfPage;
+    private final int[] freeHead;
+    private final int[] pages;
+    private final int[] used;
+    /** The page of each class of which chunks were never used yet, and the first of these. */
+    private final int[] cutPage;
+    private final int[] cutOffset;
+
+    SlabMemory(final ItemMemory memory, final SlabClasses classes)
+    {
+        this.memory = memory;
+        this.classes = classes;
+        final int count = classes.last() + 1;
+        this.classOfPage = new byte[memory.maxPages() + 1];
+        this.freeHead = new int[count];
+        this.pages = new int[count];
+        this.used = new int[count];
+        this.cutPage = new int[count];
+        this.cutOffset = new int[count];
+    }
+
+    /** Returns a chunk, marked as used, or 0 if there is neither one nor memory for a page. */
+    int allocate(final int slabClass)
+    {
+        int item = freeHead[slabClass];
+        if (item != 0)
+        {
+            freeHead[slabClass] = memory.getInt(item, ItemLayout.NEXT_OFFSET);
+        }
+        else
+        {
+            item = cut(slabClass);
+        }
+        if (item != 0)
+        {
+            used[slabClass]++;
+            memory.putByte(item, ItemLayout.CLASS_OFFSET, slabClass);
+            memory.setState(item, ItemLayout.USED);
+        }
+        return item;
+    }
+
+    private int cut(final int slabClass)
+    {
+        if (cutPage[slabClass] == 0)
+        {
+            final int page = memory.addPage();
+            if (page < 0)
+            {
+                return 0;
+            }
+            give(page, slabClass);
+        }
+        final int item = memory.handle(cutPage[slabClass], cutOffset[slabClass]);
+        cutOffset[slabClass] += classes.chunkSize(slabClass);
+        if (cutOffset[slabClass] + classes.chunkSize(slabClass) > memory.pageSize())
+        {
+            cutPage[slabClass] = 0;
+        }
+        return item;
+    }
+
+    private void give(final int page, final int slabClass)
+    {
+        classOfPage[page] = (byte)slabClass;
+        pages[slabClass]++;
+        cutPage[slabClass] = page;
+        cutOffset[slabClass] = 0;
+    }
+
+    void free(final int item)
+    {
+        final int slabClass = memory.getByte(item, ItemLayout.CLASS_OFFSET);
+        memory.setState(item, 0);
+        memory.putInt(item, ItemLayout.NEXT_OFFSET, freeHead[slabClass]);
+        freeHead[slabClass] = item;
+        used[slabClass]--;
+    }
+
+    /**
+     * Moves a page from the class that has most to another one.
+     *
+     * @param slabClass that has neither a free chunk nor an item to evict.
+     * @param pinned    item that must stay, 0 for none.
+     * @param evictor   ends the use of a linked item.
+     * @return false if every page has an item that is being received.
+     */
+    boolean takePage(final int slabClass, final int pinned, final IntConsumer evictor)
+    {
+        int richest = 0;
+        for (int i = 1; i < pages.length; i++)
+        {
+            richest = i != slabClass && pages[i] > pages[richest] ? i : richest;
+        }
+        for (int page = 1; richest != 0 && page <= memory.pageCount(); page++)
+        {
+            if (classOfPage[page] == richest && isMovable(page, richest, pinned))
+            {
+                empty(page, richest, evictor);
+                give(page, slabClass);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isMovable(final int page, final int slabClass, final int pinned)
+    {
+        final int size = classes.chunkSize(slabClass);
+        for (int offset = 0; offset + size <= memory.pageSize(); offset += size)
+        {
+            final int item = memory.handle(page, offset);
+            final int state = memory.state(item);
+            if (item == pinned || (state & (ItemLayout.USED | ItemLayout.LINKED)) == ItemLayout.USED)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void empty(final int page, final int slabClass, final IntConsumer evictor)
+    {
+        final int size = classes.chunkSize(slabClass);
+        for (int offset = 0; offset + size <= memory.pageSize(); offset += size)
+        {
+            final int item = memory.handle(page, offset);
+            if (memory.state(item) != 0)
+            {
+                evictor.accept(item);
+            }
+        }
+        int kept = 0;
+        for (int item = freeHead[slabClass]; item != 0;)
+        {
+            final int next = memory.getInt(item, ItemLayout.NEXT_OFFSET);
+            if (memory.page(item) != page)
+            {
+                memory.putInt(item, ItemLayout.NEXT_OFFSET, kept);
+                kept = item;
+            }
+            item = next;
+        }
+        freeHead[slabClass] = kept;
+        if (cutPage[slabClass] == page)
+        {
+            cutPage[slabClass] = 0;
+        }
+        pages[slabClass]--;
+        // States at the places of the new chunks must not be bytes of old values.
+        final ByteBuffer window = memory.window(memory.handle(page, 0), 0, memory.pageSize());
+        while (window.hasRemaining())
+        {
+            window.putLong(0);
+        }
+    }
+
+    int pages(final int slabClass)
+    {
+        return pages[slabClass];
+    }
+
+    int used(final int slabClass)
+    {
+        return used[slabClass];
+    }
+
+    int totalPages()
+    {
+        return memory.pageCount();
+    }
+}

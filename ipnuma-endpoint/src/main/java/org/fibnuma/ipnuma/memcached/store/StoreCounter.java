@@ -1,0 +1,80 @@
+package org.fibnuma.ipnuma.memcached.store;
+
+import java.util.Locale;
+
+/** Counters of a server; the label is memcached's name. */
+public enum StoreCounter
+{
+    /** Keys asked for. */
+    CMD_GET,
+    /** Values received to be stored. */
+    CMD_SET,
+    /** Commands flush_all. */
+    CMD_FLUSH,
+    /** Keys touched, by gat too. */
+    CMD_TOUCH,
+    /** Meta commands. */
+    CMD_META,
+    /** Keys found. */
+    GET_HITS,
+    /** Keys not found. */
+    GET_MISSES,
+    /** Keys whose item had expired. */
+    GET_EXPIRED,
+    /** Keys whose item had been flushed. */
+    GET_FLUSHED,
+    /** Deletions without an item. */
+    DELETE_MISSES,
+    /** Deletions. */
+    DELETE_HITS,
+    /** Increments without an item. */
+    INCR_MISSES,
+    /** Increments. */
+    INCR_HITS,
+    /** Decrements without an item. */
+    DECR_MISSES,
+    /** Decrements. */
+    DECR_HITS,
+    /** Compared and not found. */
+    CAS_MISSES,
+    /** Compared and stored. */
+    CAS_HITS,
+    /** Compared and different. */
+    CAS_BADVAL,
+    /** Items touched. */
+    TOUCH_HITS,
+    /** Touched and not found. */
+    TOUCH_MISSES,
+    /** Values above the limit. */
+    STORE_TOO_LARGE,
+    /** Values without memory. */
+    STORE_NO_MEMORY,
+    /** Bytes received. */
+    BYTES_READ,
+    /** Bytes sent. */
+    BYTES_WRITTEN,
+    /** Items stored since the start. */
+    TOTAL_ITEMS,
+    /** Items removed for others before they expired. */
+    EVICTIONS,
+    /** Expired items whose memory was used again by an allocation. */
+    RECLAIMED,
+    /** Expired items removed by the crawler. */
+    CRAWLER_RECLAIMED,
+    /** Pages moved from one slab class to another. */
+    SLABS_MOVED,
+    /** Datagrams without a valid header, or from the server's own port number. */
+    UDP_IGNORED,
+    /** Connections beyond the limit. */
+    REJECTED_CONNECTIONS,
+    /** Connections since the start. */
+    TOTAL_CONNECTIONS;
+
+    private final String label = name().toLowerCase(Locale.ROOT);
+
+    /** Returns the name in the answer to {@code stats}. */
+    public String label()
+    {
+        return label;
+    }
+}
