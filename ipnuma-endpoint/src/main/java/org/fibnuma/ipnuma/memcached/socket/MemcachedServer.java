@@ -206,10 +206,16 @@ public final class MemcachedServer implements AutoCloseable
         return channels.stream().map(channel -> text(channel.localAddress())).toList();
     }
 
-    /** Returns the local address of the first channel. */
-    public InetSocketAddress firstAddress()
+    /** Returns the local address of the first channel, which is that of TCP if there is TCP. */
+    InetSocketAddress firstAddress()
     {
         return (InetSocketAddress)channels.get(0).localAddress();
+    }
+
+    /** Returns the local address of UDP on a server with TCP and UDP. */
+    InetSocketAddress udpAddress()
+    {
+        return (InetSocketAddress)channels.get(1).localAddress();
     }
 
     /** Closes connections and channels and ends the event loops. */
