@@ -128,14 +128,15 @@ final class MetaCommands
             return;
         }
         store.count(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, 1);
-        answerItem(line, item, isCreated, reply);
-        if (!flags.has('u'))
+        if (answerItem(line, item, isCreated, reply) && !flags.has('u'))
         {
             store.bump(item);
         }
     }
 
-    private void answerItem(final RequestLine line, final int item, final boolean isCreated, final ReplyBuffer reply)
+    /** Answers and changes by the flags in their order, up to one that is too long; returns whether there was none. */
+    private boolean answerItem(
+        final RequestLine line, final int item, final boolean isCreated, final ReplyBuffer reply)
     {
         final int start = reply.length();
         final int length = store.valueLength(item);
@@ -162,18 +163,21 @@ final class MetaCommands
                 case 'l' -> writeFlag(reply, 'l', store.now() - store.time(item));
                 case 'h' -> writeFlag(reply, 'h', store.isFetched(item) ? 1 : 0);
                 case 'k' -> writeKey(reply, key, 0, store.getKey(item, key), store.isBinaryKey(item));
-                case 'O' -> writeOpaque(line, i, reply);
+                case 'O' ->
+                {
+                    if (line.length(i) > MetaFlags.MAX_OPAQUE_LENGTH)
+                    {
+                        reply.truncate(start);
+                        reply.line(OPAQUE_TOO_LONG);
+                        return false;
+                    }
+                    writeOpaque(line, i, reply);
+                }
                 default ->
                 {
                     // Changes nothing in the answer.
                 }
             }
-        }
-        if (isOpaqueTooLong(line))
-        {
-            reply.truncate(start);
-            reply.line(OPAQUE_TOO_LONG);
-            return;
         }
         writeMarks(item, hasWon, reply);
         reply.lineEnd();
@@ -181,6 +185,7 @@ final class MetaCommands
         {
             reply.bytes(store.valueWindow(item, 0, length + LINE_END_LENGTH));
         }
+        return true;
     }
 
     private boolean isDueForRecache(final int item)
@@ -459,18 +464,21 @@ final class MetaCommands
                     }
                 }
                 case 'k' -> writeKey(reply, line.bytes(), line.offset(KEY), line.length(KEY), flags.has('b'));
-                case 'O' -> writeOpaque(line, i, reply);
+                case 'O' ->
+                {
+                    if (line.length(i) > MetaFlags.MAX_OPAQUE_LENGTH)
+                    {
+                        reply.truncate(start);
+                        reply.line(OPAQUE_TOO_LONG);
+                        return;
+                    }
+                    writeOpaque(line, i, reply);
+                }
                 default ->
                 {
                     // Changes nothing in the answer.
                 }
             }
-        }
-        if (isOpaqueTooLong(line))
-        {
-            reply.truncate(start);
-            reply.line(OPAQUE_TOO_LONG);
-            return;
         }
         reply.lineEnd();
         if (flags.has('v'))

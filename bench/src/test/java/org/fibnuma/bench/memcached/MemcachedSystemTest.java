@@ -1,0 +1,236 @@
+package org.fibnuma.bench.memcached;
+
+import org.agrona.CloseHelper;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.ipnuma.socket.IpnumaSocketFactory;
+import org.fibnuma.ipnuma.socket.SocketDriver;
+import org.fibnuma.ipnuma.stream.StreamSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The server beside Debian's memcached, with Debian's test programs. {@code -Dfibnuma.memcached.commands=1000000} sends
+ * more commands, {@code -Dfibnuma.memcached.seconds=60} loads for longer.
+ */
+@Timeout(1800)
+class MemcachedSystemTest
+{
+    private static final String MEMCACHED = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
+    private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final int COMMANDS = Integer.getInteger("fibnuma.memcached.commands", 100_000);
+    private static final int SECONDS = Integer.getInteger("fibnuma.memcached.seconds", 4);
+    private static final Pattern CAS = Pattern.compile("VALUE \\S+ \\d+ \\d+ (\\d+)\r\n");
+    /** Seconds that depend on the clock, and slab classes: memcached has other ones above 512 KiB. */
+    private static final Pattern CLOCK = Pattern.compile(" t(-1|\\d+)|exp=-?\\d+ la=\\d+|cls=\\d+");
+    private static final String LAST = "MN\r\n";
+
+    private final String prefix = "memcached-" + ProcessHandle.current().pid() + "-";
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void require()
+    {
+        Require.program("memcached", "memcached");
+        Require.program("memccapable", "libmemcached-tools");
+    }
+
+    @AfterEach
+    void closeAll()
+    {
+        CloseHelper.closeAll(open);
+    }
+
+    @Test
+    void shouldPassTheTestsOfLibmemcached() throws IOException
+    {
+        final int port = freePort();
+        start("--tcp", "127.0.0.1:" + port);
+        final String output = ChildProcess.run(
+            PATIENCE, "memccapable", "-h", "127.0.0.1", "-p", Integer.toString(port), "-a");
+        assertTrue(output.contains("All tests passed"), output);
+        assertFalse(output.contains("FAIL"), output);
+        assertEquals(27, output.lines().filter(line -> line.contains("[pass]")).count(), output);
+    }
+
+    @Test
+    void shouldCarryLoadOverTcpAndUdp() throws IOException
+    {
+        final int port = freePort();
+        start("--tcp", "127.0.0.1:" + port, "--udp", "127.0.0.1:" + port);
+        assertNoError(load(port));
+        final String udp = load(port, "-U");
+        assertNoError(udp);
+        assertTrue(udp.contains("packet_disorder: 0"), udp);
+    }
+
+    private static String load(final int port, final String... more)
+    {
+        final String[] command = {
+            "memcaslap", "-s", "127.0.0.1:" + port, "-t", SECONDS + "s", "-T", "1", "-c", "4"};
+        final String[] all = Arrays.copyOf(command, command.length + more.length);
+        System.arraycopy(more, 0, all, command.length, more.length);
+        return ChildProcess.run(PATIENCE.plusSeconds(SECONDS), all);
+    }
+
+    private static void assertNoError(final String output)
+    {
+        assertTrue(output.contains("get_misses: 0"), output);
+        assertFalse(output.toLowerCase().contains("error"), output);
+        assertTrue(output.contains("TPS"), output);
+    }
+
+    @Test
+    void shouldAnswerAsMemcachedDoesOverTcp() throws IOException
+    {
+        final int port = freePort();
+        start("--tcp", "127.0.0.1:" + port);
+        compare(keep(connect(port)));
+    }
+
+    @Test
+    void shouldAnswerAsMemcachedDoesOverStreams() throws IOException
+    {
+        endpoint(1, 2, "");
+        endpoint(2, 1, "@far");
+        start("--ipnuma", "ipnuma:2/11211", "--name", prefix + 2);
+        final SocketDriver driver = keep(SocketDriver.open(StreamSettings.of(prefix + 1, 1)));
+        compare(keep(new IpnumaSocketFactory(driver).createSocket("ipnuma:2", 11211)));
+    }
+
+    /** Sends the same commands to memcached and to a server that is as new, and compares the bytes of the answers. */
+    private void compare(final Socket ours) throws IOException
+    {
+        final int port = freePort();
+        // By default a thread of memcached holds items that were read for a while, and a number that it holds is not
+        // padded when it becomes shorter.
+        keep(ChildProcess.start(
+            "memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", Integer.toString(port), "-o", "no_modern"));
+        final Socket reference = keep(connect(port));
+        final CommandStream stream = new CommandStream(17);
+        for (int i = 0; i < COMMANDS; i += CommandStream.BATCH)
+        {
+            final byte[] batch = stream.nextBatch();
+            final String expected = exchange(reference, batch);
+            final String actual = exchange(ours, batch);
+            final int number = i;
+            assertEquals(
+                CLOCK.matcher(expected).replaceAll("#"), CLOCK.matcher(actual).replaceAll("#"),
+                () -> "after " + number + " commands: " + new String(batch, StandardCharsets.ISO_8859_1));
+            final Matcher cas = CAS.matcher(expected);
+            if (cas.find())
+            {
+                stream.sawCas(Long.parseLong(cas.group(1)));
+            }
+        }
+    }
+
+    private static String exchange(final Socket socket, final byte[] batch) throws IOException
+    {
+        final ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(batch);
+        request.writeBytes("mn\r\n".getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(request.toByteArray());
+        final byte[] buffer = new byte[1 << 16];
+        final StringBuilder answer = new StringBuilder();
+        while (answer.indexOf(LAST, Math.max(0, answer.length() - LAST.length())) < 0)
+        {
+            final int count = socket.getInputStream().read(buffer);
+            assertTrue(count > 0, () -> "ended after " + new String(batch, StandardCharsets.ISO_8859_1));
+            answer.append(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));
+        }
+        return answer.toString();
+    }
+
+    private static Socket connect(final int port) throws IOException
+    {
+        final long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true)
+        {
+            try
+            {
+                final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                socket.setTcpNoDelay(true);
+                return socket;
+            }
+            catch (final IOException ex)
+            {
+                // memcached prints nothing when it listens.
+                if (System.nanoTime() - end > 0)
+                {
+                    throw ex;
+                }
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void start(final String... options)
+    {
+        keep(ChildProcess.start(JavaProgram.command(MEMCACHED, options)))
+            .awaitLine(line -> line.startsWith("ready"), PATIENCE);
+    }
+
+    private void endpoint(final int id, final int peer, final String side) throws IOException
+    {
+        final Path config = Files.writeString(directory.resolve(id + ".toml"), """
+            [endpoint]
+            name = "%s%d"
+            device = "shm:%s%s"
+            address = "10.9.0.%d/24"
+            [[peer]]
+            id = %d
+            address = "10.9.0.%d"
+            [[region]]
+            name = "streams"
+            id = 100
+            size-kib = 2048
+            access = "read"
+            key = "none"
+            """.formatted(prefix, id, prefix, side, id, peer, peer));
+        keep(ChildProcess.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
+            .awaitLine("ready"::equals, PATIENCE);
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource)
+    {
+        open.push(resource);
+        return resource;
+    }
+}
