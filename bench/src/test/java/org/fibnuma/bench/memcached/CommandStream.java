@@ -10,7 +10,8 @@ import java.util.Random;
  * number that is still being sent, and pads any other).
  * <p>
  * Left out: keys above 250 bytes in a get, after which memcached drops the answers before it; expiry between 0 and
- * 3,000 s, which would pass during the run; T of ma, which memcached loses when the number grows; keys in invalid base64.
+ * 3,000 s, which would pass during the run; T of ma, which memcached loses when the number grows; keys in base64 with
+ * other characters.
  */
 final class CommandStream
 {

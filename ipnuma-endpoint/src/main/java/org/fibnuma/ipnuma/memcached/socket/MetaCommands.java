@@ -53,7 +53,7 @@ final class MetaCommands
         this.store = store;
     }
 
-    /** Checks what mg, md and ma have in common, and reads the flags; answers and returns false if something is wrong. */
+    /** Checks what mg, md and ma have in common, and reads the flags; answers and returns false for an error. */
     private boolean begin(
         final Session session, final ReplyBuffer reply, final byte[] tooMany, final boolean hasOneMessage)
     {

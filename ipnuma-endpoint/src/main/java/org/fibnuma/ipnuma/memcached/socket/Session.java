@@ -15,7 +15,10 @@ final class Session
     private static final byte[] LINE_TOO_LONG = TextCommands.ascii("CLIENT_ERROR line too long");
     private static final int LINE_END_LENGTH = 2;
 
-    private enum State { LINE, DATA, SWALLOW, KEYS, ENDED }
+    private enum State
+    {
+        LINE, DATA, SWALLOW, KEYS, ENDED
+    }
 
     private final RequestLine line = new RequestLine();
     private final CommandSet commands;

@@ -9,7 +9,7 @@
  *                                                                          |      +--&gt; ItemStore
  *                                          channel &lt;-- ReplyBuffer &lt;-------+
  * </pre>
- * One event loop serves TCP and UDP, another one the streams. Both use one store, with a lock that a handler holds while
- * it executes the commands of one read: a command takes about a microsecond, a read or write of a socket many.
+ * One event loop serves TCP and UDP, another one the streams. Both use one store, with a lock that a handler holds
+ * while it executes the commands of one read: a command is short beside a read or write of a socket.
  */
 package org.fibnuma.ipnuma.memcached.socket;

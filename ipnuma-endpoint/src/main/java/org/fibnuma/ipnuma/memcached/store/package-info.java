@@ -7,7 +7,7 @@
  *    SlabMemory   pages of 1 MiB, cut into chunks of the sizes of SlabClasses
  *      ItemMemory   fields of an item by its handle (ItemLayout), with a check of every bound
  * </pre>
- * An item is an {@code int}, its handle: page and place in the page. There is no Java object for an item. Nothing here is
- * safe for several threads: whoever uses a store holds the lock of its server.
+ * An item is an {@code int}, its handle: page and place in the page. There is no Java object for an item. Nothing here
+ * is safe for several threads: whoever uses a store holds the lock of its server.
  */
 package org.fibnuma.ipnuma.memcached.store;
