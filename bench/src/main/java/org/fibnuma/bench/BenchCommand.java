@@ -5,6 +5,7 @@ import org.fibnuma.bench.control.BenchControlCommand;
 import org.fibnuma.bench.fib.BenchFibCommand;
 import org.fibnuma.bench.forward.ForwardCommand;
 import org.fibnuma.bench.fuzz.FuzzCommand;
+import org.fibnuma.bench.memcached.MemcachedBenchCommand;
 import org.fibnuma.bench.pipeline.BenchPipelineCommand;
 import org.fibnuma.bench.tcp.TcpCommand;
 import org.fibnuma.bench.veth.VethCommand;
@@ -24,7 +25,8 @@ import java.io.IOException;
     description = "Measures what Fibnuma claims; the bench module's README says what the figures mean.",
     subcommands = {
         BenchFibCommand.class, BenchPipelineCommand.class, BenchControlCommand.class, ChangesCommand.class,
-        ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class, JmhCommand.class},
+        ForwardCommand.class, VethCommand.class, TcpCommand.class, FuzzCommand.class,
+        MemcachedBenchCommand.class, JmhCommand.class},
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Runnable
 {

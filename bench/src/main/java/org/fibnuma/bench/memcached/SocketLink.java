@@ -1,0 +1,72 @@
+package org.fibnuma.bench.memcached;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
+
+/** A blocking socket of TCP or UDP; every command of UDP and its answer are one datagram each. */
+final class SocketLink implements CommandLink
+{
+    private static final int HEADER_LENGTH = 8;
+    private static final int TOTAL_OFFSET = 5;
+
+    private final ByteChannel channel;
+    private final boolean isDatagram;
+    private final ByteBuffer datagram = ByteBuffer.allocateDirect(2048);
+
+    private SocketLink(final ByteChannel channel, final boolean isDatagram)
+    {
+        this.channel = channel;
+        this.isDatagram = isDatagram;
+    }
+
+    static SocketLink tcp(final InetSocketAddress server) throws IOException
+    {
+        final SocketChannel channel = SocketChannel.open(server);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return new SocketLink(channel, false);
+    }
+
+    static SocketLink udp(final InetSocketAddress server) throws IOException
+    {
+        return new SocketLink(DatagramChannel.open().connect(server), true);
+    }
+
+    @Override
+    public void exchange(final ByteBuffer command, final ByteBuffer answer, final byte[] ending) throws IOException
+    {
+        answer.clear();
+        if (isDatagram)
+        {
+            datagram.clear().putLong(0).put(TOTAL_OFFSET, (byte)1).put(command).flip();
+            channel.write(datagram);
+            datagram.clear();
+            channel.read(datagram);
+            answer.put(datagram.flip().position(HEADER_LENGTH)).flip();
+            return;
+        }
+        while (command.hasRemaining())
+        {
+            channel.write(command);
+        }
+        while (!CommandLink.endsWith(answer, ending))
+        {
+            if (channel.read(answer) < 0)
+            {
+                throw new EOFException("the server has closed the connection");
+            }
+        }
+        answer.flip();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * {@code fibnuma bench memcached}: the thesis's workload (section 6.5), one command at a time, against Debian's
+ * memcached over sockets and against Fibnuma's server over sockets and over streams of remote memory.
+ */
+package org.fibnuma.bench.memcached;
