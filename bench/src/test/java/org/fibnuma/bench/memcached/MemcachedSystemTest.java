@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -158,7 +159,13 @@ class MemcachedSystemTest
         final ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(batch);
         request.writeBytes("mn\r\n".getBytes(StandardCharsets.US_ASCII));
-        socket.getOutputStream().write(request.toByteArray());
+        // A server reads no further while its answers are not read, so that one thread must not do both in turn.
+        final FutureTask<Void> writing = new FutureTask<>(() ->
+        {
+            socket.getOutputStream().write(request.toByteArray());
+            return null;
+        });
+        new Thread(writing, "writer").start();
         final byte[] buffer = new byte[1 << 16];
         final StringBuilder answer = new StringBuilder();
         while (answer.indexOf(LAST, Math.max(0, answer.length() - LAST.length())) < 0)
