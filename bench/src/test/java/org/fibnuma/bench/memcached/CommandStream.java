@@ -11,7 +11,7 @@ import java.util.Random;
  * <p>
  * Left out: keys above 250 bytes in a get, after which memcached drops the answers before it; expiry between 0 and
  * 3,000 s, which would pass during the run; T of ma, which memcached loses when the number grows; keys in base64 with
- * other characters.
+ * other characters; values of white space alone.
  */
 final class CommandStream
 {
@@ -157,7 +157,8 @@ final class CommandStream
         {
             value.append(BYTES.charAt(random.nextInt(BYTES.length())));
         }
-        return value.toString();
+        // For an increment of white space alone, memcached reads on behind the value.
+        return value.toString().trim().isEmpty() ? "a" + value : value.toString();
     }
 
     private long casUnique()
