@@ -36,8 +36,8 @@ import java.util.concurrent.locks.LockSupport;
 @Command(
     name = "memcached",
     description = {
-        "SET and GET one at a time, best and median of several runs: Debian's memcached over blocking UDP and over TCP " +
-            "on the loopback, and Fibnuma's server over UDP, TCP and streams of remote memory (shm:).",
+        "SET and GET one at a time, best and median of several runs: Debian's memcached over blocking UDP and over " +
+            "TCP on the loopback, and Fibnuma's server over UDP, TCP and streams of remote memory (shm:).",
         "The thesis's figures stand beside them; ratios are to memcached over UDP in the same run."
     },
     footer = {"", "Example:", "  fibnuma bench memcached --sizes 16,512 --json"},
@@ -213,7 +213,8 @@ public final class MemcachedBenchCommand implements Callable<Integer>
         return String.format(
             "%-28s %4d bytes  SET best %,8d median %,8d ns  GET best %,8d median %,8d ns%s",
             figures.get("server"), figures.get("bytes"), figures.get("setBestNs"), figures.get("setMedianNs"),
-            figures.get("getBestNs"), figures.get("getMedianNs"), ratio == null ? "" : String.format("  %.2f x", ratio));
+            figures.get("getBestNs"), figures.get("getMedianNs"),
+            ratio == null ? "" : String.format("  %.2f x", ratio));
     }
 
     private void printThesis(final PrintWriter out)
