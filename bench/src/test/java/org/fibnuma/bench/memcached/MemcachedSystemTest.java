@@ -44,7 +44,7 @@ class MemcachedSystemTest
     private static final String MEMCACHED = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
     private static final String IPNUMA = "org.fibnuma.ipnuma.command.IpnumaCommand";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final int COMMANDS = Integer.getInteger("fibnuma.memcached.commands", 100_000);
+    private static final int COMMANDS = Integer.getInteger("fibnuma.memcached.commands", 20_000);
     private static final int SECONDS = Integer.getInteger("fibnuma.memcached.seconds", 4);
     private static final Pattern CAS = Pattern.compile("VALUE \\S+ \\d+ \\d+ (\\d+)\r\n");
     /** Seconds that depend on the clock, and slab classes: memcached has other ones above 512 KiB. */

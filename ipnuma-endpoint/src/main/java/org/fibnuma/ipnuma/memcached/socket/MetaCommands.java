@@ -128,7 +128,10 @@ final class MetaCommands
             return;
         }
         store.count(isTouch ? StoreCounter.TOUCH_HITS : StoreCounter.GET_HITS, 1);
-        if (answerItem(line, item, isCreated, reply) && !flags.has('u'))
+        // Without these flags memcached counts the access before it looks at the others.
+        final boolean isLate =
+            isTouch || flags.has('N') || flags.has('R') || flags.has('l') || flags.has('h');
+        if ((answerItem(line, item, isCreated, reply) || !isLate) && !flags.has('u'))
         {
             store.bump(item);
         }
