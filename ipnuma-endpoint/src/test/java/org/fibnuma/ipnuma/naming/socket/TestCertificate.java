@@ -12,7 +12,7 @@ import java.util.Base64;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A self-signed certificate that is its own CA, from the JDK's keytool, as PEM files. */
-final class TestCertificate
+public final class TestCertificate
 {
     private static final String PASSWORD = "changeit";
 
@@ -20,7 +20,7 @@ final class TestCertificate
     {
     }
 
-    static CertificateFiles create(final Path directory, final String name, final String subjectAlternativeNames)
+    public static CertificateFiles create(final Path directory, final String name, final String subjectAlternativeNames)
         throws Exception
     {
         final Path store = directory.resolve(name + ".p12");

@@ -1,0 +1,136 @@
+package org.fibnuma.ipnuma.naming.etcd;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.fibnuma.core.config.ConfigName;
+import org.fibnuma.core.config.SocketAddressText;
+import org.fibnuma.core.wire.Ipv4Address;
+import org.fibnuma.ipnuma.table.Region;
+import org.fibnuma.ipnuma.table.RegionAccess;
+import org.fibnuma.ipnuma.table.RemoteAddress;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the directory has of an endpoint. It contains no keys: a client asks the endpoint's name server for them, over
+ * TLS.
+ *
+ * @param name    of the endpoint, by which it is found.
+ * @param ipv4    its IPv4 address on the network of the datagrams.
+ * @param epoch   of its start, unsigned; another one after each start.
+ * @param names   its name server as {@code HOST:PORT}, null for none.
+ * @param regions that it offers, in any order.
+ */
+public record DirectoryEntry(String name, int ipv4, int epoch, String names, List<NamedArea> regions)
+{
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String NAME = "name";
+    private static final String ADDRESS = "address";
+    private static final String EPOCH = "epoch";
+    private static final String NAMES = "names";
+    private static final String REGIONS = "regions";
+    private static final String ID = "id";
+    private static final String SIZE = "sizeBytes";
+    private static final String ACCESS = "access";
+
+    /**
+     * A region without its key.
+     *
+     * @param name   of the region.
+     * @param id     1 to 65,535.
+     * @param size   in bytes, 1 to 2^32.
+     * @param access bits of {@link RegionAccess}.
+     */
+    public record NamedArea(String name, int id, long size, int access)
+    {
+        static NamedArea of(final Region region)
+        {
+            return new NamedArea(region.name(), region.id(), region.length(), region.access());
+        }
+    }
+
+    /**
+     * Returns the entry of an endpoint.
+     *
+     * @param name    of the endpoint.
+     * @param ipv4    its address.
+     * @param epoch   of its start.
+     * @param names   its name server as {@code HOST:PORT}, null for none.
+     * @param regions of its table, of which keys and memory are left out.
+     * @return the entry.
+     */
+    public static DirectoryEntry of(
+        final String name, final int ipv4, final int epoch, final String names, final List<Region> regions)
+    {
+        return new DirectoryEntry(name, ipv4, epoch, names, regions.stream().map(NamedArea::of).toList());
+    }
+
+    /** Returns the JSON object that is stored, and printed by commands. */
+    public ObjectNode toJson()
+    {
+        final ObjectNode json = JSON.createObjectNode()
+            .put(NAME, name)
+            .put(ADDRESS, Ipv4Address.format(ipv4))
+            .put(EPOCH, Integer.toUnsignedLong(epoch))
+            .put(NAMES, names);
+        final ArrayNode list = json.putArray(REGIONS);
+        for (final NamedArea region : regions)
+        {
+            list.addObject()
+                .put(NAME, region.name())
+                .put(ID, region.id())
+                .put(SIZE, region.size())
+                .put(ACCESS, RegionAccess.format(region.access()));
+        }
+        return json;
+    }
+
+    /**
+     * Parses what the directory has of an endpoint. Any other program may have written it.
+     *
+     * @param text anything.
+     * @return the entry; all its texts are printable.
+     * @throws IllegalArgumentException with the reason if it is not one.
+     */
+    static DirectoryEntry parse(final String text)
+    {
+        final JsonNode json;
+        try
+        {
+            json = JSON.readTree(text);
+        }
+        catch (final JsonProcessingException ex)
+        {
+            throw new IllegalArgumentException("it is not JSON", ex);
+        }
+        final List<NamedArea> regions = new ArrayList<>();
+        for (final JsonNode region : json.path(REGIONS))
+        {
+            regions.add(region(region));
+        }
+        final String names = json.path(NAMES).asText("");
+        if (!names.isEmpty() && !json.path(NAMES).isNull())
+        {
+            SocketAddressText.parseUnresolved(names);
+        }
+        return new DirectoryEntry(
+            ConfigName.parse(json.path(NAME).asText()), Ipv4Address.parse(json.path(ADDRESS).asText()),
+            (int)json.path(EPOCH).asLong(), json.path(NAMES).isTextual() ? names : null, List.copyOf(regions));
+    }
+
+    private static NamedArea region(final JsonNode json)
+    {
+        final int id = json.path(ID).asInt();
+        final long size = json.path(SIZE).asLong();
+        if (id < 1 || id > RemoteAddress.MAX_REGION_ID || size < 1 || size > Region.MAX_LENGTH)
+        {
+            throw new IllegalArgumentException("a region has an id or a size out of range");
+        }
+        return new NamedArea(
+            ConfigName.parse(json.path(NAME).asText()), id, size, RegionAccess.parse(json.path(ACCESS).asText()));
+    }
+}
