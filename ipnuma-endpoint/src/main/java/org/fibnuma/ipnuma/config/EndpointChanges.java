@@ -3,6 +3,7 @@ package org.fibnuma.ipnuma.config;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
+import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -125,7 +126,14 @@ public record EndpointChanges(
         require(file, "endpoint.names-certificate or names-key",
             running.services().certificate(), file.services().certificate());
         require(file, "http", withoutLine(running), withoutLine(file));
+        require(file, "directory", settings(running), settings(file));
         require(file, "the list of regions", shapes(running), shapes(file));
+    }
+
+    /** The names of peers are not part of it: a reload adds and removes peers. */
+    private static DirectorySettings settings(final EndpointConfig config)
+    {
+        return config.directory() == null ? null : config.directory().settings();
     }
 
     private static List<Object> withoutLine(final EndpointConfig config)

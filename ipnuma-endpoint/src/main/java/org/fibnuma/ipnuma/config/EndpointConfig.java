@@ -17,10 +17,11 @@ import java.util.List;
  * @param windowBytes size of the page window in bytes.
  * @param thread      that runs the endpoint.
  * @param rings       ring sizes and further settings of the port.
- * @param peers       1 or more.
+ * @param peers       whose addresses are known.
  * @param regions     of this machine's memory, none or more.
  * @param services    for clients and for lookups of names.
  * @param http        the HTTP server, null for none.
+ * @param directory   of endpoints, null for none.
  */
 public record EndpointConfig(
     Path file,
@@ -33,7 +34,8 @@ public record EndpointConfig(
     List<PeerConfig> peers,
     List<RegionConfig> regions,
     ServiceConfig services,
-    HttpConfig http)
+    HttpConfig http,
+    DirectoryConfig directory)
 {
     /** Default name of an endpoint. */
     public static final String DEFAULT_NAME = "endpoint";
@@ -47,7 +49,7 @@ public record EndpointConfig(
     {
         return new EndpointConfig(
             file, name, device, network, windowBytes, new ThreadConfig(thread.core(), IdleStrategies.BUSY), rings,
-            peers, regions, services, http);
+            peers, regions, services, http, directory);
     }
 
     /** Returns the peer with a PC ID, or null. */

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.config;
 
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.ThreadPinning;
 import org.fibnuma.core.config.ConfigException;
@@ -15,29 +16,39 @@ import org.fibnuma.core.wire.Ipv4Address;
 import org.fibnuma.core.wire.Ipv4Prefix;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
+import org.fibnuma.ipnuma.naming.etcd.DirectorySettings;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryWatch;
 import org.fibnuma.ipnuma.seal.SealKey;
 import org.fibnuma.ipnuma.table.PageMap;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionAccess;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import org.fibnuma.ipnuma.wire.WireFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads an endpoint's TOML file: tables {@code [endpoint]} and {@code [http]}, and lists {@code [[peer]]} and
- * {@code [[region]]}.
+ * Reads an endpoint's TOML file: tables {@code [endpoint]}, {@code [http]} and {@code [directory]}, and lists
+ * {@code [[peer]]} and {@code [[region]]}.
  */
 public final class EndpointConfigReader
 {
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointConfigReader.class);
+
     private static final String ENDPOINT = "endpoint";
     private static final String PEER = "peer";
     private static final String REGION = "region";
@@ -88,12 +99,23 @@ public final class EndpointConfigReader
     private final List<RegionConfig> regions = new ArrayList<>();
     /** Random keys that are in use, by name of the region. */
     private final Map<String, Long> randomKeys;
+    private final Function<DirectorySettings, Map<String, Integer>> addresses;
+    /** Names of the peers whose addresses are in the directory. */
+    private final Set<String> namedPeers = new HashSet<>();
     private NetworkConfig network;
+    private DirectorySettings directory;
+    /** Addresses in the directory by name; null until a peer needs them. */
+    private Map<String, Integer> known;
 
     private EndpointConfigReader(
-        final Path file, final ConfigProblems problems, final TomlSection root, final Map<String, Long> randomKeys)
+        final Path file,
+        final ConfigProblems problems,
+        final TomlSection root,
+        final Map<String, Long> randomKeys,
+        final Function<DirectorySettings, Map<String, Integer>> addresses)
     {
         this.randomKeys = randomKeys;
+        this.addresses = addresses;
         this.file = file;
         this.problems = problems;
         this.root = root;
@@ -101,7 +123,8 @@ public final class EndpointConfigReader
     }
 
     /**
-     * Reads and checks a file.
+     * Reads and checks a file. If it has peers whose addresses are in the directory, reads the directory too; without
+     * an answer, and if an endpoint is not in it, the peer is left out.
      *
      * @param file to read.
      * @return the configuration, with defaults for missing keys and random region keys generated.
@@ -109,31 +132,54 @@ public final class EndpointConfigReader
      */
     public static EndpointConfig read(final Path file) throws ConfigException
     {
-        return read(file, Map.of());
+        return read(file, Map.of(), EndpointConfigReader::addresses);
     }
 
     /**
      * Reads and checks the file of a running endpoint again. A random key stays the one that the region has.
      *
-     * @param running configuration of the endpoint, as it was read.
+     * @param running   configuration of the endpoint, as it was read.
+     * @param addresses IPv4 addresses of the endpoints in the directory, by name.
      * @return the configuration, with defaults for missing keys.
      * @throws ConfigException with a line for each problem.
      */
-    public static EndpointConfig readAgain(final EndpointConfig running) throws ConfigException
+    public static EndpointConfig readAgain(final EndpointConfig running, final Map<String, Integer> addresses)
+        throws ConfigException
     {
-        return read(running.file(), running.regions().stream()
-            .collect(Collectors.toMap(RegionConfig::name, RegionConfig::key)));
+        return read(
+            running.file(),
+            running.regions().stream().collect(Collectors.toMap(RegionConfig::name, RegionConfig::key)),
+            settings -> addresses);
     }
 
-    private static EndpointConfig read(final Path file, final Map<String, Long> randomKeys) throws ConfigException
+    private static EndpointConfig read(
+        final Path file,
+        final Map<String, Long> randomKeys,
+        final Function<DirectorySettings, Map<String, Integer>> addresses) throws ConfigException
     {
         final ConfigProblems problems = new ConfigProblems(file);
-        return new EndpointConfigReader(file, problems, TomlFile.read(file, problems), randomKeys).read();
+        return new EndpointConfigReader(
+            file, problems, TomlFile.read(file, problems), randomKeys, addresses).read();
+    }
+
+    private static Map<String, Integer> addresses(final DirectorySettings settings)
+    {
+        try
+        {
+            return DirectoryWatch.list(settings).stream()
+                .collect(Collectors.toMap(DirectoryEntry::name, DirectoryEntry::ipv4));
+        }
+        catch (final UserException ex)
+        {
+            LOG.warn("directory: {}; peers that are found by it are added when it answers", ex.getMessage());
+            return Map.of();
+        }
     }
 
     private EndpointConfig read() throws ConfigException
     {
         network = network();
+        directory = DirectoryConfig.read(root);
         readPeers();
         final EndpointConfig config = new EndpointConfig(
             file,
@@ -146,7 +192,8 @@ public final class EndpointConfigReader
             peers,
             readRegions(),
             services(),
-            HttpConfig.read(root, EndpointConfig.DEFAULT_LISTEN));
+            HttpConfig.read(root, EndpointConfig.DEFAULT_LISTEN),
+            directory == null ? null : new DirectoryConfig(directory, Set.copyOf(namedPeers)));
         endpoint.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();
@@ -241,17 +288,46 @@ public final class EndpointConfigReader
         {
             section.missing(ID, "give its PC ID, 1 to " + PageMap.MAX_PC_ID);
         }
-        if (!section.has(ADDRESS))
+        if (!section.has(ADDRESS) && !section.has(ENDPOINT))
         {
-            section.missing(ADDRESS, "give the peer's IPv4 address");
+            section.missing(ADDRESS, "give the peer's IPv4 address, or its name in the directory as " + ENDPOINT);
         }
         final int id = section.integer(ID, 1, PageMap.MAX_PC_ID, 0);
-        final int ipv4 = section.parsed(ADDRESS, EndpointConfigReader::unicast, 0);
+        final int ipv4 = section.has(ENDPOINT) ?
+            addressOf(section) : section.parsed(ADDRESS, EndpointConfigReader::unicast, 0);
         final WireFormat format = section.parsed("format", WireFormat::of, WireFormat.FIBNUMA);
         final long mac = section.parsed(MAC, EndpointConfigReader::unicastMac, 0L);
         checkPeer(section, id, ipv4);
-        peers.add(new PeerConfig(id, ipv4, format, mac,
-            section.parsed(NAMES, SocketAddressText::parseUnresolved, null), seal(section, format)));
+        final PeerConfig peer = new PeerConfig(id, ipv4, format, mac,
+            section.parsed(NAMES, SocketAddressText::parseUnresolved, null), seal(section, format));
+        if (ipv4 != 0 || !section.has(ENDPOINT))
+        {
+            peers.add(peer);
+        }
+    }
+
+    /** Returns the address of a peer that is given by its name in the directory, 0 if it is not there. */
+    private int addressOf(final TomlSection section)
+    {
+        final String name = section.parsed(ENDPOINT, ConfigName::parse, "");
+        if (section.has(ADDRESS))
+        {
+            section.wrong(ADDRESS, "is that of " + ENDPOINT + " = \"" + name + "\" in the directory; give one of them");
+        }
+        if (directory == null)
+        {
+            section.wrong(ENDPOINT, "needs a table [directory], such as etcd = [\"http://127.0.0.1:2379\"] in it");
+            return 0;
+        }
+        if (!namedPeers.add(name))
+        {
+            section.wrong(ENDPOINT, "\"" + name + "\" is another peer's");
+        }
+        if (known == null)
+        {
+            known = directory.members().isEmpty() ? Map.of() : addresses.apply(directory);
+        }
+        return known.getOrDefault(name, 0);
     }
 
     private void checkPeer(final TomlSection section, final int id, final int ipv4)

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.endpoint;
 
+import org.agrona.CloseHelper;
 import org.fibnuma.core.IoFailure;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.config.ConfigException;
@@ -8,21 +9,27 @@ import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.ipnuma.config.EndpointChanges;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryListener;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the configuration file of a running endpoint again and applies what has changed: everything, or nothing if the
- * file is wrong or a key differs that only a restart changes. The file is read on a thread of its own, one reload after
- * the other; the endpoint's thread applies the changes between two duty cycles. The outcome is in the log and in the
- * {@link ReloadOutcome} that {@code fibnuma ipnuma reload} reads.
+ * file is wrong or a key differs that only a restart changes. Does so too when a peer that is found by the directory
+ * appears, moves or vanishes. The file is read on a thread of its own, one reload after the other; the endpoint's thread
+ * applies the changes between two duty cycles. The outcome is in the log and in the {@link ReloadOutcome} that
+ * {@code fibnuma ipnuma reload} reads.
  */
 public final class EndpointReload implements AutoCloseable
 {
@@ -39,8 +46,12 @@ public final class EndpointReload implements AutoCloseable
         new ThreadPoolExecutor.DiscardPolicy());
     /** To be run by the endpoint's thread; null for nothing. */
     private volatile Runnable task;
+    /** Addresses in the directory by name of the endpoint. */
+    private final ConcurrentMap<String, Integer> addresses = new ConcurrentHashMap<>();
+    /** Null without a directory. */
+    private DirectoryWatch directory;
     /** In force; thread of the reloads. */
-    private EndpointConfig running;
+    private volatile EndpointConfig running;
     private long number;
 
     private EndpointReload(
@@ -73,7 +84,40 @@ public final class EndpointReload implements AutoCloseable
         {
             throw new UserException("cannot write " + reload.outcome.file() + ": " + IoFailure.reason(ex), ex);
         }
+        if (endpoint.config().directory() != null)
+        {
+            reload.directory = DirectoryWatch.start(endpoint.config().directory().settings(), reload.new Followed());
+        }
         return reload;
+    }
+
+    /** Reloads when a peer that is found by the directory appears, moves or vanishes. */
+    private final class Followed implements DirectoryListener
+    {
+        @Override
+        public void onEndpoint(final DirectoryEntry entry)
+        {
+            final Integer before = addresses.put(entry.name(), entry.ipv4());
+            if (before == null || before != entry.ipv4())
+            {
+                requestFor(entry.name());
+            }
+        }
+
+        @Override
+        public void onGone(final DirectoryEntry last)
+        {
+            addresses.remove(last.name());
+            requestFor(last.name());
+        }
+
+        private void requestFor(final String name)
+        {
+            if (running.directory().peers().contains(name))
+            {
+                request();
+            }
+        }
     }
 
     private static Thread newThread(final Runnable reloads)
@@ -146,7 +190,7 @@ public final class EndpointReload implements AutoCloseable
 
     private List<String> apply() throws ConfigException, InterruptedException
     {
-        final EndpointConfig file = EndpointConfigReader.readAgain(running);
+        final EndpointConfig file = EndpointConfigReader.readAgain(running, addresses);
         final EndpointChanges changes = EndpointChanges.of(endpoint.config(), running, file);
         if (!changes.lines().isEmpty())
         {
@@ -166,6 +210,7 @@ public final class EndpointReload implements AutoCloseable
     @Override
     public void close()
     {
+        CloseHelper.close(directory);
         thread.shutdownNow();
         task = null;
         try

@@ -14,6 +14,8 @@ import org.fibnuma.ipnuma.memory.RegionFile;
 import org.fibnuma.ipnuma.memory.RegionStore;
 import org.fibnuma.ipnuma.naming.CertificateFiles;
 import org.fibnuma.ipnuma.naming.NameDirectory;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryRegistration;
 import org.fibnuma.ipnuma.naming.socket.NameServer;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RegionTable;
@@ -23,8 +25,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Serves clients in other processes and lookups of regions by name. All methods are for the endpoint's thread; the name
- * server answers on a thread of its own, from a copy.
+ * Serves clients in other processes and lookups of regions by name, and registers the endpoint in the directory. All
+ * methods are for the endpoint's thread, unless they say otherwise; the name server and the registration have threads
+ * of their own and use copies.
  */
 final class EndpointServices implements EndpointService, AutoCloseable
 {
@@ -35,9 +38,16 @@ final class EndpointServices implements EndpointService, AutoCloseable
     private NameServer names;
     private EndpointCounters counters;
     private long givenUp;
+    private final EndpointConfig config;
+    private final int epoch;
+    /** Null without a directory. */
+    private DirectoryRegistration registration;
+    private int registeredEpoch;
 
     private EndpointServices(final EndpointConfig config, final int epoch, final RegionTable table)
     {
+        this.config = config;
+        this.epoch = epoch;
         this.table = table;
         this.directory = new NameDirectory(config.name(), epoch, config.services().namesAllow());
         directory.publish(table);
@@ -118,6 +128,18 @@ final class EndpointServices implements EndpointService, AutoCloseable
     {
         outlet.connect(clients, agent::channel);
         counters = agent.counters();
+        if (config.directory() != null)
+        {
+            registration = DirectoryRegistration.start(config.directory().settings(), entry());
+        }
+    }
+
+    private DirectoryEntry entry()
+    {
+        registeredEpoch = table.epoch();
+        final InetSocketAddress server = config.services().names();
+        return DirectoryEntry.of(config.name(), config.network().ipv4(), epoch,
+            server == null ? null : server.getHostString() + ":" + server.getPort(), table.regions());
     }
 
     /** Replaces the sources that may look up every region; any thread. */
@@ -138,6 +160,10 @@ final class EndpointServices implements EndpointService, AutoCloseable
         final int work = clients == null ? 0 : pollClients(nowNs);
         outlet.flushRequests();
         directory.publish(table);
+        if (registration != null && registeredEpoch != table.epoch())
+        {
+            registration.update(entry());
+        }
         return work;
     }
 
@@ -155,6 +181,6 @@ final class EndpointServices implements EndpointService, AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(names, clients);
+        CloseHelper.closeAll(registration, names, clients);
     }
 }
