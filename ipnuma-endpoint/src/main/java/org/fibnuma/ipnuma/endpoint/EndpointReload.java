@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Reads the configuration file of a running endpoint again and applies what has changed: everything, or nothing if the
  * file is wrong or a key differs that only a restart changes. Does so too when a peer that is found by the directory
- * appears, moves or vanishes. The file is read on a thread of its own, one reload after the other; the endpoint's thread
- * applies the changes between two duty cycles. The outcome is in the log and in the {@link ReloadOutcome} that
+ * appears, moves or vanishes. The file is read on a thread of its own, one reload after the other; the endpoint's
+ * thread applies the changes between two duty cycles. The outcome is in the log and in the {@link ReloadOutcome} that
  * {@code fibnuma ipnuma reload} reads.
  */
 public final class EndpointReload implements AutoCloseable
