@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
     },
     subcommands = {
         EndpointCommand.class, ReloadCommand.class, ShowCommand.class, CountersCommand.class, WriteCommand.class,
-        ReadCommand.class, IpnumaDemoCommand.class
+        ReadCommand.class, DirectoryCommand.class, IpnumaDemoCommand.class
     })
 public final class IpnumaCommand implements Runnable
 {

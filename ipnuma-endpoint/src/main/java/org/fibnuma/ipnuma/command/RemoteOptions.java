@@ -6,10 +6,13 @@ import org.fibnuma.ipnuma.client.ClientMessage;
 import org.fibnuma.ipnuma.client.EndpointClient;
 import org.fibnuma.ipnuma.config.EndpointConfig;
 import org.fibnuma.ipnuma.naming.NamedRegion;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryEntry;
+import org.fibnuma.ipnuma.naming.etcd.DirectoryWatch;
 import org.fibnuma.ipnuma.naming.socket.NameClient;
 import org.fibnuma.ipnuma.table.Region;
 import org.fibnuma.ipnuma.table.RemoteAddress;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.net.InetSocketAddress;
@@ -39,7 +42,7 @@ final class RemoteOptions
 
     @Option(
         names = "--region", required = true, paramLabel = "REGION",
-        description = "Region of the peer: its id, or with --names its name.")
+        description = "Region of the peer: its id, or with --names or --endpoint its name.")
     private String region;
 
     @Option(
@@ -52,6 +55,15 @@ final class RemoteOptions
         description = "Use TLS, and trust only servers with a certificate of this CA (PEM). Without it keys are sent " +
             "over loopback only.")
     private Path namesAuthority;
+
+    @Option(
+        names = "--endpoint", paramLabel = "NAME",
+        description = "Name of the peer in the directory (--etcd), which has the id of the region and the address of " +
+            "the peer's name server; in place of --names.")
+    private String peerName;
+
+    @Mixin
+    private DirectoryOptions directory;
 
     @Option(names = "--key", paramLabel = "0xHEX", description = "Key of the region (default: none).")
     private String key;
@@ -83,20 +95,13 @@ final class RemoteOptions
     /** Resolves id and key of the region. */
     void resolve()
     {
-        if (names != null)
+        if (peerName != null)
         {
-            try (NameClient client = namesAuthority == null ? new NameClient() : new NameClient(namesAuthority))
-            {
-                final InetSocketAddress server = SocketAddressText.parse(names);
-                final NamedRegion found = key == null ? client.lookup(server, region, timeoutMs) :
-                    client.lookupWithoutKey(server, region, timeoutMs);
-                regionId = found.id();
-                regionKey = found.key();
-            }
-            catch (final IllegalArgumentException ex)
-            {
-                throw usage("--names: " + ex.getMessage());
-            }
+            lookUpInDirectory();
+        }
+        else if (names != null)
+        {
+            lookUp(names);
         }
         else
         {
@@ -114,6 +119,44 @@ final class RemoteOptions
         if (offset < 0 || offset > RemoteAddress.OFFSET_MASK)
         {
             throw usage("--offset must be 0 to " + RemoteAddress.OFFSET_MASK + ": " + offset);
+        }
+    }
+
+    private void lookUp(final String nameServer)
+    {
+        try (NameClient client = namesAuthority == null ? new NameClient() : new NameClient(namesAuthority))
+        {
+            final InetSocketAddress server = SocketAddressText.parse(nameServer);
+            final NamedRegion found = key == null ? client.lookup(server, region, timeoutMs) :
+                client.lookupWithoutKey(server, region, timeoutMs);
+            regionId = found.id();
+            regionKey = found.key();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw usage("--names: " + ex.getMessage());
+        }
+    }
+
+    /** The directory has no keys: a region's key comes from the name server of the peer, if it has one. */
+    private void lookUpInDirectory()
+    {
+        if (!directory.isGiven() || names != null)
+        {
+            throw usage("--endpoint needs --etcd, and no --names");
+        }
+        final DirectoryEntry entry = DirectoryWatch.list(directory.settings()).stream()
+            .filter(listed -> listed.name().equals(peerName)).findFirst()
+            .orElseThrow(() -> new UserException("the directory has no endpoint " + peerName +
+                "; \"fibnuma ipnuma directory\" lists those that it has"));
+        regionId = entry.regions().stream()
+            .filter(listed -> listed.name().equals(region)).findFirst()
+            .orElseThrow(() -> new UserException("endpoint " + peerName + " has no region " + region +
+                " in the directory; \"fibnuma ipnuma directory\" lists those that it has"))
+            .id();
+        if (key == null && entry.names() != null)
+        {
+            lookUp(entry.names());
         }
     }
 

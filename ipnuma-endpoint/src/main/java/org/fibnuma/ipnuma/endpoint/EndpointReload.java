@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -194,16 +195,24 @@ public final class EndpointReload implements AutoCloseable
         final EndpointChanges changes = EndpointChanges.of(endpoint.config(), running, file);
         if (!changes.lines().isEmpty())
         {
-            final CountDownLatch applied = new CountDownLatch(1);
-            task = () ->
-            {
-                endpoint.apply(changes);
-                applied.countDown();
-            };
-            applied.await();
+            final FutureTask<Void> applied = new FutureTask<>(() -> endpoint.apply(changes), null);
+            task = applied;
+            awaitEnd(applied);
         }
         running = file;
         return changes.lines();
+    }
+
+    private static void awaitEnd(final FutureTask<Void> applied) throws InterruptedException
+    {
+        try
+        {
+            applied.get();
+        }
+        catch (final ExecutionException ex)
+        {
+            throw new IllegalStateException("only a part of the changes is in force: " + ex.getCause(), ex.getCause());
+        }
     }
 
     /** Cancels all reloads. */

@@ -106,9 +106,14 @@ class NamedPeersSystemTest
     private void writeAndRead(final String text)
     {
         ipnuma("write", "--name", left, "--peer", "9", "--region", "1", "--text", text);
-        assertEquals(text, ipnuma(
-            "read", "--name", left, "--peer", "9", "--region", "1", "--length", Integer.toString(text.length()),
-            "--as", "text"));
+        assertEquals(text, read("--region", "1", "--length", Integer.toString(text.length())));
+    }
+
+    private String read(final String... options)
+    {
+        return ipnuma(Stream.concat(
+            Stream.of("read", "--name", left, "--peer", "9", "--as", "text"), Stream.of(options))
+            .toArray(String[]::new));
     }
 
     @Test
@@ -118,8 +123,11 @@ class NamedPeersSystemTest
         rightEndpoint = endpoint(right, "10.9.0.2", left);
         await(leftEndpoint, "peer 9 10.9.0.2 added", 1);
         writeAndRead("found");
-        assertEquals(left + " " + right, String.join(" ", DirectoryWatch.list(
-            DirectorySettings.of(List.of(etcd.uri()))).stream().map(DirectoryEntry::name).toList()));
+        final String listed = ipnuma("directory", "--etcd", etcd.uri().toString());
+        assertTrue(listed.matches("(?s)endpoint +address +names +regions\n" +
+            left + " +10\\.9\\.0\\.1 +- +box \\(id 1, 65536 bytes, .*" + right + " +10\\.9\\.0\\.2 .*"), listed);
+        assertEquals("found", read(
+            "--etcd", etcd.uri().toString(), "--endpoint", right, "--region", "box", "--length", "5"));
 
         rightEndpoint.kill();
         await(leftEndpoint, "peer 9 10.9.0.2 removed", 1);
