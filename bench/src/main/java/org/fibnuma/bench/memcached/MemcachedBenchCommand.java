@@ -3,11 +3,13 @@ package org.fibnuma.bench.memcached;
 import org.agrona.CloseHelper;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.host.Machine;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.JavaProgram;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
-import org.fibnuma.ipnuma.stream.StreamSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +47,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class MemcachedBenchCommand implements Callable<Integer>
 {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final String ENDPOINT = "org.fibnuma.ipnuma.command.IpnumaCommand";
     private static final String SERVER = "org.fibnuma.ipnuma.memcached.MemcachedCommand";
     private static final String PEER = "memcached, UDP";
     private static final int LARGEST = 1024;
@@ -154,19 +155,31 @@ public final class MemcachedBenchCommand implements Callable<Integer>
     private void measureStreams(final List<Map<String, Object>> results, final Path files) throws IOException
     {
         final String prefix = "bench-memcached-" + ProcessHandle.current().pid() + "-";
-        endpoint(files, prefix, 1, 2, "");
-        endpoint(files, prefix, 2, 1, "@far");
+        final Path client = endpoint(files, prefix, 1, 2, "");
         keep(ChildProcess.start(JavaProgram.command(
-            SERVER, "--ipnuma", "ipnuma:2/" + PORT, "--name", prefix + 2, "--idle", "yield")))
+            SERVER, "--ipnuma", "ipnuma:2/" + PORT, "--endpoint", endpoint(files, prefix, 2, 1, "@far").toString(),
+            "--idle", "yield")))
             .awaitLine(line -> line.startsWith("ready"), PATIENCE);
         measure("fibnuma, IP-NUMA over shm", results,
-            () -> new StreamLink(StreamSettings.of(prefix + 1, 1), new IpnumaSocketAddress(2, PORT)));
+            () -> new StreamLink(read(client), 1, new IpnumaSocketAddress(2, PORT)));
     }
 
-    private void endpoint(final Path files, final String prefix, final int id, final int peer, final String side)
+    private static EndpointConfig read(final Path file)
+    {
+        try
+        {
+            return EndpointConfigReader.read(file);
+        }
+        catch (final ConfigException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private Path endpoint(final Path files, final String prefix, final int id, final int peer, final String side)
         throws IOException
     {
-        final Path file = Files.writeString(files.resolve(id + ".toml"), """
+        return Files.writeString(files.resolve(id + ".toml"), """
             [endpoint]
             name = "%s%d"
             device = "shm:%s%s"
@@ -182,8 +195,6 @@ public final class MemcachedBenchCommand implements Callable<Integer>
             access = "read"
             key = "none"
             """.formatted(prefix, id, prefix, side, id, peer, peer));
-        keep(ChildProcess.start(JavaProgram.command(ENDPOINT, "endpoint", "-c", file.toString())))
-            .awaitLine("ready"::equals, PATIENCE);
     }
 
     private void measure(final String name, final List<Map<String, Object>> results, final Opening opening)

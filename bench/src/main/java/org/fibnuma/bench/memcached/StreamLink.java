@@ -1,5 +1,8 @@
 package org.fibnuma.bench.memcached;
 
+import org.fibnuma.ipnuma.channel.ChannelListener;
+import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.endpoint.Endpoint;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
 import org.fibnuma.ipnuma.stream.StreamAgent;
 import org.fibnuma.ipnuma.stream.StreamChannel;
@@ -10,15 +13,20 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A stream of remote memory, polled by the calling thread, which yields its core in between. */
+/** A stream of remote memory, polled by the calling thread with its endpoint; the thread yields its core in between. */
 final class StreamLink implements CommandLink
 {
+    private final Endpoint endpoint;
     private final StreamAgent agent;
     private final StreamChannel channel;
 
-    StreamLink(final StreamSettings settings, final IpnumaSocketAddress server) throws IOException
+    /** Opens the endpoint of a configuration, which the calling thread runs too, and connects to a server. */
+    StreamLink(final EndpointConfig config, final int pcId, final IpnumaSocketAddress server) throws IOException
     {
-        agent = StreamAgent.open(settings, StreamEvents.NONE);
+        endpoint = Endpoint.open(config, ChannelListener.NONE);
+        endpoint.start();
+        agent = StreamAgent.open(
+            StreamSettings.of(config.name(), pcId).withEndpoint(endpoint.companion()), StreamEvents.NONE);
         channel = agent.connect(server);
         while (!channel.finishConnect())
         {
@@ -59,5 +67,6 @@ final class StreamLink implements CommandLink
     {
         channel.close();
         agent.onClose();
+        endpoint.close();
     }
 }

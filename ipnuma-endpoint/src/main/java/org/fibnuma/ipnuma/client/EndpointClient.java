@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.client;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
@@ -43,13 +44,17 @@ public final class EndpointClient implements AutoCloseable
     private final AtomicBuffer sendMemory;
     private final AnswerReader answers;
     private final Thread heart;
+    /** Null unless the endpoint runs on this client's thread. */
+    private final Agent endpoint;
     private volatile String lost;
     private volatile boolean closed;
     private long correlations;
 
-    private EndpointClient(final ClientFile file, final int slot, final AnswerListener listener)
+    private EndpointClient(
+        final ClientFile file, final int slot, final AnswerListener listener, final Agent endpoint)
     {
         this.file = file;
+        this.endpoint = endpoint;
         this.buffer = file.buffer();
         this.slot = slot;
         this.sendMemory = ring(ClientLayout.SEND_RING_OFFSET);
@@ -89,13 +94,31 @@ public final class EndpointClient implements AutoCloseable
      */
     public static EndpointClient connect(final Path endpointDirectory, final AnswerListener listener)
     {
+        return connect(endpointDirectory, listener, null);
+    }
+
+    /**
+     * Connects to an endpoint of this process, which the client's thread runs: a request is executed, and an answer
+     * arrives, within one {@link #poll()}, without a thread of the endpoint's own. While the thread does not poll, the
+     * endpoint does not answer its peers, which take it for dead after their timeout.
+     *
+     * @param endpointDirectory usually {@code /dev/shm/fibnuma-NAME}.
+     * @param listener          of answers.
+     * @param endpoint          a duty cycle of the endpoint, run by each {@link #poll()}; null if the endpoint has a
+     *                          thread or a process of its own.
+     * @return the connection; the caller closes it, and then the endpoint.
+     * @throws UserException with the reason in one line.
+     */
+    public static EndpointClient connect(
+        final Path endpointDirectory, final AnswerListener listener, final Agent endpoint)
+    {
         final ClientFile file = ClientFile.open(endpointDirectory);
         final String lost = file.lost();
         if (lost != null)
         {
             throw new EndpointLostException(file.path() + ": " + lost);
         }
-        final EndpointClient client = new EndpointClient(file, file.claimSlot(), listener);
+        final EndpointClient client = new EndpointClient(file, file.claimSlot(), listener, endpoint);
         client.heart.start();
         return client;
     }
@@ -362,11 +385,31 @@ public final class EndpointClient implements AutoCloseable
         return RegionMapping.open(path);
     }
 
-    /** Delivers answers and events to the listener on this thread, and returns their number. */
+    /**
+     * Delivers answers and events to the listener on this thread, and returns their number, with the work of the
+     * endpoint if this thread runs it.
+     */
     public int poll()
     {
         requireEndpoint();
-        return answers.poll();
+        final int work = endpoint == null ? 0 : runEndpoint();
+        return work + answers.poll();
+    }
+
+    private int runEndpoint()
+    {
+        try
+        {
+            return endpoint.doWork();
+        }
+        catch (final RuntimeException ex)
+        {
+            throw ex;
+        }
+        catch (final Exception ex)
+        {
+            throw new IllegalStateException("the endpoint's duty cycle failed", ex);
+        }
     }
 
     /** Returns the number of events lost since this client connected, because the answer ring was full. */

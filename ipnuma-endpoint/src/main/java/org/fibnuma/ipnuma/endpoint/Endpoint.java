@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.endpoint;
 
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersManager;
 import org.fibnuma.core.AllOrNothing;
@@ -265,6 +266,36 @@ public final class Endpoint implements AutoCloseable
     public EndpointAgent agent()
     {
         return agent;
+    }
+
+    /**
+     * Returns the agent for a thread that runs it between other work, such as that of a client or of streams: it
+     * recovers from faults by itself ({@link EndpointAgent#onFault}). One thread at a time runs it.
+     */
+    public Agent companion()
+    {
+        return new Agent()
+        {
+            @Override
+            public int doWork()
+            {
+                try
+                {
+                    return agent.doWork();
+                }
+                catch (final InternalError fault)
+                {
+                    agent.onFault(fault);
+                    return 1;
+                }
+            }
+
+            @Override
+            public String roleName()
+            {
+                return agent.roleName();
+            }
+        };
     }
 
     /**

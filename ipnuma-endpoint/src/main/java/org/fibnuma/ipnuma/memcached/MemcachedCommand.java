@@ -1,10 +1,15 @@
 package org.fibnuma.ipnuma.memcached;
 
+import org.agrona.concurrent.Agent;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.core.agent.Termination;
+import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.config.SocketAddressText;
 import org.fibnuma.core.service.ServiceNotifications;
+import org.fibnuma.ipnuma.channel.ChannelListener;
 import org.fibnuma.ipnuma.config.EndpointConfig;
+import org.fibnuma.ipnuma.config.EndpointConfigReader;
+import org.fibnuma.ipnuma.endpoint.Endpoint;
 import org.fibnuma.ipnuma.memcached.socket.MemcachedServer;
 import org.fibnuma.ipnuma.memcached.socket.MemcachedSettings;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
@@ -14,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
@@ -32,7 +38,8 @@ import java.util.function.Function;
         "",
         "Example:",
         "  fibnuma memcached --tcp 127.0.0.1:11211 --udp 127.0.0.1:11211 --memory 256",
-        "  fibnuma memcached --ipnuma ipnuma:2/11211 --name b"
+        "  fibnuma memcached --ipnuma ipnuma:2/11211 --name b",
+        "  fibnuma memcached --ipnuma ipnuma:2/11211 --endpoint b.toml --idle busy"
     })
 public final class MemcachedCommand implements Callable<Integer>
 {
@@ -64,6 +71,12 @@ public final class MemcachedCommand implements Callable<Integer>
         names = "--name", defaultValue = EndpointConfig.DEFAULT_NAME, paramLabel = "NAME",
         description = "The running endpoint, for --ipnuma (default: ${DEFAULT-VALUE}).")
     private String name;
+
+    @Option(
+        names = "--endpoint", paramLabel = "FILE",
+        description = "Run the endpoint of this configuration in this process, on the thread of the streams, for the " +
+            "lowest latency, in place of --name.")
+    private Path endpointFile;
 
     @Option(
         names = "--idle", defaultValue = IdleStrategies.BACKOFF, paramLabel = "STRATEGY",
@@ -116,9 +129,13 @@ public final class MemcachedCommand implements Callable<Integer>
     @Override
     public Integer call() throws InterruptedException
     {
-        final MemcachedSettings settings = settings();
+        final EndpointConfig config = endpointConfig();
+        // Options are checked before anything is opened.
+        settings(config, null);
         final ServiceNotifications notifications = ServiceNotifications.ofThisProcess();
-        try (Termination termination = new Termination(); MemcachedServer server = MemcachedServer.open(settings))
+        try (Termination termination = new Termination();
+            Endpoint endpoint = config == null ? null : Endpoint.open(config, ChannelListener.NONE);
+            MemcachedServer server = open(settings(config, endpoint == null ? null : endpoint.companion()), endpoint))
         {
             spec.commandLine().getOut().println("ready " + String.join(" ", server.addresses()));
             spec.commandLine().getOut().flush();
@@ -132,13 +149,44 @@ public final class MemcachedCommand implements Callable<Integer>
         return OK;
     }
 
-    private MemcachedSettings settings()
+    private EndpointConfig endpointConfig()
+    {
+        if (endpointFile == null)
+        {
+            return null;
+        }
+        if (ipnuma == null)
+        {
+            throw new CommandLine.ParameterException(
+                spec.commandLine(), "--endpoint needs --ipnuma ipnuma:PC-ID/PORT, where its peers find the server");
+        }
+        try
+        {
+            return EndpointConfigReader.read(endpointFile);
+        }
+        catch (final ConfigException ex)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    private static MemcachedServer open(final MemcachedSettings settings, final Endpoint endpoint)
+    {
+        if (endpoint != null)
+        {
+            endpoint.start();
+        }
+        return MemcachedServer.open(settings);
+    }
+
+    private MemcachedSettings settings(final EndpointConfig config, final Agent companion)
     {
         final String listen = tcp == null && udp == null && ipnuma == null ? "127.0.0.1:11211" : tcp;
         return usageOf("", text -> new MemcachedSettings(
             address("--tcp", listen), address("--udp", udp),
             ipnuma == null ? null : usageOf("--ipnuma: ", prefix -> IpnumaSocketAddress.parse(ipnuma)),
-            name, idle, maxConnections, new StoreSettings(memory << MEBIBYTE_BITS, maxItem)));
+            config == null ? name : config.name(), companion, idle, maxConnections,
+            new StoreSettings(memory << MEBIBYTE_BITS, maxItem)));
     }
 
     private InetSocketAddress address(final String option, final String text)

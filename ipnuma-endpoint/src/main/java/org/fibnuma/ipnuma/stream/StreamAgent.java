@@ -62,7 +62,7 @@ public final class StreamAgent implements Agent
         this.settings = settings;
         this.events = events;
         this.layout = new StreamLayout(settings.connections(), settings.ringCapacity());
-        this.client = EndpointClient.connect(settings.endpointDirectory(), new Answers());
+        this.client = EndpointClient.connect(settings.endpointDirectory(), new Answers(), settings.endpoint());
         OwnRegion added = null;
         try
         {

@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.stream;
 
+import org.agrona.concurrent.Agent;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.ipnuma.table.PageMap;
 
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  * @param portRegionKey     key of that region at the peers, 0 for none.
  * @param allow             prefixes of peers that may store into the program's region, separated by commas.
  * @param connectTimeoutNs  until a connect without an answer fails, more than 0.
+ * @param endpoint          a duty cycle of the endpoint, run by the thread of the streams; null if the endpoint has
+ *                          a thread or a process of its own. While the thread does not poll, the endpoint does not
+ *                          answer its peers.
  */
 public record StreamSettings(
     Path endpointDirectory,
@@ -27,7 +31,8 @@ public record StreamSettings(
     String portRegion,
     long portRegionKey,
     String allow,
-    long connectTimeoutNs)
+    long connectTimeoutNs,
+    Agent endpoint)
 {
     /** 256 connections have 4 MiB of rings, a sixteenth of what all clients of an endpoint may have. */
     public static final int DEFAULT_CONNECTIONS = 256;
@@ -72,20 +77,32 @@ public record StreamSettings(
     public static StreamSettings of(final String endpoint, final int pcId)
     {
         return new StreamSettings(CountersFile.directoryOf(endpoint), pcId, DEFAULT_CONNECTIONS, DEFAULT_RING_CAPACITY,
-            DEFAULT_PORT_REGION, 0, ANY, DEFAULT_CONNECT_TIMEOUT_NS);
+            DEFAULT_PORT_REGION, 0, ANY, DEFAULT_CONNECT_TIMEOUT_NS, null);
     }
 
     /** Returns these settings with another number of connections and another capacity of their rings in bytes. */
     public StreamSettings withRings(final int count, final int capacity)
     {
         return new StreamSettings(
-            endpointDirectory, pcId, count, capacity, portRegion, portRegionKey, allow, connectTimeoutNs);
+            endpointDirectory, pcId, count, capacity, portRegion, portRegionKey, allow, connectTimeoutNs, endpoint);
     }
 
     /** Returns these settings with another timeout of connects. */
     public StreamSettings withConnectTimeoutNs(final long timeoutNs)
     {
         return new StreamSettings(
-            endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, timeoutNs);
+            endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, timeoutNs, endpoint);
+    }
+
+    /**
+     * Returns these settings for an endpoint of this process that the thread of the streams runs.
+     *
+     * @param agent usually {@code Endpoint.companion()}.
+     */
+    public StreamSettings withEndpoint(final Agent agent)
+    {
+        return new StreamSettings(
+            endpointDirectory, pcId, connections, ringCapacity, portRegion, portRegionKey, allow, connectTimeoutNs,
+            agent);
     }
 }

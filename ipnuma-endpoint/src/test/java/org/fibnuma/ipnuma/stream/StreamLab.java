@@ -57,7 +57,7 @@ public final class StreamLab implements AutoCloseable
             name = "%s-%d"
             device = "%sshm:%s%s"
             address = "10.9.0.%d/24"
-            client-timeout-ms = 2000
+            client-timeout-ms = 10000
             [[peer]]
             id = %d
             address = "10.9.0.%d"

@@ -230,8 +230,9 @@ class PcapPortTest
             final long between = threads.getCurrentThreadAllocatedBytes();
             forwardAll(port, 10_000);
             final long after = threads.getCurrentThreadAllocatedBytes();
-            // The system call that fetches the next megabyte is the JDK's.
-            assertTrue(after - between - (between - before) < 200, after - between + " bytes");
+            // The JDK allocates some objects for the system calls that read and write a megabyte, more where the JIT
+            // has not compiled these yet. An object for each batch of frames would be 2,500 bytes.
+            assertTrue(after - between - (between - before) < 1000, after - between + " bytes");
         }
     }
 

@@ -124,7 +124,8 @@ public final class MemcachedServer implements AutoCloseable
     {
         if (settings.ipnuma() != null)
         {
-            final StreamSettings streams = StreamSettings.of(settings.endpoint(), settings.ipnuma().peerId());
+            final StreamSettings streams = StreamSettings.of(settings.endpoint(), settings.ipnuma().peerId())
+                .withEndpoint(settings.companion());
             final EventLoopGroup group = group(IpnumaIoHandler.newFactory(streams, settings.idle()));
             listen(group, IpnumaServerSocketChannel.class, settings.ipnuma(), "--ipnuma");
         }

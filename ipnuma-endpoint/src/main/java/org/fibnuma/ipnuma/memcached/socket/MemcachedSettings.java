@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.memcached.socket;
 
+import org.agrona.concurrent.Agent;
 import org.fibnuma.core.agent.IdleStrategies;
 import org.fibnuma.ipnuma.memcached.store.StoreSettings;
 import org.fibnuma.ipnuma.stream.IpnumaSocketAddress;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
  * @param udp            address to receive on, null for no UDP.
  * @param ipnuma         PC ID of the local endpoint and port of its streams, null for no streams.
  * @param endpoint       name of the local endpoint.
+ * @param companion      the local endpoint, to be run by the event loop of streams; null if it runs elsewhere.
  * @param idle           idle strategy of the event loop of streams, a name of {@link IdleStrategies}.
  * @param maxConnections most connections of all transports at once, 1 to 65,535.
  * @param store          limits of the store.
@@ -22,6 +24,7 @@ public record MemcachedSettings(
     InetSocketAddress udp,
     IpnumaSocketAddress ipnuma,
     String endpoint,
+    Agent companion,
     String idle,
     int maxConnections,
     StoreSettings store)
@@ -52,7 +55,7 @@ public record MemcachedSettings(
     public static MemcachedSettings ofTcp(final InetSocketAddress address)
     {
         return new MemcachedSettings(
-            address, null, null, null, IdleStrategies.BACKOFF, DEFAULT_MAX_CONNECTIONS, StoreSettings.defaults());
+            address, null, null, null, null, IdleStrategies.BACKOFF, DEFAULT_MAX_CONNECTIONS, StoreSettings.defaults());
     }
 
     /** Returns the number of event loops. */

@@ -34,7 +34,7 @@ class MemcachedServerTest
     {
         final InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = MemcachedServer.open(new MemcachedSettings(
-            any, any, null, null, IdleStrategies.BACKOFF, CONNECTIONS, new StoreSettings(32 << 20, 1 << 20)));
+            any, any, null, null, null, IdleStrategies.BACKOFF, CONNECTIONS, new StoreSettings(32 << 20, 1 << 20)));
     }
 
     @AfterAll
