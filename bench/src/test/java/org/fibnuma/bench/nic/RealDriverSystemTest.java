@@ -39,14 +39,14 @@ class RealDriverSystemTest
 
     private static final List<Case> SHORT = List.of(
         new Case("igb", 2, "", "zero-copy, native", MTU),
-        new Case("virtio", 2, "", "copy, native", MTU),
-        new Case("e1000", 1, "", "copy, generic", MTU));
+        new Case("virtio", 2, "", "copy, native", MTU));
     private static final List<Case> LONG = List.of(
         new Case("igb", 1, "", "zero-copy, native", MTU),
         new Case("igb", 1, "zero-copy = false", "copy, native", MTU),
         new Case("igb", 2, "zero-copy = false", "copy, native", MTU),
         new Case("igb", 1, "zero-copy = false", "copy, generic", MTU_WITHOUT_NATIVE),
-        new Case("virtio", 1, "", "copy, native", MTU));
+        new Case("virtio", 1, "", "copy, native", MTU),
+        new Case("e1000", 1, "", "copy, generic", MTU));
 
     /** Packets of a stream that arrive before the router is ended, and after it has ended. */
     private static final int PACKETS_BEFORE = 1500;
@@ -77,7 +77,8 @@ class RealDriverSystemTest
 
     private static Stream<Case> killed()
     {
-        return SHORT.stream().filter(tried -> ALL || !tried.cards().equals("e1000"));
+        return ALL ? cases().filter(tried -> tried.workers() == 2 || tried.cards().equals("e1000")) :
+            SHORT.stream().limit(1);
     }
 
     @BeforeAll
