@@ -196,7 +196,7 @@ class CaptureCommandSystemTest
         final List<String> arguments = new ArrayList<>(List.of("capture", "--name", lab.name()));
         arguments.addAll(Arrays.asList(options));
         return JavaProgram.command(
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), MAIN_CLASS, arguments.toArray(new String[0]));
+            List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS, arguments.toArray(new String[0]));
     }
 
     private static ChildProcess capture(final String... options)
