@@ -157,6 +157,7 @@ class EndpointPageSystemTest
         assertTrue(refusal.startsWith("fibnuma: " + file + ":") && refusal.contains("colour"), refusal);
         Files.writeString(file, whole);
         assertEquals("peer 3 10.9.0.3 added", reload(0).get(0));
+        browser.await("its row", () -> browser.count(state("3")) == 1);
         browser.await("the peer", () -> browser.text(state("3")).equals("down"));
         assertTrue(near.isAlive());
     }
