@@ -171,12 +171,12 @@ class MetricsSystemTest
         throw new AssertionError(expression + " has no data: " + answer);
     }
 
-    /** Returns nothing while Prometheus does not listen yet. */
+    /** Returns nothing while Prometheus does not listen yet, or answers that it is not ready (status 503). */
     private String tryGet(final String url)
     {
         try
         {
-            return lab.router().run("curl", "-s", url);
+            return lab.router().run("curl", "-sf", url);
         }
         catch (final UserException ignore)
         {
