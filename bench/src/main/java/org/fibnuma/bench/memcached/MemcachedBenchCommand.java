@@ -1,6 +1,7 @@
 package org.fibnuma.bench.memcached;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.command.ResultOutput;
 import org.fibnuma.core.config.ConfigException;
@@ -179,22 +180,8 @@ public final class MemcachedBenchCommand implements Callable<Integer>
     private Path endpoint(final Path files, final String prefix, final int id, final int peer, final String side)
         throws IOException
     {
-        return Files.writeString(files.resolve(id + ".toml"), """
-            [endpoint]
-            name = "%s%d"
-            device = "shm:%s%s"
-            address = "10.9.0.%d/24"
-            idle = "yield"
-            [[peer]]
-            id = %d
-            address = "10.9.0.%d"
-            [[region]]
-            name = "streams"
-            id = 100
-            size-kib = 2048
-            access = "read"
-            key = "none"
-            """.formatted(prefix, id, prefix, side, id, peer, peer));
+        return StreamEndpointFile.write(
+            files, prefix + id, "shm:" + prefix + side, id, peer, "idle = \"yield\"");
     }
 
     private void measure(final String name, final List<Map<String, Object>> results, final Opening opening)

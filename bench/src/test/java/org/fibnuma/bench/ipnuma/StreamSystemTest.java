@@ -1,6 +1,7 @@
 package org.fibnuma.bench.ipnuma;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.counter.CountersFile;
 import org.fibnuma.core.netns.ChildProcess;
@@ -89,22 +90,8 @@ class StreamSystemTest
 
     private void endpoint(final Host host, final String device, final int id, final int peer) throws IOException
     {
-        final Path config = Files.writeString(directory.resolve(id + ".toml"), """
-            [endpoint]
-            name = "%s%d"
-            device = "xdp:%s"
-            address = "10.9.0.%d/24"
-            client-timeout-ms = 1000
-            [[peer]]
-            id = %d
-            address = "10.9.0.%d"
-            [[region]]
-            name = "streams"
-            id = 100
-            size-kib = 2048
-            access = "read"
-            key = "none"
-            """.formatted(prefix, id, device, id, peer, peer));
+        final Path config = StreamEndpointFile.write(
+            directory, prefix + id, "xdp:" + device, id, peer, "client-timeout-ms = 1000");
         keep(host.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
             .awaitLine("ready"::equals, PATIENCE);
     }

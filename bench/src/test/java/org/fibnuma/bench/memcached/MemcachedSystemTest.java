@@ -1,6 +1,7 @@
 package org.fibnuma.bench.memcached;
 
 import org.agrona.CloseHelper;
+import org.fibnuma.bench.lab.StreamEndpointFile;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.JavaProgram;
@@ -19,7 +20,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -216,21 +216,8 @@ class MemcachedSystemTest
 
     private void endpoint(final int id, final int peer, final String side) throws IOException
     {
-        final Path config = Files.writeString(directory.resolve(id + ".toml"), """
-            [endpoint]
-            name = "%s%d"
-            device = "shm:%s%s"
-            address = "10.9.0.%d/24"
-            [[peer]]
-            id = %d
-            address = "10.9.0.%d"
-            [[region]]
-            name = "streams"
-            id = 100
-            size-kib = 2048
-            access = "read"
-            key = "none"
-            """.formatted(prefix, id, prefix, side, id, peer, peer));
+        final Path config =
+            StreamEndpointFile.write(directory, prefix + id, "shm:" + prefix + side, id, peer, "");
         keep(ChildProcess.start(JavaProgram.command(IPNUMA, "endpoint", "-c", config.toString())))
             .awaitLine("ready"::equals, PATIENCE);
     }

@@ -165,7 +165,7 @@ public final class NameProtocol
     }
 
     /** Replaces the characters of an untrusted text that a terminal might interpret. */
-    private static String printable(final String text)
+    public static String printable(final String text)
     {
         return text.replaceAll("[^\\x20-\\x7E]", "?");
     }

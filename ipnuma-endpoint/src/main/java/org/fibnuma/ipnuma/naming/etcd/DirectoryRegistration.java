@@ -1,5 +1,6 @@
 package org.fibnuma.ipnuma.naming.etcd;
 
+import org.fibnuma.ipnuma.naming.NameProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,10 +119,11 @@ public final class DirectoryRegistration implements AutoCloseable
         final String value = wanted.toJson().toString();
         if (written != null || !etcd.putIfAbsent(key, value, lease))
         {
-            final String holder = etcd.range(settings.endpoints()).values().get(key);
+            final String holder = etcd.get(key);
             if (holder != null && !isOfSameAddress(holder, wanted))
             {
-                tell("directory: another endpoint is registered as " + wanted.name() + ": " + printable(holder) +
+                tell("directory: another endpoint is registered as " + wanted.name() + ": " +
+                    NameProtocol.printable(holder) +
                     "; give one of them another name, or wait for the end of its lease");
                 return false;
             }
@@ -141,11 +143,6 @@ public final class DirectoryRegistration implements AutoCloseable
         {
             return false;
         }
-    }
-
-    private static String printable(final String text)
-    {
-        return text.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
     private void tell(final String line)

@@ -1,6 +1,7 @@
 package org.fibnuma.ipnuma.naming.etcd;
 
 import org.fibnuma.core.UserException;
+import org.fibnuma.ipnuma.naming.NameProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,7 +179,8 @@ public final class DirectoryWatch implements AutoCloseable
         {
             if (refused.add(key))
             {
-                LOG.warn("directory: ignores {}, which is not an endpoint: {}", printable(key), ex.getMessage());
+                LOG.warn("directory: ignores {}, which is not an endpoint: {}",
+                    NameProtocol.printable(key), ex.getMessage());
             }
             remove(key);
             return;
@@ -196,11 +198,6 @@ public final class DirectoryWatch implements AutoCloseable
         {
             listener.onGone(last);
         }
-    }
-
-    private static String printable(final String text)
-    {
-        return text.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
     private void endCurrent()

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.core.IoFailure;
+import org.fibnuma.ipnuma.naming.NameProtocol;
 
 import javax.net.ssl.SSLContext;
 import java.io.IOException;
@@ -142,6 +143,17 @@ final class EtcdClient
     }
 
     /**
+     * Reads a key.
+     *
+     * @return its value, null if it does not exist.
+     * @throws IOException with one line for the log if no member answers.
+     */
+    String get(final String key) throws IOException
+    {
+        return read(JSON.createObjectNode().put(KEY, encode(key))).values().get(key);
+    }
+
+    /**
      * Reads all keys that begin with a prefix.
      *
      * @param prefix ends with a character below U+007F.
@@ -149,7 +161,12 @@ final class EtcdClient
      */
     Range range(final String prefix) throws IOException
     {
-        final JsonNode answer = post("kv/range", prefixRange(prefix));
+        return read(prefixRange(prefix));
+    }
+
+    private Range read(final ObjectNode keys) throws IOException
+    {
+        final JsonNode answer = post("kv/range", keys);
         final TreeMap<String, String> values = new TreeMap<>();
         for (final JsonNode pair : answer.path("kvs"))
         {
@@ -252,17 +269,12 @@ final class EtcdClient
         try (InputStream answer = response.body())
         {
             final String error = JSON.readTree(answer.readNBytes(MAX_ANSWER_BYTES)).path("error").asText();
-            return printable(error.isEmpty() ? "HTTP status " + response.statusCode() : error);
+            return NameProtocol.printable(error.isEmpty() ? "HTTP status " + response.statusCode() : error);
         }
         catch (final JacksonException ignore)
         {
             return "HTTP status " + response.statusCode();
         }
-    }
-
-    private static String printable(final String text)
-    {
-        return text.replaceAll("[^\\x20-\\x7E]", "?");
     }
 
     private static String encode(final String text)

@@ -1,0 +1,47 @@
+package org.fibnuma.bench.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The configuration of an endpoint with one peer and the directory of ports that streams need. */
+public final class StreamEndpointFile
+{
+    private StreamEndpointFile()
+    {
+    }
+
+    /**
+     * Writes the file {@code ID.toml}. The endpoints have the addresses 10.9.0.ID.
+     *
+     * @param directory to write to.
+     * @param name      of the endpoint.
+     * @param device    of the endpoint, such as {@code shm:link}.
+     * @param id        PC ID under which the peer knows the endpoint, 1 to 254.
+     * @param peer      PC ID of the peer, 1 to 254.
+     * @param setting   a further line of the table {@code [endpoint]}, may be empty.
+     * @return the file.
+     * @throws IOException if it cannot be written.
+     */
+    public static Path write(
+        final Path directory, final String name, final String device, final int id, final int peer,
+        final String setting) throws IOException
+    {
+        return Files.writeString(directory.resolve(id + ".toml"), """
+            [endpoint]
+            name = "%s"
+            device = "%s"
+            address = "10.9.0.%d/24"
+            %s
+            [[peer]]
+            id = %d
+            address = "10.9.0.%d"
+            [[region]]
+            name = "streams"
+            id = 100
+            size-kib = 2048
+            access = "read"
+            key = "none"
+            """.formatted(name, device, id, setting, peer, peer));
+    }
+}
