@@ -43,7 +43,7 @@ class KernelChangesSystemTest
     /** Of each family; enough that Linux sends a list of them in many parts. */
     private static final int LASTING = 20_000;
     private static final int FLAPPING = 2000;
-    private static final int VERIFICATIONS = 5;
+    private static final int VERIFICATIONS = 2;
     /** A verification waits for moments without changes between its steps. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
