@@ -106,49 +106,14 @@ public final class IpnumaDemoCommand implements Callable<Integer>
 
     private static List<PingPongRun> runs(final PingPongPlace place, final Path files) throws IOException
     {
-        final List<PingPongRun> runs = new ArrayList<>();
-        for (final String transport : List.of("udp", "udp-poll"))
-        {
-            final List<String> options = List.of("--transport", transport, "--address", place.udpAddress());
-            runs.add(new PingPongRun(transport, options, options, LIMIT_SECONDS));
-        }
+        final PingPongRuns runs = new PingPongRuns(place, files, LIMIT_SECONDS);
+        final List<PingPongRun> all = new ArrayList<>(List.of(runs.sockets("udp"), runs.sockets("udp-poll")));
         if (place.hasInterfaces())
         {
-            runs.add(ipnuma("ipnuma over AF_XDP", files.resolve("xdp"),
-                "xdp:" + PingPongPlace.SERVER_DEVICE, "xdp:" + PingPongPlace.CLIENT_DEVICE));
+            all.add(runs.xdp());
         }
-        final String link = "shm:demo-" + ProcessHandle.current().pid();
-        runs.add(ipnuma("ipnuma over shared memory", files.resolve("shm"), link, link + "@far"));
-        return runs;
-    }
-
-    private static PingPongRun ipnuma(
-        final String name, final Path directory, final String serverDevice, final String clientDevice)
-        throws IOException
-    {
-        Files.createDirectories(directory);
-        return new PingPongRun(
-            name,
-            List.of("-c", config(directory, "a", serverDevice, 1, 2)),
-            List.of("-c", config(directory, "b", clientDevice, 2, 1)),
-            LIMIT_SECONDS);
-    }
-
-    private static String config(
-        final Path directory, final String name, final String device, final int own, final int peer)
-        throws IOException
-    {
-        final Path file = directory.resolve(name + ".toml");
-        Files.writeString(file, String.join("\n",
-            "[endpoint]",
-            "name = \"demo-" + name + "-" + ProcessHandle.current().pid() + "\"",
-            "device = \"" + device + "\"",
-            "address = \"10.9.0." + own + "/24\"",
-            "[[peer]]",
-            "id = " + peer,
-            "address = \"10.9.0." + peer + "\"",
-            ""));
-        return file.toString();
+        all.add(runs.sharedMemory());
+        return all;
     }
 
     private static void delete(final Path directory) throws IOException

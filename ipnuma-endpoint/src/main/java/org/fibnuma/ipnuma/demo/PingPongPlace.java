@@ -3,8 +3,8 @@ package org.fibnuma.ipnuma.demo;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 
-/** Two hosts of the demo: network namespaces with a veth pair between them, or the loopback of this machine. */
-interface PingPongPlace extends AutoCloseable
+/** Two hosts of a ping-pong: network namespaces with a veth pair between them, or the loopback of this machine. */
+public interface PingPongPlace extends AutoCloseable
 {
     /** Returns a description for the user. */
     String description();

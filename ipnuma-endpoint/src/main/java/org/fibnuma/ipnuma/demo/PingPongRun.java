@@ -12,22 +12,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One ping-pong as a user runs it: a server, and a client whose JSON is the result.
+ * One ping-pong as a user runs it: a server and a client, processes of their own, and the client's JSON is the result.
  *
  * @param name   for people.
  * @param server options of the server.
  * @param client options of the client.
  * @param limit  how many seconds are measured at most.
  */
-record PingPongRun(String name, List<String> server, List<String> client, int limit)
+public record PingPongRun(String name, List<String> server, List<String> client, int limit)
 {
     private static final String MAIN_CLASS = "org.fibnuma.ipnuma.pingpong.PingPongCommand";
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     /** Beside twice the limit: for a JVM's start and end on a machine that has other work. */
     private static final int END_PATIENCE_SECONDS = 60;
 
-    /** Runs both, and ends both whatever happens. */
-    JsonNode run(final PingPongPlace place, final int size, final long iterations)
+    /**
+     * Runs both, and ends both whatever happens.
+     *
+     * @param place      where they run.
+     * @param size       of the message in bytes.
+     * @param iterations measured round trips, as many as there are within the limit.
+     * @return what {@code pingpong client --json} prints.
+     * @throws UserException if one of them fails.
+     */
+    public JsonNode run(final PingPongPlace place, final int size, final long iterations)
     {
         try (ChildProcess serving = place.startServer(command("server", server, size)))
         {

@@ -110,7 +110,7 @@ final class ClientCommand implements Callable<Integer>
                 link = opened;
                 options.pin(FROM_LAST_CORE);
                 return new PingPongResult(
-                    options.transport(), opened.device(), size,
+                    options.transport().label(), opened.device(), size,
                     new PingPongClient(opened, watchdog, watch::isRequested).run(
                         warmUp, iterations, TimeUnit.SECONDS.toNanos(limitSeconds)));
             }

@@ -4,7 +4,7 @@ package org.fibnuma.ipnuma.pingpong;
  * One end of the connection that transports the counter. Used by one thread, except {@link #wake()}; allocates nothing
  * while counters are exchanged.
  */
-interface CounterLink extends AutoCloseable
+public interface CounterLink extends AutoCloseable
 {
     /** Returns the port or address for display, such as {@code xdp:va}. */
     String device();

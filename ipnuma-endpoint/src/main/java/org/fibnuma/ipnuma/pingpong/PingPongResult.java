@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * Result of a ping-pong.
  *
- * @param transport that was measured.
+ * @param transport name of what was measured, for display.
  * @param device    port or address, for display.
  * @param size      of the message, in bytes.
  * @param measured  round trips.
  */
-record PingPongResult(Transport transport, String device, int size, Measured measured)
+public record PingPongResult(String transport, String device, int size, Measured measured)
 {
     /** Longest round trip time that the histogram distinguishes. */
     static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
@@ -32,9 +32,10 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
      * @param histogram in ns.
      * @param nanos     total time.
      */
-    record Measured(Histogram histogram, long nanos)
+    public record Measured(Histogram histogram, long nanos)
     {
-        double loopsPerSecond()
+        /** Returns the round trips in a second. */
+        public double loopsPerSecond()
         {
             return histogram.getTotalCount() * 1e9 / nanos;
         }
@@ -46,7 +47,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
     }
 
     /** Returns the values for JSON, with the whole round trip time in us. */
-    Map<String, Object> toMap()
+    public Map<String, Object> toMap()
     {
         final Histogram histogram = measured.histogram();
         final Map<String, Object> roundTrip = new LinkedHashMap<>();
@@ -58,7 +59,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
         roundTrip.put("max", micros(histogram.getMaxValue()));
         roundTrip.put("mean", Math.round(histogram.getMean()) / MICRO);
         final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("transport", transport.label());
+        map.put("transport", transport);
         map.put("device", device);
         map.put("size", size);
         map.put("iterations", histogram.getTotalCount());
@@ -84,7 +85,7 @@ record PingPongResult(Transport transport, String device, int size, Measured mea
             histogram.getValueAtPercentile(50) / unit, histogram.getMean() / unit, histogram.getStdDeviation() / unit,
             histogram.getValueAtPercentile(99) / unit, histogram.getValueAtPercentile(99.9) / unit).stripTrailing());
         out.println(String.format(Locale.ROOT, "%s over %s: %,.0f loops/s, times are of %s",
-            transport.label(), device, measured.loopsPerSecond(),
+            transport, device, measured.loopsPerSecond(),
             roundTrip ? "the round trip" : "half the round trip"));
         out.flush();
     }

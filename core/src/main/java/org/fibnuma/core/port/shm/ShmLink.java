@@ -192,12 +192,12 @@ final class ShmLink implements AutoCloseable
         }
     }
 
-    ShmDirection receiving(final int queue)
+    SlotRing receiving(final int queue)
     {
         return ShmLayout.direction(file, ringSize, queue, far);
     }
 
-    ShmDirection sending(final int queue)
+    SlotRing sending(final int queue)
     {
         return ShmLayout.direction(file, ringSize, queue, !far);
     }

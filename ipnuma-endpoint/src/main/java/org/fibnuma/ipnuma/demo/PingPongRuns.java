@@ -1,0 +1,90 @@
+package org.fibnuma.ipnuma.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The ping-pongs of this machine by transport, each with files of configuration of its own. */
+public final class PingPongRuns
+{
+    private final PingPongPlace place;
+    private final Path files;
+    private final int limit;
+
+    /**
+     * Describes runs.
+     *
+     * @param place where they run.
+     * @param files existing directory for configurations and sockets, removed by the caller.
+     * @param limit how many seconds a run measures at most.
+     */
+    public PingPongRuns(final PingPongPlace place, final Path files, final int limit)
+    {
+        this.place = place;
+        this.files = files;
+        this.limit = limit;
+    }
+
+    /**
+     * Returns a run over the kernel's sockets.
+     *
+     * @param transport {@code udp} or {@code udp-poll}.
+     */
+    public PingPongRun sockets(final String transport)
+    {
+        final List<String> options = List.of("--transport", transport, "--address", place.udpAddress());
+        return new PingPongRun(transport, options, options, limit);
+    }
+
+    /** Returns a run of IP-NUMA over AF_XDP, in a place with interfaces. */
+    public PingPongRun xdp() throws IOException
+    {
+        return ipnuma("ipnuma over AF_XDP", "xdp",
+            "xdp:" + PingPongPlace.SERVER_DEVICE, "xdp:" + PingPongPlace.CLIENT_DEVICE);
+    }
+
+    /** Returns a run of IP-NUMA over shared memory. */
+    public PingPongRun sharedMemory() throws IOException
+    {
+        final String link = "shm:pingpong-" + ProcessHandle.current().pid();
+        return ipnuma("ipnuma over shared memory", "shm", link, link + "@far");
+    }
+
+    /** Returns a run of IP-NUMA over DPDK's memif, where DPDK is installed. */
+    public PingPongRun memif() throws IOException
+    {
+        final String device =
+            "dpdk:net_memif0,id=0,socket=" + files.resolve("memif.sock") + ",socket-abstract=no,role=";
+        return ipnuma("ipnuma over memif", "memif", device + "server", device + "client");
+    }
+
+    private PingPongRun ipnuma(
+        final String name, final String directory, final String serverDevice, final String clientDevice)
+        throws IOException
+    {
+        final Path configs = Files.createDirectories(files.resolve(directory));
+        return new PingPongRun(
+            name,
+            List.of("-c", config(configs, "a", serverDevice, 1, 2)),
+            List.of("-c", config(configs, "b", clientDevice, 2, 1)),
+            limit);
+    }
+
+    private static String config(
+        final Path directory, final String name, final String device, final int own, final int peer)
+        throws IOException
+    {
+        final Path file = directory.resolve(name + ".toml");
+        Files.writeString(file, String.join("\n",
+            "[endpoint]",
+            "name = \"pingpong-" + name + "-" + ProcessHandle.current().pid() + "\"",
+            "device = \"" + device + "\"",
+            "address = \"10.9.0." + own + "/24\"",
+            "[[peer]]",
+            "id = " + peer,
+            "address = \"10.9.0." + peer + "\"",
+            ""));
+        return file.toString();
+    }
+}
