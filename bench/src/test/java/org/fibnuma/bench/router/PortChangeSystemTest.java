@@ -1,10 +1,12 @@
 package org.fibnuma.bench.router;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.CloseHelper;
 import org.fibnuma.bench.lab.RouterProcess;
 import org.fibnuma.core.Require;
 import org.fibnuma.core.Signal;
+import org.fibnuma.core.UserException;
 import org.fibnuma.core.netns.ChildProcess;
 import org.fibnuma.core.netns.Host;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
@@ -29,15 +31,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A port is removed from a running router and added again while two others forward. */
+/**
+ * A port is removed from a running router and added again, and new ports take a spare place, while two others forward.
+ */
 class PortChangeSystemTest
 {
     private static final int ROUNDS = 12;
     private static final int MTU = 1500;
+    private static final Pattern RECEIVED =
+        Pattern.compile("^fibnuma_port_received_packets_total\\{port=\"([^\"]+)\"}");
     private static final Pattern SEQUENCE = Pattern.compile("icmp_seq=(\\d+)");
 
     private final RouterLifeLab lab = RouterLifeLab.open();
     private final Host third = Host.open("third");
+    private final Host fourth = Host.open("fourth");
     private RouterProcess process;
     private ControlClient client;
 
@@ -47,12 +54,14 @@ class PortChangeSystemTest
         Require.root();
         Require.program("ip", "iproute2");
         Require.program("ping", "iputils-ping");
+        Require.program("ethtool", "ethtool");
+        Require.program("curl", "curl");
     }
 
     @AfterEach
     void close()
     {
-        CloseHelper.closeAll(client, process, third, lab);
+        CloseHelper.closeAll(client, process, fourth, third, lab);
     }
 
     @Test
@@ -63,8 +72,8 @@ class PortChangeSystemTest
         lab.router().address("r2", "10.0.2.1/24");
         third.run("ip", "route", "add", "default", "via", "10.0.2.1");
         process = RouterProcess.start(lab.router(),
-            lab.config("rx-ring-size = 256", "tx-ring-size = 256", "frames-per-worker = 2400") +
-            "[[port]]\nname = \"third\"\ndevice = \"xdp:r2\"\n", RouterLifeLab.PATIENCE);
+            lab.config("rx-ring-size = 256", "tx-ring-size = 256", "frames-per-worker = 3200", "spare-ports = 1") +
+            "[http]\n[[port]]\nname = \"third\"\ndevice = \"xdp:r2\"\n", RouterLifeLab.PATIENCE);
         client = lab.client();
         assertTrue(lab.pings(5), this::errors);
         pingThird(5);
@@ -98,6 +107,7 @@ class PortChangeSystemTest
         assertEquals(rings, mappedRings());
         assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
         comeAndGoByReload();
+        addNewPorts();
         refuseAMissingInterface();
         assertTrue(lab.pings(5), this::errors);
         assertEquals(0, process.terminate(), this::errors);
@@ -126,6 +136,129 @@ class PortChangeSystemTest
         Files.writeString(file, all);
         assertEquals("port third added", changeIn(reload()));
         assertTrue(lab.hasProgram("r2"));
+    }
+
+    /** Interfaces that the router did not have at its start; the second one gets the place of the first. */
+    private void addNewPorts() throws IOException
+    {
+        fourth.connect("h0", lab.router(), "r3", MTU);
+        fourth.connect("h1", lab.router(), "r4", MTU);
+        addressFourth("h0", "r3", "10.0.3.", "1");
+        addressFourth("h1", "r4", "10.0.4.", "2");
+        addVlan();
+        refuseNewPorts();
+        try (ChildProcess others = lab.left().start("ping", "-n", "-i", "0.005", "10.0.1.2"))
+        {
+            addNew("fourth", "xdp:r3");
+            assertEquals(List.of("left", "right", "third", "fourth"), ports());
+            assertTrue(lab.hasProgram("r3"));
+            assertForwards("fourth", "10.0.3.2");
+            pingFromLeft(3, "10.100.3.2");
+            assertEquals(3, client.ask(ControlProtocol.request("ports")).get("vlans").get(0).get("txFrames").asLong());
+            assertEquals(List.of("left", "right", "third", "fourth"), portsOfMetrics());
+            assertEquals("fourth", client.ask(ControlProtocol.request("lookup").put("address", "10.0.3.2"))
+                .get("port").asText());
+            assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+            assertEquals("port fifth (xdp:r4): all 4 places have ports: remove one, or set spare-ports in " +
+                reload().get("file").asText() + " to more than 1 and restart", refusalOfNew("fifth", "xdp:r4"));
+            assertEquals("removed", change("remove", "fourth").get("change").asText());
+            assertFalse(lab.hasProgram("r3"));
+            addNew("fifth", "xdp:r4");
+            assertEquals(List.of("left", "right", "third", "fifth"), ports());
+            assertEquals(0, port("fifth").get("txFrames").asLong(), "those of the port that had the place before");
+            assertForwards("fifth", "10.0.4.2");
+            assertEquals(List.of("left", "right", "third", "fifth"), portsOfMetrics());
+            // By the kernel, as its VLAN.
+            pingFromLeft(3, "10.0.3.2");
+            pingFromLeft(3, "10.100.3.2");
+            assertTrue(client.ask(ControlProtocol.request("verify")).get("equal").asBoolean());
+            assertEquals("removed", change("remove", "fifth").get("change").asText());
+            assertNothingLost(others);
+        }
+        addNewByReload();
+    }
+
+    /** Answers leave by the interface that has their source. */
+    private void addressFourth(
+        final String device, final String routerDevice, final String network, final String table)
+    {
+        fourth.address(device, network + "2/24");
+        lab.router().address(routerDevice, network + "1/24");
+        fourth.run("ip", "route", "add", "default", "via", network + "1", "table", table);
+        fourth.run("ip", "rule", "add", "from", network + "2", "lookup", table);
+    }
+
+    /** The other end keeps the tag in the frame, where XDP sees it. */
+    private void addVlan()
+    {
+        fourth.run("ethtool", "-K", "h0", "txvlan", "off");
+        fourth.run("ip", "link", "add", "link", "h0", "name", "v100", "type", "vlan", "id", "100");
+        fourth.run("ip", "link", "set", "v100", "up");
+        lab.router().run("ip", "link", "add", "link", "r3", "name", "r3.100", "type", "vlan", "id", "100");
+        lab.router().run("ip", "link", "set", "r3.100", "up");
+        addressFourth("v100", "r3.100", "10.100.3.", "3");
+    }
+
+    private void refuseNewPorts() throws IOException
+    {
+        final long files = openFiles();
+        assertEquals("port missing (xdp:missing): there is no interface missing in this network namespace: " +
+            "ip link shows them", refusal("add", "missing"));
+        assertEquals("port other: \"xdp:r1\" is taken by port right; give another", refusalOfNew("other", "xdp:r1"));
+        assertEquals("port other (tap:t0): only xdp: ports can be added to a running router; add a [[port]] to its " +
+            "file and restart it", refusalOfNew("other", "tap:t0"));
+        lab.router().run("ip", "link", "set", "r4", "mtu", "3000");
+        assertEquals("port other (xdp:r4): its MTU needs frame-size = 4096, and the router runs with 2048; lower the " +
+            "MTU, or set it in " + reload().get("file").asText() + " and restart", refusalOfNew("other", "xdp:r4"));
+        lab.router().run("ip", "link", "set", "r4", "mtu", Integer.toString(MTU));
+        assertEquals(List.of("left", "right", "third"), ports());
+        assertEquals(files, openFiles());
+        assertFalse(lab.hasProgram("r4"));
+    }
+
+    private void addNewByReload() throws IOException
+    {
+        final Path file = Path.of(reload().get("file").asText());
+        final String before = Files.readString(file);
+        Files.writeString(file, before + "[[port]]\nname = \"fourth\"\ndevice = \"xdp:r3\"\nacl-in = \"closed\"\n" +
+            "[[acl]]\nname = \"closed\"\n");
+        client.ask(ControlProtocol.request("reload"));
+        assertEquals(List.of("left", "right", "third", "fourth"), ports());
+        assertEquals("closed", client.ask(ControlProtocol.request("acl")).get("ports").get(0).get("list").asText());
+        assertThrows(UserException.class, () -> pingFromLeft(1, "10.0.3.2", "1"), "the list denies the answer");
+        Files.writeString(file, before + "[[port]]\nname = \"fourth\"\ndevice = \"xdp:r3\"\n");
+        client.ask(ControlProtocol.request("reload"));
+        assertForwards("fourth", "10.0.3.2");
+        Files.writeString(file, before);
+        assertEquals("port fourth removed", changeIn(reload()));
+        assertFalse(lab.hasProgram("r3"));
+        assertEquals(List.of("left", "right", "third"), ports());
+    }
+
+    private void assertForwards(final String port, final String host) throws IOException
+    {
+        final JsonNode before = port(port);
+        pingFromLeft(3, host);
+        final JsonNode after = port(port);
+        for (final String counter : List.of("rxFrames", "txFrames"))
+        {
+            assertTrue(after.get(counter).asLong() >= before.get(counter).asLong() + 3, after::toString);
+        }
+    }
+
+    private void addNew(final String name, final String device) throws IOException
+    {
+        assertEquals("added", client.ask(newPort(name, device)).get("change").asText());
+    }
+
+    private String refusalOfNew(final String name, final String device)
+    {
+        return assertThrows(IOException.class, () -> client.ask(newPort(name, device))).getMessage();
+    }
+
+    private static ObjectNode newPort(final String name, final String device)
+    {
+        return ControlProtocol.request("port-add").put("port", name).put("device", device);
     }
 
     private JsonNode reload() throws IOException
@@ -179,14 +312,36 @@ class PortChangeSystemTest
         return names;
     }
 
+    private List<String> portsOfMetrics()
+    {
+        return lab.router().run("curl", "-sSf", "http://127.0.0.1:9473/metrics").lines()
+            .map(RECEIVED::matcher).filter(Matcher::find).map(line -> line.group(1)).collect(Collectors.toList());
+    }
+
+    private JsonNode port(final String name) throws IOException
+    {
+        return client.ask(ControlProtocol.request("ports")).get("ports").get(ports().indexOf(name));
+    }
+
     private long sentByThird() throws IOException
     {
-        return client.ask(ControlProtocol.request("ports")).get("ports").get(2).get("txFrames").asLong();
+        return port("third").get("txFrames").asLong();
     }
 
     private void pingThird(final int count)
     {
-        lab.left().run("ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", "20", "10.0.2.2");
+        pingFromLeft(count, "10.0.2.2");
+    }
+
+    private void pingFromLeft(final int count, final String host)
+    {
+        pingFromLeft(count, host, "20");
+    }
+
+    private void pingFromLeft(final int count, final String host, final String patience)
+    {
+        lab.left().run(
+            "ping", "-n", "-q", "-c", Integer.toString(count), "-i", "0.05", "-W", patience, host);
     }
 
     private long openFiles() throws IOException

@@ -43,4 +43,18 @@ public interface PortProvider
      * @throws UserException with one line for the user.
      */
     Port open(PortRequest request);
+
+    /**
+     * Opens a port that is detached and started, while the workers run that will use its queues.
+     *
+     * @param request what to open; its device has been checked when the port is returned.
+     * @return the port, which is {@link Reattachable}; nothing of it is on its device before
+     *         {@link Reattachable#attach()}.
+     * @throws UserException with one line for the user; nothing stays open.
+     */
+    default Port openDetached(final PortRequest request)
+    {
+        throw new UserException("port " + request.name() + " (" + scheme() + ":" + request.device() +
+            "): a port of this kind cannot be added to a running router; add it to the configuration and restart");
+    }
 }

@@ -66,6 +66,31 @@ public final class Ports
      */
     public static Port open(final PortRequest request)
     {
+        final PortProvider provider = known(request);
+        return provider.open(withoutScheme(request, provider));
+    }
+
+    /**
+     * Opens a detached port while the workers run, see {@link PortProvider#openDetached}.
+     *
+     * @param request as for {@link #open}.
+     * @return the port.
+     * @throws UserException with one line for the user: unknown scheme, a kind that cannot be added, or what the
+     *                       provider found.
+     */
+    public static Port openDetached(final PortRequest request)
+    {
+        final PortProvider provider = known(request);
+        return provider.openDetached(withoutScheme(request, provider));
+    }
+
+    private static PortRequest withoutScheme(final PortRequest request, final PortProvider provider)
+    {
+        return request.withDevice(request.device().substring(provider.scheme().length() + 1));
+    }
+
+    private static PortProvider known(final PortRequest request)
+    {
         final Map<String, PortProvider> providers = providers();
         final PortProvider provider = providerOf(request.device(), providers);
         if (provider == null)
@@ -73,7 +98,7 @@ public final class Ports
             throw new UserException("port " + request.name() + ": unknown device \"" + request.device() +
                 "\"; known kinds: " + String.join(": ", providers.keySet()) + ":");
         }
-        return provider.open(request.withDevice(request.device().substring(provider.scheme().length() + 1)));
+        return provider;
     }
 
     private static Map<String, PortProvider> providers()

@@ -132,6 +132,23 @@ final class XdpPort implements Port, Reattachable, SharedInterface
         }
     }
 
+    /**
+     * Opens a started port that is detached, while the workers run, in the calling thread's network namespace. The
+     * workers have its queues before {@link #attach()}.
+     *
+     * @param request whose device is an interface, which is checked but not changed.
+     * @return the port, without sockets and program.
+     * @throws UserException with one line for the user; nothing stays open.
+     */
+    static XdpPort openDetached(final PortRequest request)
+    {
+        final XdpFailure failure = new XdpFailure(request);
+        final XdpPort port = new XdpPort(request, XdpRequirements.check(request, failure), failure);
+        port.started = true;
+        port.detached = true;
+        return port;
+    }
+
     @Override
     public String name()
     {

@@ -34,4 +34,10 @@ public final class XdpPortProvider implements PortProvider
     {
         return XdpPort.open(request);
     }
+
+    @Override
+    public Port openDetached(final PortRequest request)
+    {
+        return XdpPort.openDetached(request);
+    }
 }

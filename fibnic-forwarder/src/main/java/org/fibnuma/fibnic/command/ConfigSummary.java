@@ -1,6 +1,5 @@
 package org.fibnuma.fibnic.command;
 
-import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 
@@ -10,8 +9,6 @@ import java.util.List;
 /** What a router would do with a configuration, as lines for {@code router --check}. No device is opened. */
 final class ConfigSummary
 {
-    private static final String XDP = "xdp:";
-
     private ConfigSummary()
     {
     }
@@ -22,7 +19,8 @@ final class ConfigSummary
         final int workers = config.workers().count();
         lines.add("router " + config.name() + ": control " + config.control().mode().key() + ", workers " + workers +
             ", cores " + (config.workers().cores().isEmpty() ? "none" : config.workers().cores()) +
-            ", ipv6 " + config.forwarding().ipv6() + ", pfc " + (config.isLossless() ? "on" : "off"));
+            ", ipv6 " + config.forwarding().ipv6() + ", pfc " + (config.isLossless() ? "on" : "off") +
+            ", spare-ports " + config.sparePlaces());
         for (final PortConfig port : config.ports())
         {
             lines.add("port " + port.name() + ": device " + port.device() + ", queues " + queues(port, workers) +
@@ -41,7 +39,7 @@ final class ConfigSummary
 
     private static String mode(final PortConfig port, final RouterConfig config)
     {
-        if (!FaultPortProvider.underlying(port.device()).startsWith(XDP))
+        if (!port.isXdp())
         {
             return "";
         }

@@ -1,26 +1,30 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 
-/** {@code fibnuma port}: removes a port from a running router, and adds it again. */
+/** {@code fibnuma port}: adds a port to a running router, and removes one. */
 @Command(
     name = "port",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Removes ports from a running router and adds them again, while the others forward.",
+    description = "Adds ports to a running router and removes them, while the others forward.",
     subcommands = {PortCommand.Add.class, PortCommand.Remove.class},
     footer = {
         "Examples:",
         "  fibnuma port remove left --name r",
-        "  fibnuma port add left --name r"
+        "  fibnuma port add left --name r",
+        "  fibnuma port add eth3 --name r",
+        "  fibnuma port add right=xdp:eth4 --acl-in edge --name r"
     })
 final class PortCommand implements Runnable
 {
@@ -38,12 +42,65 @@ final class PortCommand implements Runnable
         name = "add",
         mixinStandardHelpOptions = true,
         description = {
-            "Adds a port of the configuration that was removed. When the command ends the port forwards again.",
+            "Adds a port that was removed, or a new xdp: port, while the others forward. A new port stays until it is",
+            "removed or the router ends; the file is not changed. When the command ends the port forwards.",
             "Exit status: 0 it forwards, 1 nothing has changed because of the printed line, 2 wrong usage."
         },
-        footer = {"Example:", "  fibnuma port add left --name r"})
+        footer = {
+            "Examples:",
+            "  fibnuma port add left --name r",
+            "  fibnuma port add eth3 --name r",
+            "  fibnuma port add right=xdp:eth4 --acl-in edge --name r"
+        })
     static final class Add extends Change
     {
+        @Parameters(
+            paramLabel = "PORT[=DEVICE]",
+            description = "A removed port, an interface, or the name of a new port and its device, xdp:INTERFACE.")
+        private String port;
+
+        @Option(names = "--acl-in", paramLabel = "LIST",
+            description = "Access list of the router for frames that the port receives.")
+        private String aclIn;
+
+        @Option(names = "--acl-out", paramLabel = "LIST",
+            description = "Access list of the router for frames that leave by the port.")
+        private String aclOut;
+
+        @Option(names = "--queues", paramLabel = "auto",
+            description = "auto: set the number of the interface's queues to that of the workers.")
+        private String queues;
+
+        @Option(names = "--vlan-pcp", paramLabel = "PCP", defaultValue = "0",
+            description = "PCP of frames that leave by VLANs of the port (default: ${DEFAULT-VALUE}).")
+        private int vlanPcp;
+
+        @Override
+        ObjectNode request()
+        {
+            if (queues != null && !"auto".equals(queues))
+            {
+                throw new CommandLine.ParameterException(
+                    commandLine(), "--queues: \"" + queues + "\" is not known; give auto");
+            }
+            final int end = port.indexOf('=');
+            final ObjectNode request = ControlProtocol.request("port-add")
+                .put("port", end < 0 ? port : port.substring(0, end))
+                .put("sets-queues", queues != null)
+                .put("vlan-pcp", vlanPcp);
+            putIfGiven(request, "device", end < 0 ? null : port.substring(end + 1));
+            putIfGiven(request, "acl-in", aclIn);
+            putIfGiven(request, "acl-out", aclOut);
+            return request;
+        }
+
+        private static void putIfGiven(final ObjectNode request, final String key, final String value)
+        {
+            if (value != null)
+            {
+                request.put(key, value);
+            }
+        }
     }
 
     /** {@code fibnuma port remove}. */
@@ -58,25 +115,32 @@ final class PortCommand implements Runnable
         footer = {"Example:", "  fibnuma port remove left --name r"})
     static final class Remove extends Change
     {
+        @Parameters(paramLabel = "PORT", description = "Name of the port.")
+        private String port;
+
+        @Override
+        ObjectNode request()
+        {
+            return ControlProtocol.request("port-remove").put("port", port);
+        }
     }
 
-    /** Sends the request that has the command's name. */
+    /** Sends a request to change a port and prints the answer. */
     private abstract static class Change extends RouterQuery
     {
-        @Parameters(paramLabel = "PORT", description = "Name of the port in the configuration.")
-        private String port;
+        abstract ObjectNode request();
 
         @Override
         int ask(final ControlClient client) throws IOException
         {
-            final JsonNode answer = client.ask(ControlProtocol.request("port-" + commandName()).put("port", port));
+            final JsonNode answer = client.ask(request());
             if (isJson())
             {
                 print(answer);
             }
             else
             {
-                out().println("port " + port + " (" + answer.get("device").asText() + "): " +
+                out().println("port " + answer.get("port").asText() + " (" + answer.get("device").asText() + "): " +
                     answer.get("change").asText());
             }
             return FibnumaCommand.OK;

@@ -1,7 +1,6 @@
 package org.fibnuma.fibnic.config;
 
 import org.fibnuma.core.http.HttpConfig;
-import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.MacAddress;
 import org.fibnuma.fibnic.acl.AccessList;
 import org.fibnuma.pfc.config.PfcConfig;
@@ -25,7 +24,6 @@ import java.util.stream.IntStream;
 public final class ConfigComparison
 {
     private static final String NONE = "none";
-    private static final String XDP = "xdp:";
 
     private static final Map<String, Function<RouterConfig, Object>> FIXED = new LinkedHashMap<>();
     private static final Map<String, Function<LimitConfig, Object>> LIMITS = new LinkedHashMap<>();
@@ -43,6 +41,7 @@ public final class ConfigComparison
         FIXED.put("routes-file", config -> config.control().routesFile());
         FIXED.put("bypass-netfilter", config -> config.control().bypassNetfilter());
         FIXED.put("ignore-rules", config -> config.control().ignoreRules());
+        FIXED.put("spare-ports", config -> sizeText(config.sparePorts(), RouterConfig.DEFAULT_SPARE_PORTS));
         FIXED.put("frame-size", config -> sizeText(config.workers().frameSize(), WorkerConfig.FRAME_SIZE_OF_PORTS));
         FIXED.put("frames-per-worker", config -> sizeText(config.workers().framesPerWorker(), 0));
         FIXED.put("egress-fifo-depth", config -> config.limits().egressFifoDepth());
@@ -82,7 +81,7 @@ public final class ConfigComparison
     private final List<ConfigChange> changes = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
     private final List<String> removedPorts = new ArrayList<>();
-    private final List<String> addedPorts = new ArrayList<>();
+    private final List<PortConfig> addedPorts = new ArrayList<>();
 
     private ConfigComparison(final RouterConfig started, final RouterConfig before, final ConfigFile file)
     {
@@ -96,7 +95,7 @@ public final class ConfigComparison
      * Compares two configurations.
      *
      * @param started that the router was started with, as it was read: an {@code xdp:} port that it has can be removed
-     *                and added again.
+     *                and added again, new ones can be added if it {@linkplain RouterConfig#takesNewPorts() takes them}.
      * @param before  that is in force, as it was read.
      * @param file    to be applied.
      * @return the differences.
@@ -132,8 +131,11 @@ public final class ConfigComparison
         return List.copyOf(removedPorts);
     }
 
-    /** Returns the names of the ports that are to be added, all of which the router was started with. */
-    public List<String> addedPorts()
+    /**
+     * Returns the ports that are to be added. Unless {@link RouterConfig#takesNewPorts()} the router was started with
+     * all of them.
+     */
+    public List<PortConfig> addedPorts()
     {
         return List.copyOf(addedPorts);
     }
@@ -157,12 +159,12 @@ public final class ConfigComparison
     {
         for (final PortConfig port : before.ports())
         {
-            final PortConfig other = port(after, port.name());
+            final PortConfig other = after.port(port.name());
             if (other != null)
             {
                 comparePort(port, other);
             }
-            else if (isRemovable(port))
+            else if (port.isXdp())
             {
                 removedPorts.add(port.name());
                 changes.add(new ConfigChange("port " + port.name(), "removed"));
@@ -172,25 +174,29 @@ public final class ConfigComparison
                 refuse(file.lineOfTable(PortReader.PORT), "port.name", port.name(), NONE);
             }
         }
-        after.ports().stream().filter(port -> port(before, port.name()) == null).forEach(this::compareNewPort);
+        after.ports().stream().filter(port -> before.port(port.name()) == null).forEach(this::compareNewPort);
     }
 
     private void compareNewPort(final PortConfig port)
     {
-        final PortConfig known = port(started, port.name());
-        if (known == null)
+        final PortConfig known = started.port(port.name());
+        final boolean isNew = started.takesNewPorts() && (known == null || known.isXdp());
+        if (isNew && !port.device().startsWith(PortConfig.XDP))
+        {
+            refuse(file.lineOfPort(port.name(), "device"), "port.device", NONE, port.device());
+            return;
+        }
+        if (!isNew && known == null)
         {
             refuse(file.lineOfPort(port.name(), "name"), "port.name", NONE, port.name());
             return;
         }
-        addedPorts.add(port.name());
+        addedPorts.add(port);
         changes.add(new ConfigChange("port " + port.name(), "added"));
-        requireSamePort(known, port);
-    }
-
-    private static boolean isRemovable(final PortConfig port)
-    {
-        return FaultPortProvider.underlying(port.device()).startsWith(XDP);
+        if (!isNew)
+        {
+            requireSamePort(known, port);
+        }
     }
 
     private void comparePort(final PortConfig port, final PortConfig other)
@@ -339,11 +345,6 @@ public final class ConfigComparison
     {
         final int ports = config.ports().size();
         return index < ports ? config.ports().get(index).name() : config.vlans().get(index - ports).name();
-    }
-
-    private static PortConfig port(final RouterConfig config, final String name)
-    {
-        return config.ports().stream().filter(port -> port.name().equals(name)).findFirst().orElse(null);
     }
 
     private static AccessList list(final RouterConfig config, final String name)

@@ -37,6 +37,7 @@ public final class ConfigReader
     private static final String ROUTES_FILE = "routes-file";
     private static final String FRAME_SIZE = "frame-size";
     private static final String SEND_REDIRECTS = "send-redirects";
+    private static final String SPARE_PORTS = "spare-ports";
     private static final String FPM_LISTEN = "fpm-listen";
     private static final String FPM_STALE_SECONDS = "fpm-stale-seconds";
 
@@ -143,11 +144,26 @@ public final class ConfigReader
             pfc,
             HttpConfig.read(root, HttpConfig.DEFAULT_LISTEN),
             acls,
-            ports);
+            ports,
+            sparePorts(mode, pfc, ports));
         router.refuseUnknownKeys();
         root.refuseUnknownKeys();
         problems.throwIfAny();
         return config;
+    }
+
+    private int sparePorts(final ControlMode mode, final PfcConfig pfc, final List<PortConfig> ports)
+    {
+        if (!RouterConfig.takesNewPorts(mode, pfc, ports))
+        {
+            if (router.has(SPARE_PORTS))
+            {
+                router.wrong(SPARE_PORTS, "is only for a router with an xdp: port, control = \"netlink\" or \"fpm\" " +
+                    "and without [pfc]; remove it");
+            }
+            return RouterConfig.DEFAULT_SPARE_PORTS;
+        }
+        return router.integer(SPARE_PORTS, 0, RouterConfig.MAX_PORTS, RouterConfig.DEFAULT_SPARE_PORTS);
     }
 
     private PfcConfig pfc(final List<PortConfig> ports)

@@ -1,5 +1,7 @@
 package org.fibnuma.fibnic.config;
 
+import org.fibnuma.core.port.fault.FaultPortProvider;
+
 import java.util.List;
 
 /**
@@ -35,4 +37,18 @@ public record PortConfig(
 {
     /** Longest name of an interface: IFNAMSIZ - 1 (linux/if.h). */
     public static final int MAX_INTERFACE_NAME = 15;
+
+    static final String XDP = "xdp:";
+
+    /** Returns whether the port shares its interface with the kernel, also where faults are injected. */
+    public boolean isXdp()
+    {
+        return FaultPortProvider.underlying(device).startsWith(XDP);
+    }
+
+    /** Returns whether another port of a router that follows the kernel has the same settings but for access lists. */
+    public boolean isLike(final PortConfig other)
+    {
+        return device.equals(other.device) && setsQueues == other.setsQueues && vlanPcp == other.vlanPcp;
+    }
 }

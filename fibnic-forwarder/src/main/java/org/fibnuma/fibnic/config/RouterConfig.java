@@ -26,6 +26,8 @@ import java.util.function.Function;
  * @param http       the HTTP server, null for none.
  * @param acls       access lists.
  * @param ports      1 to {@link #MAX_PORTS}, in the order of the file: the position is the port's index everywhere.
+ * @param sparePorts places for ports that are added while the router runs, see {@link #sparePlaces}; or
+ *                   {@link #DEFAULT_SPARE_PORTS}.
  */
 public record RouterConfig(
     Path file,
@@ -38,10 +40,15 @@ public record RouterConfig(
     PfcConfig pfc,
     HttpConfig http,
     List<AccessList> acls,
-    List<PortConfig> ports)
+    List<PortConfig> ports,
+    int sparePorts)
 {
     /** The number of (ingress, egress) FIFOs is the square of the ports; FIBNIC has 4 to 16 ports. */
     public static final int MAX_PORTS = 16;
+    /** {@link #USUAL_SPARE_PORTS} if the router {@link #takesNewPorts()}. */
+    static final int DEFAULT_SPARE_PORTS = -1;
+    /** Enough for some more interfaces before a restart; each takes 12 MiB of locked memory of each worker. */
+    private static final int USUAL_SPARE_PORTS = 4;
     /** Default name of a router. */
     public static final String DEFAULT_NAME = "fibnuma";
 
@@ -49,31 +56,62 @@ public record RouterConfig(
     public RouterConfig withFrameSize(final int bytes)
     {
         return new RouterConfig(
-            file, name, control, workers.withFrameSize(bytes), limits, forwarding, rings, pfc, http, acls, ports);
+            file, name, control, workers.withFrameSize(bytes), limits, forwarding, rings, pfc, http, acls, ports,
+            sparePorts);
     }
 
     /**
      * Computes the tables of the access lists.
      *
-     * @param replaced  lists in force before, null for none.
-     * @param portNames names of the ports by their index in the running router.
-     * @return the lists; a port that the configuration does not have uses none.
+     * @param replaced     lists in force before, null for none.
+     * @param runningPorts ports by their index in the running router, null where there is none. A port of the same name
+     *                     in this configuration says which lists it uses, otherwise the running port itself.
+     * @return the lists.
      */
-    public AccessLists accessLists(final AccessLists replaced, final List<String> portNames)
+    public AccessLists accessLists(final AccessLists replaced, final List<PortConfig> runningPorts)
     {
         return new AccessLists(
-            replaced, acls, listNames(portNames, PortConfig::aclIn), listNames(portNames, PortConfig::aclOut),
+            replaced, acls, listNames(runningPorts, PortConfig::aclIn), listNames(runningPorts, PortConfig::aclOut),
             workers.count());
     }
 
-    private List<String> listNames(final List<String> portNames, final Function<PortConfig, String> list)
+    private List<String> listNames(final List<PortConfig> runningPorts, final Function<PortConfig, String> list)
     {
         final List<String> names = new ArrayList<>();
-        for (final String port : portNames)
+        for (final PortConfig port : runningPorts)
         {
-            names.add(ports.stream().filter(other -> other.name().equals(port)).findFirst().map(list).orElse(null));
+            final PortConfig own = port == null ? null : port(port.name());
+            names.add(port == null ? null : list.apply(own == null ? port : own));
         }
         return names;
+    }
+
+    /** Returns the port of a name, or null. */
+    public PortConfig port(final String portName)
+    {
+        return ports.stream().filter(port -> port.name().equals(portName)).findFirst().orElse(null);
+    }
+
+    /** Returns the number of places for further ports, so that there are at most {@link #MAX_PORTS}. */
+    public int sparePlaces()
+    {
+        return !takesNewPorts() ? 0 :
+            Math.min(MAX_PORTS - ports.size(), sparePorts == DEFAULT_SPARE_PORTS ? USUAL_SPARE_PORTS : sparePorts);
+    }
+
+    /**
+     * Returns whether {@code xdp:} ports that it was not started with can be added to a running router: not with
+     * {@link ControlMode#STATIC} or lossless priorities, whose settings of a port are used at the start, and not to one
+     * without any {@code xdp:} port, which has no path to the kernel for punted frames.
+     */
+    public boolean takesNewPorts()
+    {
+        return takesNewPorts(control.mode(), pfc, ports);
+    }
+
+    static boolean takesNewPorts(final ControlMode mode, final PfcConfig pfc, final List<PortConfig> ports)
+    {
+        return mode.followsKernel() && (pfc == null || !pfc.isLossless()) && ports.stream().anyMatch(PortConfig::isXdp);
     }
 
     /** Returns {@code FILE:LINE: KEY: } as the start of a message for the user; empty without a file. */

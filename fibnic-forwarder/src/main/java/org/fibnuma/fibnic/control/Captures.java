@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -32,7 +33,7 @@ final class Captures implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(Captures.class);
 
-    private final List<String> portNames;
+    private final PortPlaces places;
     private final List<CaptureTap> taps;
     private final ReaderEpochs epochs;
     private final EpochNanoClock epochClock = new OffsetEpochNanoClock();
@@ -42,13 +43,13 @@ final class Captures implements AutoCloseable
     /**
      * Creates the taps, all off.
      *
-     * @param portNames names of the ports, by index.
+     * @param places  of the ports.
      * @param workers   number of workers.
      * @param epochs    that the workers report to.
      */
-    Captures(final List<String> portNames, final int workers, final ReaderEpochs epochs)
+    Captures(final PortPlaces places, final int workers, final ReaderEpochs epochs)
     {
-        this.portNames = portNames;
+        this.places = places;
         this.taps = IntStream.range(0, workers).mapToObj(worker -> new CaptureTap()).toList();
         this.epochs = epochs;
     }
@@ -88,7 +89,7 @@ final class Captures implements AutoCloseable
             answer.accept(ControlProtocol.error(ex.getMessage()));
             return;
         }
-        session = new Session(capture);
+        session = new Session(capture, settings.ports());
         final Session started = session;
         for (int worker = 0; worker < taps.size(); worker++)
         {
@@ -104,17 +105,17 @@ final class Captures implements AutoCloseable
         long ports = 0;
         for (final JsonNode name : request.path("ports"))
         {
-            final int port = portNames.indexOf(name.asText());
-            if (port < 0)
+            final int port = places.placeOf(name.asText());
+            if (port == PortPlaces.NONE)
             {
                 throw new IllegalArgumentException("no port \"" + name.asText() + "\"; the router has " +
-                    String.join(", ", portNames));
+                    places.names());
             }
             ports |= 1L << port;
         }
         if (!request.has("ports"))
         {
-            ports = (1L << portNames.size()) - 1;
+            ports = allPorts();
         }
         final CaptureSettings settings = new CaptureSettings(
             request.path("received").asBoolean() ? ports : 0,
@@ -138,13 +139,8 @@ final class Captures implements AutoCloseable
     {
         final ObjectNode description = ControlProtocol.object();
         final ArrayNode described = description.putArray("ports");
-        for (int port = 0; port < portNames.size(); port++)
-        {
-            if ((ports & 1L << port) != 0)
-            {
-                described.addObject().put("index", port).put("port", portNames.get(port));
-            }
-        }
+        places(ports).forEach(port ->
+            described.addObject().put("index", port).put("port", places.get(port).name()));
         final ArrayNode reasons = description.putArray("reasons");
         for (int id = 0; id < DropReason.count(); id++)
         {
@@ -155,8 +151,24 @@ final class Captures implements AutoCloseable
 
     private String names(final long ports)
     {
-        return String.join(",", IntStream.range(0, portNames.size())
-            .filter(port -> (ports & 1L << port) != 0).mapToObj(portNames::get).toList());
+        return places(ports).mapToObj(port -> places.get(port).name()).collect(Collectors.joining(","));
+    }
+
+    private static IntStream places(final long ports)
+    {
+        return IntStream.range(0, Long.SIZE).filter(port -> (ports & 1L << port) != 0);
+    }
+
+    private long allPorts()
+    {
+        return IntStream.range(0, places.size()).filter(port -> places.get(port) != null)
+            .mapToLong(port -> 1L << port).sum();
+    }
+
+    /** Returns whether the capture that runs has the name of the port of a place. */
+    boolean captures(final int place)
+    {
+        return session != null && (session.ports & 1L << place) != 0;
     }
 
     /** Ends the capture if its client has gone. Returns the number of captures ended. */
@@ -189,10 +201,12 @@ final class Captures implements AutoCloseable
     private static final class Session implements AnswerStream
     {
         private final Capture capture;
+        private final long ports;
         private volatile boolean isClosed;
 
-        Session(final Capture capture)
+        Session(final Capture capture, final long ports)
         {
+            this.ports = ports;
             this.capture = capture;
         }
 

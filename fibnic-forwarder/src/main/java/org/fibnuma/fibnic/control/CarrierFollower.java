@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * Follows the links and devices of the ports. A port that the kernel does not see and its interface in the kernel are
@@ -50,6 +52,7 @@ final class CarrierFollower
     private final KernelLink[] known;
     private final EpochClock clock;
     private final IntIntConsumer onDevice;
+    private final IntPredicate isChanging;
     private final List<Set<String>> reasons = new ArrayList<>();
     private final long[] nextTryMs;
     private volatile boolean started;
@@ -57,10 +60,11 @@ final class CarrierFollower
     /**
      * All ports start with a carrier, as interfaces do.
      *
-     * @param ports      by index.
+     * @param ports      by index; others may be added while it follows them.
      * @param exceptions by port index: the kernel interface of a port that the kernel does not see.
-     * @param links      of the host.
+     * @param links      of the host, with places for all ports.
      * @param onDevice   called with a port and the interface index of its new device or address, 0 for a lost device.
+     * @param isChanging tells whether a port is being added or removed, by index.
      * @param clock      in ms.
      */
     CarrierFollower(
@@ -68,21 +72,24 @@ final class CarrierFollower
         final Map<Integer, KernelPort> exceptions,
         final LinkTable links,
         final IntIntConsumer onDevice,
+        final IntPredicate isChanging,
         final EpochClock clock)
     {
+        final int places = links.portCount();
+        this.isChanging = isChanging;
         this.onDevice = onDevice;
-        this.nextTryMs = new long[ports.size()];
-        ports.forEach(port -> reasons.add(new HashSet<>()));
+        this.nextTryMs = new long[places];
+        Stream.generate(() -> new HashSet<String>()).limit(places).forEach(reasons::add);
         this.clock = clock;
         this.ports = ports;
         this.exceptions = exceptions;
         this.links = links;
-        this.shown = new boolean[ports.size()];
-        this.seen = new boolean[ports.size()];
-        this.changes = new int[ports.size()];
-        this.nextLogMs = new long[ports.size()];
-        this.removed = new boolean[ports.size()];
-        this.known = new KernelLink[ports.size()];
+        this.shown = new boolean[places];
+        this.seen = new boolean[places];
+        this.changes = new int[places];
+        this.nextLogMs = new long[places];
+        this.removed = new boolean[places];
+        this.known = new KernelLink[places];
         Arrays.fill(shown, true);
         Arrays.fill(seen, true);
     }
@@ -97,7 +104,7 @@ final class CarrierFollower
     int poll()
     {
         int changed = 0;
-        for (int port = 0; started && port < shown.length; port++)
+        for (int port = 0; started && port < ports.size(); port++)
         {
             final boolean up = ports.get(port).linkUp();
             if (up != shown[port])
@@ -106,10 +113,15 @@ final class CarrierFollower
                 shown[port] = up;
                 changed++;
             }
-            if (isDetached(port))
+            if (isDetached(port) || isChanging.test(port))
             {
                 // PortChanges takes its steps, and says so.
                 removed[port] = true;
+            }
+            else if (removed[port] && !ports.get(port).removed())
+            {
+                removed[port] = false;
+                reasons.get(port).clear();
             }
             else if (removed[port])
             {

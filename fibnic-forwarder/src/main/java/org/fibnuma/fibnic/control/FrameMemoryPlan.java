@@ -67,14 +67,14 @@ final class FrameMemoryPlan
         }
     }
 
-    /** Chunks for each worker, with one port more than configured for the way to the kernel. */
+    /** Chunks for each worker, with those of spare ports and of one port more for the way to the kernel. */
     static int framesPerWorker(final RouterConfig config)
     {
         if (config.workers().framesPerWorker() > 0)
         {
             return config.workers().framesPerWorker();
         }
-        final int ports = config.ports().size() + 1;
+        final int ports = config.ports().size() + config.sparePlaces() + 1;
         final int ringFrames =
             ports * (FILL_PER_RECEIVE * config.rings().rxRingSize() + config.rings().txRingSize());
         return ringFrames + ports * ports * config.limits().egressFifoDepth() + config.limits().holdFrames() +

@@ -61,7 +61,7 @@ final class HostPolicyFollower implements AutoCloseable
      * Follows a kernel.
      *
      * @param config      with what may be bypassed.
-     * @param ports       that are switched to take transit frames or not.
+     * @param ports       that are switched to take transit frames or not, at most as many as interfaces.
      * @param interfaceOf returns the index of a port's interface in the kernel, 0 for none.
      * @param interfaces  of the workers.
      * @param kernel      to read, or null where the host's policy does not concern the router; closed by this.
@@ -84,7 +84,7 @@ final class HostPolicyFollower implements AutoCloseable
         this.kernel = kernel;
         this.bypassed = counters.newCounter("host restrictions bypassed", COUNTER_TYPE);
         this.clock = clock;
-        this.followed = new InterfacePolicy[ports.size()];
+        this.followed = new InterfacePolicy[interfaces.size()];
         this.known = new int[followed.length];
         Arrays.fill(followed, InterfacePolicy.OPEN);
     }
@@ -140,6 +140,41 @@ final class HostPolicyFollower implements AutoCloseable
         }
         tables = followedTables;
         if (!tables.links().vlans().interfaces().isEmpty())
+        {
+            adopt(kernel.read(interfaceIndexes()));
+        }
+    }
+
+    /**
+     * Checks the policy for a port that is to be added.
+     *
+     * @param interfaceIndex of its interface.
+     * @throws UserException with one line for the user where the router would bypass a restriction that it must not,
+     *                       and has not bypassed so far.
+     */
+    void check(final int interfaceIndex)
+    {
+        if (kernel == null)
+        {
+            return;
+        }
+        final Set<Integer> indexes = interfaceIndexes();
+        indexes.add(interfaceIndex);
+        for (final HostRestriction restriction : kernel.read(indexes).restrictions())
+        {
+            if (concerns(restriction) && !mayBypass(restriction.kind()) &&
+                !policy.restrictions().contains(restriction))
+            {
+                throw refusal(restriction);
+            }
+        }
+    }
+
+    /** Applies the policy to a port that was added, before it takes frames. */
+    void begin(final int port)
+    {
+        followed[port] = InterfacePolicy.OPEN;
+        if (kernel != null)
         {
             adopt(kernel.read(interfaceIndexes()));
         }

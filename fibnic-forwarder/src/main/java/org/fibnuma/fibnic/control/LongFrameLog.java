@@ -4,7 +4,10 @@ import org.agrona.concurrent.EpochClock;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortCounter;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -16,16 +19,15 @@ final class LongFrameLog
     private final List<Port> ports;
     private final EpochClock clock;
     private final Consumer<String> log;
-    private final boolean[] warned;
+    private final Set<Port> warned = Collections.newSetFromMap(new IdentityHashMap<>());
     private long nextMs;
 
-    /** With the ports, a clock in ms, and a consumer of lines. */
+    /** With the ports, to which others may be added, a clock in ms, and a consumer of lines. */
     LongFrameLog(final List<Port> ports, final EpochClock clock, final Consumer<String> log)
     {
         this.ports = ports;
         this.clock = clock;
         this.log = log;
-        this.warned = new boolean[ports.size()];
     }
 
     /** Reads the counters once a second; returns the number of log lines. */
@@ -35,12 +37,10 @@ final class LongFrameLog
         if (clock.time() >= nextMs)
         {
             nextMs = clock.time() + INTERVAL_MS;
-            for (int index = 0; index < warned.length; index++)
+            for (final Port port : ports)
             {
-                final Port port = ports.get(index);
-                if (!warned[index] && port.deviceCounter(PortCounter.RX_TRUNCATED) > 0)
+                if (port.deviceCounter(PortCounter.RX_TRUNCATED) > 0 && warned.add(port))
                 {
-                    warned[index] = true;
                     lines++;
                     log.accept("port " + port.name() + ": frames are longer than its receive buffers and are lost " +
                         "(rxTruncated of show ports --json counts them): set frame-size = 4096, or the neighbours' " +

@@ -10,7 +10,6 @@ import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.PortRequest;
 import org.fibnuma.core.port.Ports;
 import org.fibnuma.core.port.Reattachable;
-import org.fibnuma.core.port.fault.FaultPortProvider;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.InterfaceAddress;
@@ -25,79 +24,132 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The ports of a router, all open or none, and the ports to the kernel that they need. */
 final class OpenPorts implements AutoCloseable
 {
-    private static final String XDP = "xdp:";
     private static final String TUN = "tun:";
 
     private static final String PUNT_PREFIX = "fib-";
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenPorts.class);
 
-    private final List<Port> ports = new ArrayList<>();
+    private final List<Port> ports = new CopyOnWriteArrayList<>();
     private final Map<Integer, KernelPort> exceptions = new TreeMap<>();
     private final HostChanges changes;
+    private final RouterConfig config;
+    private final List<FramePool> pools;
     private Port puntPort;
     private RateLimit punts;
     private boolean shareWithKernel;
 
-    private OpenPorts(final HostChanges changes)
+    private OpenPorts(final RouterConfig config, final List<FramePool> pools, final HostChanges changes)
     {
+        this.config = config;
+        this.pools = pools;
         this.changes = changes;
     }
 
     static OpenPorts open(final RouterConfig config, final List<FramePool> pools, final HostChanges changes)
     {
-        return AllOrNothing.open(new OpenPorts(changes), open -> open.openAll(config, pools));
+        return AllOrNothing.open(new OpenPorts(config, pools, changes), OpenPorts::openAll);
     }
 
-    private void openAll(final RouterConfig config, final List<FramePool> pools)
+    private void openAll()
     {
         punts = KernelPaths.puntLimit(config.limits().puntsPerSecond());
         Ports.expect(config.ports().stream().map(PortConfig::device).toList());
         for (final PortConfig portConfig : config.ports())
         {
-            final Port port = open(portConfig, new PortRequest(
-                portConfig.name(), portConfig.device(), ports.size(), pools,
-                config.rings().withSetsQueueCount(portConfig.setsQueues()), config.portFilter(), changes), config);
+            final Port port = open(portConfig);
             ports.add(port);
-            check(portConfig, port, config);
+            check(portConfig, port);
             if (portConfig.exception() != null)
             {
-                openException(portConfig, port, config, pools);
+                openException(portConfig, port);
             }
         }
         shareWithKernel = config.ports().stream().anyMatch(
-            port -> FaultPortProvider.underlying(port.device()).startsWith(XDP));
+            PortConfig::isXdp);
         if (shareWithKernel && Ports.isKnown(TUN))
         {
-            openPuntPort(config, pools);
+            openPuntPort();
         }
     }
 
-    private static Port open(final PortConfig portConfig, final PortRequest request, final RouterConfig config)
+    private Port open(final PortConfig portConfig)
     {
         try
         {
-            return Ports.open(request);
+            return Ports.open(request(portConfig, ports.size()));
         }
         catch (final UserException ex)
         {
-            throw at(config, portConfig, ex);
+            throw at(portConfig, ex);
         }
     }
 
+    private PortRequest request(final PortConfig portConfig, final int index)
+    {
+        return new PortRequest(
+            portConfig.name(), portConfig.device(), index, pools,
+            config.rings().withSetsQueueCount(portConfig.setsQueues()), config.portFilter(), changes);
+    }
+
+    /**
+     * Opens a port of the running router, detached. Control thread.
+     *
+     * @param place      index of the port.
+     * @param portConfig of the port.
+     * @return the port, not yet one of {@link #list()}.
+     * @throws UserException with one line for the user; nothing stays open.
+     */
+    Port openDetached(final int place, final PortConfig portConfig)
+    {
+        final int frameSize = Ports.chunkSize(portConfig.device(), config.rings());
+        if (frameSize > config.workers().frameSize())
+        {
+            throw new UserException("port " + portConfig.name() + " (" + portConfig.device() + "): its MTU needs " +
+                "frame-size = " + frameSize + ", and the router runs with " + config.workers().frameSize() +
+                "; lower the MTU, or set it in " + config.fileText() + " and restart");
+        }
+        final Port port = Ports.openDetached(request(portConfig, place));
+        try
+        {
+            check(portConfig, port);
+            return port;
+        }
+        catch (final UserException ex)
+        {
+            port.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * Gives an index to a port of {@link #openDetached}. Control thread.
+     *
+     * @return the port that had it and has to be closed when no worker uses it any more, or null.
+     */
+    Port put(final int place, final Port port)
+    {
+        if (place == ports.size())
+        {
+            ports.add(port);
+            return null;
+        }
+        return ports.set(place, port);
+    }
+
     /** Adds the line of the configuration to the refusal of a device. */
-    private static UserException at(final RouterConfig config, final PortConfig port, final UserException refusal)
+    private UserException at(final PortConfig port, final UserException refusal)
     {
         return new UserException(
             config.at(port.line(), "port.device") + refusal.getMessage(), refusal);
     }
 
-    private void openException(
-        final PortConfig portConfig, final Port port, final RouterConfig config, final List<FramePool> pools)
+    private void openException(final PortConfig portConfig, final Port port)
     {
         final int index = ports.size() - 1;
         final Port opened = Ports.open(
@@ -121,7 +173,7 @@ final class OpenPorts implements AutoCloseable
         exception.start();
     }
 
-    private void openPuntPort(final RouterConfig config, final List<FramePool> pools)
+    private void openPuntPort()
     {
         final String name = PUNT_PREFIX + config.name();
         try
@@ -129,7 +181,7 @@ final class OpenPorts implements AutoCloseable
             puntPort = Ports.open(new PortRequest(
                 "kernel",
                 TUN + name.substring(0, Math.min(PortConfig.MAX_INTERFACE_NAME, name.length())),
-                ports.size(),
+                ports.size() + config.sparePlaces(),
                 pools,
                 config.rings()));
         }
@@ -163,9 +215,13 @@ final class OpenPorts implements AutoCloseable
         KernelPaths.changePuntLimit(punts, puntsPerSecond);
     }
 
-    /** The index of a port's interface in the kernel; 0 where there is none. */
+    /** The index of a port's interface in the kernel; 0 where there is none, or no port of the index. */
     int interfaceIndex(final int port)
     {
+        if (port >= ports.size())
+        {
+            return 0;
+        }
         final Port known = exceptions.containsKey(port) ? exceptions.get(port) : ports.get(port);
         return known.interfaceIndex();
     }
@@ -183,7 +239,7 @@ final class OpenPorts implements AutoCloseable
     }
 
     /** Starts to receive; a port that fails here is reported like one that cannot be opened. */
-    void start(final RouterConfig config)
+    void start()
     {
         if (puntPort != null)
         {
@@ -197,7 +253,7 @@ final class OpenPorts implements AutoCloseable
             }
             catch (final UserException ex)
             {
-                throw at(config, config.ports().get(port), ex);
+                throw at(config.ports().get(port), ex);
             }
         }
     }
@@ -228,7 +284,7 @@ final class OpenPorts implements AutoCloseable
         return portConfig.mtu() == 0 ? port.mtu() : portConfig.mtu();
     }
 
-    private static void check(final PortConfig portConfig, final Port port, final RouterConfig config)
+    private void check(final PortConfig portConfig, final Port port)
     {
         if (config.control().mode().followsKernel() && port.interfaceIndex() == 0 &&
             portConfig.exception() == null)

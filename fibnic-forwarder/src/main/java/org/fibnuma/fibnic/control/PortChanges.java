@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.core.wire.MacAddress;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.slf4j.Logger;
@@ -11,41 +13,77 @@ import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
- * Removes ports from a running router and adds them again, one change at a time, while the others forward. A removed
- * port keeps its index and its frames in the plan of the frame memory; nothing of it is left on its interface. Control
- * thread.
+ * Removes ports from a running router, adds them again and adds new ones, one change at a time, while the others
+ * forward. A removed port keeps its place until a new port needs it; nothing of it is left on its interface. Control
+ * thread, except {@link #isRemoved}.
  */
 final class PortChanges
 {
     private static final Logger LOG = LoggerFactory.getLogger(PortChanges.class);
 
     private final List<Port> ports;
+    private final PortPlaces places;
     private final ReaderEpochs epochs;
-    private final Carrier carrier;
+    private final Tables tables;
     private Change pending;
 
-    /** Receives which ports forward. */
-    interface Carrier
+    /** The parts of a router that follow its ports. */
+    interface Tables
     {
         /** A port forwards from now on, or no longer: routes by its interface are then those of the kernel. */
-        void accept(int port, boolean carried);
+        void carry(int place, boolean carried);
+
+        /**
+         * Opens a port for a place of the router.
+         *
+         * @return the port, detached and started; nothing of it is on its interface.
+         * @throws UserException with one line for the user; nothing stays open.
+         */
+        Port open(int place, PortConfig config);
+
+        /** Gives a place to a new port, whose interface is the kernel's until {@link #carry}. */
+        void take(int place, Port port);
+
+        /** The port that was given a place will not use its interface. */
+        void leave(int place);
     }
 
     /**
      * Creates the changes of a router.
      *
-     * @param ports   by index.
-     * @param epochs  of the workers.
-     * @param carrier called before a port gives up its interface, and after it has taken it up.
+     * @param ports  by place; {@link Tables#take} changes them.
+     * @param places of the ports.
+     * @param epochs of the workers.
+     * @param tables called before a port gives up its interface, before it takes one and after it has taken it.
      */
-    PortChanges(final List<Port> ports, final ReaderEpochs epochs, final Carrier carrier)
+    PortChanges(final List<Port> ports, final PortPlaces places, final ReaderEpochs epochs, final Tables tables)
     {
         this.ports = ports;
+        this.places = places;
         this.epochs = epochs;
-        this.carrier = carrier;
+        this.tables = tables;
+    }
+
+    /** Returns whether the port of a place was removed and not added again, or has failed to be added; any thread. */
+    boolean isRemoved(final int place)
+    {
+        return place < ports.size() &&
+            ports.get(place).capability(Reattachable.class).map(Reattachable::isDetached).orElse(false);
+    }
+
+    /** Returns whether a place has the port of some settings, by its name and device; any thread. */
+    boolean isPortOf(final int place, final PortConfig config)
+    {
+        return config != null && place < ports.size() && ports.get(place).name().equals(config.name()) &&
+            ports.get(place).device().equals(config.device());
+    }
+
+    /** Returns whether the port of a place is being added or removed. */
+    boolean isChanging(final int place)
+    {
+        return pending != null && pending.place == place;
     }
 
     /**
@@ -56,8 +94,8 @@ final class PortChanges
      */
     void remove(final String name, final Consumer<JsonNode> answer)
     {
-        final int index = indexOf(name);
-        final Reattachable interfaces = usable(name, index, answer);
+        final int place = places.placeOf(name);
+        final Reattachable interfaces = usable(name, place, answer);
         if (interfaces == null)
         {
             return;
@@ -68,8 +106,8 @@ final class PortChanges
                 " adds it again"));
             return;
         }
-        pending = new Change(index, interfaces, false, answer);
-        carrier.accept(index, false);
+        pending = new Change(place, interfaces, false, answer);
+        tables.carry(place, false);
         // No worker chooses the port any more, and what was sent by it before has left its FIFOs for the transmit ring.
         epochs.retire(interfaces::detach);
     }
@@ -82,8 +120,8 @@ final class PortChanges
      */
     void add(final String name, final Consumer<JsonNode> answer)
     {
-        final int index = indexOf(name);
-        final Reattachable interfaces = usable(name, index, answer);
+        final int place = places.placeOf(name);
+        final Reattachable interfaces = usable(name, place, answer);
         if (interfaces == null)
         {
             return;
@@ -93,10 +131,27 @@ final class PortChanges
             answer.accept(ControlProtocol.error("port " + name + " is not removed; show ports lists the ports"));
             return;
         }
+        begin(place, interfaces, answer);
+    }
+
+    /**
+     * Starts to add a port that the router has not had so far.
+     *
+     * @param place  for the port, free or of a removed port, which loses it.
+     * @param config of the port.
+     * @param answer as for {@link #remove}.
+     */
+    void addNew(final int place, final PortConfig config, final Consumer<JsonNode> answer)
+    {
+        if (isBusy(answer))
+        {
+            return;
+        }
         try
         {
-            interfaces.attach();
-            pending = new Change(index, interfaces, true, answer);
+            final Port port = tables.open(place, config);
+            tables.take(place, port);
+            begin(place, port.capability(Reattachable.class).orElseThrow(), answer);
         }
         catch (final UserException ex)
         {
@@ -104,8 +159,23 @@ final class PortChanges
         }
     }
 
+    private void begin(final int place, final Reattachable interfaces, final Consumer<JsonNode> answer)
+    {
+        final Change change = new Change(place, interfaces, true, answer);
+        try
+        {
+            interfaces.attach();
+            pending = change;
+        }
+        catch (final UserException ex)
+        {
+            pending = change;
+            fail(ex);
+        }
+    }
+
     /**
-     * Starts to add or to remove a port, or does nothing if it is so already.
+     * Starts to add a port that was removed, or to remove a port; does nothing if it is so already.
      *
      * @param name   of the port.
      * @param wanted whether the port is wanted.
@@ -113,8 +183,8 @@ final class PortChanges
      */
     void set(final String name, final boolean wanted, final Consumer<JsonNode> answer)
     {
-        final int index = indexOf(name);
-        final boolean isSo = index >= 0 && ports.get(index).capability(Reattachable.class)
+        final int place = places.placeOf(name);
+        final boolean isSo = place >= 0 && ports.get(place).capability(Reattachable.class)
             .map(interfaces -> interfaces.isDetached() != wanted).orElse(false);
         if (isSo && pending == null)
         {
@@ -137,7 +207,7 @@ final class PortChanges
         {
             return 0;
         }
-        if (pending.isAdding)
+        if (pending.isAdding && pending.refusal == null)
         {
             pollAddition();
         }
@@ -146,7 +216,7 @@ final class PortChanges
             pending.interfaces.reattach();
             if (pending.interfaces.isAway())
             {
-                end("removed");
+                end();
             }
         }
         return pending == null ? 1 : 0;
@@ -163,72 +233,95 @@ final class PortChanges
             }
             if (pending.interfaces.reattach())
             {
-                carrier.accept(pending.index, true);
-                end("added");
+                tables.carry(pending.place, true);
+                end();
             }
         }
         catch (final UserException ex)
         {
-            pending.interfaces.detach();
-            LOG.warn("port {} was not added: {}", ports.get(pending.index).name(), ex.getMessage());
-            endWith(ControlProtocol.error(ex.getMessage()));
+            LOG.warn("port {} was not added: {}", ports.get(pending.place).name(), ex.getMessage());
+            fail(ex);
         }
     }
 
-    private void end(final String what)
+    /** Gives up the interface; the change ends when nothing of the port is left there. */
+    private void fail(final UserException refusal)
     {
-        final Port port = ports.get(pending.index);
-        LOG.info("port {} ({}): {}", port.name(), port.device(), what);
-        endWith(ControlProtocol.object().put("port", port.name()).put("device", port.device()).put("change", what));
+        pending.refusal = refusal.getMessage();
+        pending.interfaces.detach();
+        tables.leave(pending.place);
+        if (pending.interfaces.isAway())
+        {
+            end();
+        }
     }
 
-    private void endWith(final JsonNode answer)
+    private void end()
     {
         final Change ended = pending;
+        final Port port = ports.get(ended.place);
         pending = null;
-        ended.answer.accept(answer);
+        if (ended.refusal != null)
+        {
+            ended.answer.accept(ControlProtocol.error(ended.refusal));
+            return;
+        }
+        if (ended.isAdding)
+        {
+            LOG.info("port {} ({}): added, interface index {}, MAC {}, MTU {}, {}", port.name(), port.device(),
+                port.interfaceIndex(), MacAddress.format(port.macAddress()), port.mtu(), port.mode());
+        }
+        else
+        {
+            LOG.info("port {} ({}): removed", port.name(), port.device());
+        }
+        ended.answer.accept(ControlProtocol.object().put("port", port.name()).put("device", port.device())
+            .put("change", ended.isAdding ? "added" : "removed"));
+    }
+
+    private boolean isBusy(final Consumer<JsonNode> answer)
+    {
+        if (pending != null)
+        {
+            answer.accept(ControlProtocol.error(
+                "port " + ports.get(pending.place).name() + " is being changed; ask again"));
+        }
+        return pending != null;
     }
 
     /** Returns null, after an error was answered, where the port cannot be changed. */
-    private Reattachable usable(final String name, final int index, final Consumer<JsonNode> answer)
+    private Reattachable usable(final String name, final int place, final Consumer<JsonNode> answer)
     {
         final Reattachable interfaces =
-            index < 0 ? null : ports.get(index).capability(Reattachable.class).orElse(null);
-        final String problem = index < 0 ?
-            "there is no port \"" + name + "\"; the ports are " +
-                ports.stream().map(Port::name).collect(Collectors.joining(", ")) :
-            interfaces == null ? "port " + name + " (" + ports.get(index).device() +
-                "): a port of this kind stays while the router runs; xdp: ports can be removed and added" :
-            pending != null ? "port " + ports.get(pending.index).name() + " is being changed; ask again" : null;
+            place < 0 ? null : ports.get(place).capability(Reattachable.class).orElse(null);
+        final String problem = place < 0 ?
+            "there is no port \"" + name + "\"; the ports are " + places.names() :
+            interfaces == null ? "port " + name + " (" + ports.get(place).device() +
+                "): a port of this kind stays while the router runs; xdp: ports can be removed and added" : null;
         if (problem != null)
         {
             answer.accept(ControlProtocol.error(problem));
-            return null;
         }
-        return interfaces;
+        return problem != null || isBusy(answer) ? null : interfaces;
     }
 
-    private int indexOf(final String name)
+    /** A change under way. */
+    private static final class Change
     {
-        for (int port = 0; port < ports.size(); port++)
+        private final int place;
+        private final Reattachable interfaces;
+        private final boolean isAdding;
+        private final Consumer<JsonNode> answer;
+        /** Why the port is not added; null unless that has failed. */
+        private String refusal;
+
+        Change(
+            final int place, final Reattachable interfaces, final boolean isAdding, final Consumer<JsonNode> answer)
         {
-            if (ports.get(port).name().equals(name))
-            {
-                return port;
-            }
+            this.place = place;
+            this.interfaces = interfaces;
+            this.isAdding = isAdding;
+            this.answer = answer;
         }
-        return -1;
-    }
-
-    /**
-     * A change under way.
-     *
-     * @param index      of the port.
-     * @param interfaces of the port.
-     * @param isAdding   whether the port is added.
-     * @param answer     to the request.
-     */
-    private record Change(int index, Reattachable interfaces, boolean isAdding, Consumer<JsonNode> answer)
-    {
     }
 }

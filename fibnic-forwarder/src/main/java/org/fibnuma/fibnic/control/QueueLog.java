@@ -10,15 +10,12 @@ import java.util.function.Consumer;
 final class QueueLog
 {
     private final List<Port> ports;
-    private final List<SharedInterface> interfaces;
     private final Consumer<String> log;
 
-    /** With the ports and a consumer of lines. */
+    /** With the ports, to which others may be added, and a consumer of lines. */
     QueueLog(final List<Port> ports, final Consumer<String> log)
     {
-        this.ports = ports.stream().filter(port -> port.capability(SharedInterface.class).isPresent()).toList();
-        this.interfaces = this.ports.stream().map(
-            port -> port.capability(SharedInterface.class).orElseThrow()).toList();
+        this.ports = ports;
         this.log = log;
     }
 
@@ -26,12 +23,13 @@ final class QueueLog
     int poll()
     {
         int lines = 0;
-        for (int i = 0; i < interfaces.size(); i++)
+        for (final Port port : ports)
         {
-            if (interfaces.get(i).followSettings())
+            final SharedInterface shared = port.capability(SharedInterface.class).orElse(null);
+            if (shared != null && shared.followSettings())
             {
                 lines++;
-                log.accept(line(ports.get(i), interfaces.get(i).unservedQueues()));
+                log.accept(line(port, shared.unservedQueues()));
             }
         }
         return lines;

@@ -7,10 +7,12 @@ import org.fibnuma.core.config.ConfigException;
 import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessLists;
 import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.config.AddedPort;
 import org.fibnuma.fibnic.config.ConfigChange;
 import org.fibnuma.fibnic.config.ConfigComparison;
 import org.fibnuma.fibnic.config.ConfigFile;
 import org.fibnuma.fibnic.config.ConfigReader;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -19,18 +21,23 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Reads the configuration file of a running router again and applies what has changed: everything, or nothing if the
- * file is wrong or a key differs that only a restart changes. The file is read and the tables of the access lists are
- * computed on a thread of its own, one reload after the other. The control thread publishes the lists in one step; the
+ * Changes the configuration of a running router. A reload reads its file again and applies what has changed:
+ * everything, or nothing if the file is wrong or a key differs that only a restart changes. Ports are also added and
+ * removed one by one. The file is read and the tables of the access lists are computed on a thread of its own, one
+ * change after the other. The control thread publishes the lists in one step; the
  * answer follows when no worker uses the replaced lists and limits any more.
  */
 final class Reload implements AutoCloseable
@@ -52,8 +59,7 @@ final class Reload implements AutoCloseable
     private final ReaderEpochs epochs;
     private final PortChanges portChanges;
     private final ServiceNotifications notifications;
-    /** Names of the ports by index. */
-    private final List<String> ports;
+    private final PortPlaces places;
     private final ThreadPoolExecutor thread;
     private volatile boolean closed;
     private final RouterConfig started;
@@ -68,6 +74,7 @@ final class Reload implements AutoCloseable
      * @param settings      applies the limits and intervals of a configuration; called on the control thread.
      * @param control       the control thread.
      * @param epochs        of the workers.
+     * @param places        of the ports.
      * @param portChanges   removes and adds ports, on the control thread.
      * @param notifications told of the begin and end of each reload.
      */
@@ -77,6 +84,7 @@ final class Reload implements AutoCloseable
         final Consumer<RouterConfig> settings,
         final ControlAgent control,
         final ReaderEpochs epochs,
+        final PortPlaces places,
         final PortChanges portChanges,
         final ServiceNotifications notifications)
     {
@@ -88,7 +96,7 @@ final class Reload implements AutoCloseable
         this.control = control;
         this.epochs = epochs;
         this.notifications = notifications;
-        ports = running.portNames();
+        this.places = places;
         thread = new ThreadPoolExecutor(
             1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), Reload::newThread);
         thread.allowCoreThreadTimeOut(true);
@@ -108,13 +116,56 @@ final class Reload implements AutoCloseable
      */
     void start(final Consumer<JsonNode> answer)
     {
+        execute(this::notifyingReload, answer);
+    }
+
+    /**
+     * Starts to add a port, behind the changes that wait; any thread.
+     *
+     * @param port   to be added.
+     * @param answer called once, on any thread, with the port's name and device or an error of one line.
+     */
+    void addPort(final AddedPort port, final Consumer<JsonNode> answer)
+    {
+        execute(() -> changePort(() -> add(port)), answer);
+    }
+
+    /** Starts to remove a port, as {@link #addPort} adds one. */
+    void removePort(final String name, final Consumer<JsonNode> answer)
+    {
+        execute(() -> changePort(() -> ask(reply -> portChanges.remove(name, reply))), answer);
+    }
+
+    private void execute(final Supplier<JsonNode> change, final Consumer<JsonNode> answer)
+    {
         try
         {
-            thread.execute(() -> answer.accept(notifyingReload()));
+            thread.execute(() -> answer.accept(change.get()));
         }
         catch (final RejectedExecutionException ex)
         {
-            answer.accept(refusal(closed ? STOPPING : "too many reloads are waiting; ask again when they are done"));
+            answer.accept(refusal(closed ? STOPPING : "too many changes are waiting; ask again when they are done"));
+        }
+    }
+
+    private JsonNode changePort(final Callable<JsonNode> change)
+    {
+        if (closed)
+        {
+            return ControlProtocol.error(STOPPING);
+        }
+        try
+        {
+            return change.call();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return ControlProtocol.error(STOPPING);
+        }
+        catch (final Exception ex)
+        {
+            return ControlProtocol.error(ex instanceof IllegalArgumentException ? ex.getMessage() : ex.toString());
         }
     }
 
@@ -184,15 +235,21 @@ final class Reload implements AutoCloseable
         {
             return refusal(firstOf(comparison.refusals()));
         }
-        if (!comparison.changes().isEmpty())
+        final String problem = comparison.changes().isEmpty() ? null :
+            apply(file.config(), comparison.removedPorts(), comparison.addedPorts());
+        if (problem != null)
         {
-            final String problem = apply(file.config(), comparison.removedPorts(), comparison.addedPorts());
-            if (problem != null)
-            {
-                return refusal(problem);
-            }
+            return refusal(problem);
         }
         running = file.config();
+        for (int place = 0; place < places.size(); place++)
+        {
+            final PortConfig port = places.get(place) == null ? null : running.port(places.get(place).name());
+            if (port != null)
+            {
+                places.set(place, port);
+            }
+        }
         return answer(comparison.changes());
     }
 
@@ -200,55 +257,160 @@ final class Reload implements AutoCloseable
      * Removes ports, applies lists and limits, adds ports: in this order a port never forwards without its lists.
      * Returns null, or why everything is as before.
      */
-    private String apply(final RouterConfig config, final List<String> toRemove, final List<String> toAdd)
+    private String apply(final RouterConfig config, final List<String> toRemove, final List<PortConfig> toAdd)
         throws InterruptedException
     {
+        final String missing = missingList(config, toRemove);
+        if (missing != null)
+        {
+            return missing;
+        }
         final List<String> removed = new ArrayList<>();
-        String problem = change(toRemove, false, removed);
+        String problem = remove(toRemove, removed);
         if (problem == null)
         {
             final List<String> added = new ArrayList<>();
-            publish(config.accessLists(access.current(), ports), config);
-            problem = change(toAdd, true, added);
+            publish(config);
+            problem = add(toAdd, config, added);
             if (problem != null)
             {
-                change(added, false, new ArrayList<>());
-                publish(running.accessLists(access.current(), ports), running);
+                remove(added, new ArrayList<>());
+                publish(running);
             }
         }
         if (problem != null)
         {
-            change(removed, true, new ArrayList<>());
+            add(removed.stream().map(running::port).toList(), running, new ArrayList<>());
         }
         return problem;
     }
 
-    /** Changes ports until one is refused; returns its reason, or null. */
-    private String change(final List<String> names, final boolean wanted, final List<String> changed)
-        throws InterruptedException
+    /** Returns why a port that a command has added cannot keep its access lists, or null. */
+    private String missingList(final RouterConfig config, final List<String> toRemove)
+    {
+        for (int place = 0; place < places.size(); place++)
+        {
+            final PortConfig port = places.get(place);
+            if (port != null && config.port(port.name()) == null && !toRemove.contains(port.name()) &&
+                !portChanges.isRemoved(place))
+            {
+                for (final String list : Stream.of(port.aclIn(), port.aclOut()).filter(Objects::nonNull).toList())
+                {
+                    if (config.acls().stream().noneMatch(known -> known.name().equals(list)))
+                    {
+                        return config.file() + ": has no [[acl]] \"" + list + "\", which port " + port.name() +
+                            " uses; keep it, or port remove " + port.name() + " first";
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Removes ports until one is refused; returns its reason, or null. */
+    private String remove(final List<String> names, final List<String> removed) throws InterruptedException
     {
         for (final String name : names)
         {
-            final BlockingQueue<JsonNode> answers = new ArrayBlockingQueue<>(1);
-            while (!control.offer(() -> portChanges.set(name, wanted, answers::add)))
-            {
-                Thread.sleep(RETRY_MS);
-            }
-            final JsonNode answer = answers.take();
+            final JsonNode answer = ask(reply -> portChanges.set(name, false, reply));
             if (answer.has(ControlProtocol.ERROR))
             {
                 return answer.get(ControlProtocol.ERROR).asText();
             }
             if (!answer.isEmpty())
             {
-                changed.add(name);
+                removed.add(name);
             }
         }
         return null;
     }
 
-    private void publish(final AccessLists lists, final RouterConfig config) throws InterruptedException
+    /** Adds ports until one is refused; returns its reason, or null. */
+    private String add(final List<PortConfig> toAdd, final RouterConfig config, final List<String> added)
+        throws InterruptedException
     {
+        for (final PortConfig port : toAdd)
+        {
+            final JsonNode answer = add(port, config);
+            if (answer.has(ControlProtocol.ERROR))
+            {
+                return answer.get(ControlProtocol.ERROR).asText();
+            }
+            if (!answer.isEmpty())
+            {
+                added.add(port.name());
+            }
+        }
+        return null;
+    }
+
+    /** Adds a port that a command names; one that runs already is refused. */
+    private JsonNode add(final AddedPort wanted) throws InterruptedException
+    {
+        final int own = places.placeOf(wanted.name());
+        final PortConfig known = own == PortPlaces.NONE ? running.port(wanted.name()) : places.get(own);
+        if (own != PortPlaces.NONE && !portChanges.isRemoved(own))
+        {
+            return ask(reply -> portChanges.add(wanted.name(), reply));
+        }
+        return add(known != null && wanted.isNameOnly() ? known : wanted.config(running), running);
+    }
+
+    /** Adds a port with the lists of a configuration; the answer is empty if it runs already. */
+    private JsonNode add(final PortConfig port, final RouterConfig config) throws InterruptedException
+    {
+        final int own = places.placeOf(port.name());
+        final boolean isKnown = own != PortPlaces.NONE && places.get(own).isLike(port);
+        final int other = places.placeOfDevice(port.device(), portChanges::isRemoved);
+        if (other != PortPlaces.NONE && other != own)
+        {
+            return ControlProtocol.error("port " + port.name() + ": \"" + port.device() + "\" is taken by port " +
+                places.get(other).name() + "; give another");
+        }
+        if (own != PortPlaces.NONE && !isKnown && !portChanges.isRemoved(own))
+        {
+            return ControlProtocol.error("port " + port.name() + " (" + places.get(own).device() +
+                ") was added with other settings; port remove " + port.name() + " removes it");
+        }
+        return isKnown ? ask(reply -> portChanges.set(port.name(), true, reply)) : addNew(port, config);
+    }
+
+    private JsonNode addNew(final PortConfig port, final RouterConfig config) throws InterruptedException
+    {
+        final int place = places.placeFor(port.name(), portChanges::isRemoved,
+            each -> places.get(each) != null && config.port(places.get(each).name()) != null);
+        if (place == PortPlaces.NONE)
+        {
+            return ControlProtocol.error("port " + port.name() + " (" + port.device() + "): all " + places.size() +
+                " places have ports: remove one, or set spare-ports in " + config.fileText() + " to more than " +
+                started.sparePlaces() + " and restart");
+        }
+        final PortConfig before = places.get(place);
+        places.set(place, port);
+        publish(config);
+        final JsonNode answer = ask(reply -> portChanges.addNew(place, port, reply));
+        if (answer.has(ControlProtocol.ERROR))
+        {
+            places.set(place, portChanges.isPortOf(place, before) ? before : null);
+            publish(config);
+        }
+        return answer;
+    }
+
+    private JsonNode ask(final Consumer<Consumer<JsonNode>> change) throws InterruptedException
+    {
+        final BlockingQueue<JsonNode> answers = new ArrayBlockingQueue<>(1);
+        while (!control.offer(() -> change.accept(answers::add)))
+        {
+            Thread.sleep(RETRY_MS);
+        }
+        return answers.take();
+    }
+
+    /** Publishes the lists and limits of a configuration; returns when no worker uses others any more. */
+    private void publish(final RouterConfig config) throws InterruptedException
+    {
+        final AccessLists lists = config.accessLists(access.current(), places.ports());
         final CountDownLatch unused = new CountDownLatch(1);
         final Runnable publication = () ->
         {

@@ -31,6 +31,7 @@ import org.fibnuma.core.pause.PauseWatcher;
 import org.fibnuma.core.pause.ThreadPauses;
 import org.fibnuma.core.pause.WatchedAgent;
 import org.fibnuma.core.port.Port;
+import org.fibnuma.core.port.Reattachable;
 import org.fibnuma.core.service.ServiceNotifications;
 import org.fibnuma.fibnic.acl.AccessTable;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
@@ -39,10 +40,13 @@ import org.fibnuma.fibnic.adjacency.NeighborResolveProxy;
 import org.fibnuma.fibnic.config.ControlMode;
 import org.fibnuma.fibnic.config.FpmConfig;
 import org.fibnuma.fibnic.config.LimitConfig;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
+import org.fibnuma.fibnic.datapath.PortTable;
+import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.Ipv4Fib;
 import org.fibnuma.fibnic.fib.Ipv6Fib;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
@@ -125,6 +129,8 @@ public final class Router implements AutoCloseable
     private Reload reload;
     private Captures captures;
     private PortChanges portChanges;
+    private final PortPlaces places;
+    private PortTable portTable;
     /** Null without an HTTP server. */
     private HttpService http;
 
@@ -134,6 +140,7 @@ public final class Router implements AutoCloseable
         this.config = FrameMemoryPlan.withFrameSize(config);
         this.icmpErrors = new RateLimit(config.limits().icmpErrorsPerSecond(), config.limits().icmpErrorBurst());
         this.hostFrames = hostFrames;
+        this.places = new PortPlaces(config.ports(), config.sparePlaces());
         this.vlanTraffic = new VlanTraffic(config.workers().count());
     }
 
@@ -199,7 +206,8 @@ public final class Router implements AutoCloseable
                 new ErrorLog(watched.agent().roleName(), clock)));
         }
         final CarrierFollower carriers = new CarrierFollower(
-            ports.list(), ports.kernelPaths().own(), tables.links(), this::onDevice, clock);
+            ports.list(), ports.kernelPaths().own(), tables.links(), this::onDevice,
+            place -> portChanges.isChanging(place), clock);
         final StormLog storms = new StormLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final TableWidth width = new TableWidth(shared.fib(), clock, LOG::info);
         final FlowControlFacts flowControl = new FlowControlFacts(config.pfc(), ports.list(), clock, LOG::info);
@@ -207,7 +215,7 @@ public final class Router implements AutoCloseable
             new IgnoredPauseLog(config.pfc(), config.portNames(), counters.counters(), LOG::warn);
         final LongFrameLog longFrames = new LongFrameLog(ports.list(), clock, LOG::warn);
         final QueueLog queues = new QueueLog(ports.list(), LOG::warn);
-        portChanges = new PortChanges(ports.list(), shared.epochs(), this::onCarried);
+        portChanges = new PortChanges(ports.list(), places, shared.epochs(), portTables());
         final List<IntSupplier> watches = new ArrayList<>(List.of(
             portChanges::poll, carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll,
             width::poll, flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
@@ -225,7 +233,7 @@ public final class Router implements AutoCloseable
             ports.list(), ports.kernelPaths().own(), tables, shared, counters.counters(), access,
             hostPolicy::policy, flowHash, vlanTraffic);
         listen(control, report, notifications);
-        ports.start(config);
+        ports.start();
         carriers.start();
         flowControl.start();
         if (http != null)
@@ -283,7 +291,7 @@ public final class Router implements AutoCloseable
     private void openResources()
     {
         requireCores();
-        access.replace(config.accessLists(null, config.portNames()));
+        access.replace(config.accessLists(null, places.ports()));
         pauseWatcher = keep(PauseWatcher.start(new ErrorLog("pause-watcher", clock)));
         KilledProcesses.cleanUp(LOG::warn);
         http = config.http() == null ? null : keep(HttpService.open(config));
@@ -302,9 +310,10 @@ public final class Router implements AutoCloseable
         final ReaderEpochs epochs = new ReaderEpochs();
         shared = new RoutingTables.Shared(
             keep(new Ipv4Fib(epochs)), keep(new Ipv6Fib(epochs)), new AdjacencyTable(),
-            new InterfaceTable(ports.list().size()), epochs);
+            new InterfaceTable(places.size()), epochs);
+        portTable = new PortTable(ports.list(), places.size());
         // Freed after the workers and the control socket have ended.
-        captures = keep(new Captures(config.portNames(), config.workers().count(), epochs));
+        captures = keep(new Captures(places, config.workers().count(), epochs));
         // Routers in a row divide flows in different ways, and each in the same way after a restart.
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
@@ -389,7 +398,7 @@ public final class Router implements AutoCloseable
         }
         tables.vlanSettings(new VlanSettings(
             (port, vlan) -> config.control().mode() == ControlMode.STATIC ?
-                StaticNetwork.pcp(config, vlan) : config.ports().get(port).vlanPcp(),
+                StaticNetwork.pcp(config, vlan) : places.get(port).vlanPcp(),
             hostPolicy.policyOfNewVlans(), vlanTraffic::begin));
         kernel.dump(tables);
         hostPolicy.followVlans(tables);
@@ -419,8 +428,8 @@ public final class Router implements AutoCloseable
 
     private int[] interfaceIndexes()
     {
-        final int[] indexes = new int[ports.list().size()];
-        for (int port = 0; port < indexes.length; port++)
+        final int[] indexes = new int[places.size()];
+        for (int port = 0; port < ports.list().size(); port++)
         {
             indexes[port] = config.control().mode() == ControlMode.STATIC ?
                 StaticNetwork.interfaceIndex(port) : ports.interfaceIndex(port);
@@ -446,9 +455,85 @@ public final class Router implements AutoCloseable
         }
     }
 
-    /** A port was removed, or added again; its routes are the kernel's while it is removed. */
+    private PortChanges.Tables portTables()
+    {
+        return new PortChanges.Tables()
+        {
+            @Override
+            public void carry(final int place, final boolean carried)
+            {
+                onCarried(place, carried);
+            }
+
+            @Override
+            public Port open(final int place, final PortConfig portConfig)
+            {
+                return openPort(place, portConfig);
+            }
+
+            @Override
+            public void take(final int place, final Port port)
+            {
+                takePort(place, port);
+            }
+
+            @Override
+            public void leave(final int place)
+            {
+                if (config.control().mode().followsKernel())
+                {
+                    tables.leaveInterface(place);
+                }
+            }
+        };
+    }
+
+    private Port openPort(final int place, final PortConfig portConfig)
+    {
+        if (captures.captures(place))
+        {
+            throw new UserException("port " + portConfig.name() + " would get the place of port " +
+                ports.list().get(place).name() + ", which a running capture has: end that first");
+        }
+        final Port port = ports.openDetached(place, portConfig);
+        try
+        {
+            hostPolicy.check(port.interfaceIndex());
+            return port;
+        }
+        catch (final UserException ex)
+        {
+            port.close();
+            throw ex;
+        }
+    }
+
+    /** Gives a place to a port that takes no frames yet. */
+    private void takePort(final int place, final Port port)
+    {
+        final Port replaced = ports.put(place, port);
+        tables.announceAddresses(port);
+        tables.takeInterface(
+            place, port.interfaceIndex(), port.capability(Reattachable.class).orElseThrow().interfaceName());
+        hostPolicy.begin(place);
+        FateCounters.rename(counters.counters(), place, port.name());
+        portTable.replace(ports.list());
+        if (replaced != null)
+        {
+            shared.epochs().retire(replaced::close);
+        }
+    }
+
+    /** A port was removed, or added; its routes are the kernel's while it is removed. */
     private void onCarried(final int port, final boolean carried)
     {
+        if (carried && config.control().mode().followsKernel() && tables.links().interfaceOf(port) == 0)
+        {
+            // Another port had its interface while it was removed.
+            final Port added = ports.list().get(port);
+            tables.takeInterface(
+                port, added.interfaceIndex(), added.capability(Reattachable.class).orElseThrow().interfaceName());
+        }
         if (carried)
         {
             onDevice(port, ports.interfaceIndex(port));
@@ -498,13 +583,13 @@ public final class Router implements AutoCloseable
                 this::openKernelToVerify, routesFile, tables.links()::carriedPorts, config.forwarding(), shared,
                 control, feed == null ? null : tables.handedRoutes());
         reload = new Reload(
-            given, access, this::applySettings, control, shared.epochs(), portChanges, notifications);
+            given, access, this::applySettings, control, shared.epochs(), places, portChanges, notifications);
         final Path socket = RunDirectory.controlSocketOf(config.name());
         try
         {
             keep(ControlServer.start(socket, new RouterRequests(
                 report, control, verification,
-                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures, portChanges)));
+                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);
@@ -521,6 +606,7 @@ public final class Router implements AutoCloseable
         return new ForwarderContext()
             .worker(worker)
             .ports(ports.list())
+            .portTable(portTable)
             .kernelPaths(ports.kernelPaths())
             .interfaces(shared.interfaces())
             .fib(shared.fib())

@@ -3,6 +3,7 @@ package org.fibnuma.fibnic.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.wire.IpAddress;
 import org.fibnuma.core.wire.IpPrefix;
+import org.fibnuma.fibnic.config.AddedPort;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
@@ -23,7 +24,6 @@ final class RouterRequests implements ControlRequestHandler
     private final ThreadsReport threads;
     private final Reload reload;
     private final Captures captures;
-    private final PortChanges portChanges;
 
     RouterRequests(
         final RouterReport router,
@@ -31,8 +31,7 @@ final class RouterRequests implements ControlRequestHandler
         final Verification verification,
         final ThreadsReport threads,
         final Reload reload,
-        final Captures captures,
-        final PortChanges portChanges)
+        final Captures captures)
     {
         this.router = router;
         this.control = control;
@@ -40,7 +39,6 @@ final class RouterRequests implements ControlRequestHandler
         this.threads = threads;
         this.reload = reload;
         this.captures = captures;
-        this.portChanges = portChanges;
     }
 
     @Override
@@ -59,13 +57,20 @@ final class RouterRequests implements ControlRequestHandler
             case "stages" -> report(this::stages, answer);
             case "lookup" -> lookup(request, answer);
             case "capture" -> onControlThread(() -> captures.start(request, answer), answer);
-            case "port-add" -> onControlThread(() -> portChanges.add(request.path("port").asText(), answer), answer);
-            case "port-remove" -> onControlThread(
-                () -> portChanges.remove(request.path("port").asText(), answer), answer);
+            case "port-add" -> reload.addPort(addedPort(request), answer);
+            case "port-remove" -> reload.removePort(request.path("port").asText(), answer);
             case "reload" -> reload.start(answer);
             case "verify" -> verification.start(answer);
             default -> answer.accept(ControlProtocol.error("unknown request \"" + what + "\""));
         }
+    }
+
+    private static AddedPort addedPort(final JsonNode request)
+    {
+        return new AddedPort(
+            request.path("port").asText(), request.path("device").asText(null), request.path("acl-in").asText(null),
+            request.path("acl-out").asText(null), request.path("sets-queues").asBoolean(),
+            request.path("vlan-pcp").asInt());
     }
 
     private void routes(final JsonNode request, final Consumer<JsonNode> answer)

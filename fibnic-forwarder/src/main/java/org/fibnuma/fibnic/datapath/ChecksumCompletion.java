@@ -1,14 +1,11 @@
 package org.fibnuma.fibnic.datapath;
 
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.port.Port;
 import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.PartialChecksum;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.FateCounters;
-
-import java.util.List;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,
@@ -20,13 +17,18 @@ final class ChecksumCompletion
     private final boolean[] concernedPorts;
     private final FateCounters counters;
 
-    ChecksumCompletion(final List<Port> ports, final FateCounters counters)
+    ChecksumCompletion(final int places, final FateCounters counters)
     {
         this.counters = counters;
-        this.concernedPorts = new boolean[ports.size()];
-        for (int port = 0; port < concernedPorts.length; port++)
+        this.concernedPorts = new boolean[places];
+    }
+
+    /** Takes over other ports. */
+    void take(final PortQueues ports)
+    {
+        for (int port = 0; port < ports.size(); port++)
         {
-            concernedPorts[port] = ports.get(port).deliversPartialChecksums();
+            concernedPorts[port] = ports.deliversPartialChecksums(port);
         }
     }
 

@@ -60,6 +60,24 @@ final class DropOutput
         drop(batch, i, reason);
     }
 
+    /**
+     * Counts a frame that waited to be sent as dropped and releases its chunk. An IPv6 frame has been counted as
+     * forwarded.
+     */
+    void dropQueued(final int ingress, final long handle, final long address, final int length, final int reason)
+    {
+        if (VlanTag.payloadType(address, length) == EtherType.IPV6)
+        {
+            counters.ipv6Forwarded(ingress, -1);
+        }
+        if (captureTap.isOn())
+        {
+            captureTap.dropped(ingress, address, length, reason);
+        }
+        counters.dropped(ingress, reason);
+        pool.release(handle);
+    }
+
     /** Counts a frame as dropped and releases its chunk, for stages after {@link #process}. */
     void drop(final FrameBatch batch, final int i, final int reason)
     {

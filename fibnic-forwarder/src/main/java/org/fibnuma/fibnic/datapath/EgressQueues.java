@@ -10,6 +10,9 @@ import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.vlan.VlanOutput;
 
+import java.util.Objects;
+import java.util.stream.Stream;
+
 /**
  * Sends rewritten frames with disposition FORWARD. FIBNIC has one small FIFO for each pair of ingress and egress port
  * and no other buffer. A frame goes to the {@link TxQueue} of its egress port if that has room and no frame waits for
@@ -35,6 +38,8 @@ public class EgressQueues
     private final int[] nextIngress;
     private final int[] sentFrames;
     private final long[] sentBytes;
+    /** Ports that there are; the others have no transmit queue yet. */
+    private int portCount;
 
     /** Creates the queues of the worker that a context describes, with its counters. */
     static EgressQueues of(final ForwarderContext context)
@@ -73,6 +78,7 @@ public class EgressQueues
     {
         this.vlanOutput = vlanOutput;
         this.txQueues = txQueues;
+        this.portCount = (int)Stream.of(txQueues).filter(Objects::nonNull).count();
         this.drops = drops;
         this.captureTap = drops.captureTap();
         this.counters = counters;
@@ -274,7 +280,7 @@ public class EgressQueues
     int flush()
     {
         int drained = 0;
-        for (int egress = 0; egress < txQueues.length; egress++)
+        for (int egress = 0; egress < portCount; egress++)
         {
             if (waiting[egress] > 0)
             {
@@ -283,6 +289,36 @@ public class EgressQueues
             transmit(egress);
         }
         return drained;
+    }
+
+    /** Takes over the ports that there are from now on. */
+    final void take(final PortQueues ports)
+    {
+        portCount = ports.size();
+        for (int port = 0; port < portCount; port++)
+        {
+            txQueues[port] = ports.txQueue(port);
+        }
+    }
+
+    /**
+     * Drops the frames that wait for a port which another one replaces. They were counted as forwarded.
+     *
+     * @param egress index of both ports.
+     */
+    final void dropWaiting(final int egress)
+    {
+        for (int ingress = 0; waiting[egress] > 0 && ingress < fifos[egress].length; ingress++)
+        {
+            final DescriptorRing fifo = fifos[egress][ingress];
+            while (fifo.readable(1) > 0)
+            {
+                counters.forwarded(ingress, -1);
+                drops.dropQueued(ingress, fifo.handle(0), fifo.address(0), fifo.length(0), DropReason.EGRESS_FULL.id());
+                fifo.consume(1);
+                waiting[egress]--;
+            }
+        }
     }
 
     /** Flushes the transmit queue of a port and counts the frames. */

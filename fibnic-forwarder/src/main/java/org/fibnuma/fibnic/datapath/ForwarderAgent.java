@@ -27,7 +27,8 @@ public abstract class ForwarderAgent implements Agent
     /** Under load, work that may be delayed by some ten microseconds is done in every 32nd duty cycle; a power of 2. */
     private static final int CYCLES_BETWEEN_CHORES = 32;
 
-    final RxQueue[] rxQueues;
+    /** By port index. */
+    RxQueue[] rxQueues;
     final ChecksumCompletion checksumCompletion;
     final VlanInput vlanInput;
     final FrameClassifier frameClassifier;
@@ -71,20 +72,26 @@ public abstract class ForwarderAgent implements Agent
     private final FrameList ipv4 = new FrameList();
     private final FrameList ipv6 = new FrameList();
     private final String roleName;
+    private final int worker;
+    private final PortTable portTable;
+    private PortQueues portQueues;
     private int cycle;
 
     ForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
-        final int worker = context.worker();
+        worker = context.worker();
         roleName = "worker-" + worker;
-        rxQueues = context.ports().stream().map(port -> port.rxQueue(worker)).toArray(RxQueue[]::new);
+        portTable = context.portTable();
+        portQueues = portTable.ofWorker(worker);
+        rxQueues = portQueues.rxQueues();
         egressQueues = egress;
         frameClassifier = classifier;
         counters = egress.counters();
         dropOutput = egress.drops();
         captureTap = context.captureTap();
         batchClock = new BatchClock(context.clock());
-        checksumCompletion = new ChecksumCompletion(context.ports(), counters);
+        checksumCompletion = new ChecksumCompletion(context.places(), counters);
+        checksumCompletion.take(portQueues);
         vlanInput = context.newVlanInput(counters);
         vlanOutput = egress.vlanOutput();
         ethernetInput = new EthernetInput(context);
@@ -161,8 +168,30 @@ public abstract class ForwarderAgent implements Agent
         puntOutput.flush();
         reader.quiesce();
         captureTap.refresh();
+        followPorts();
         countCycle(work, isChoreCycle);
         return work;
+    }
+
+    /** Takes over ports that were added or that replace others; the counters of these begin at 0. */
+    private void followPorts()
+    {
+        final PortQueues now = portTable.ofWorker(worker);
+        if (now != portQueues)
+        {
+            for (int port = 0; port < now.size(); port++)
+            {
+                if (portQueues.isReplaced(port, now))
+                {
+                    egressQueues.dropWaiting(port);
+                    counters.beginPort(port);
+                }
+            }
+            portQueues = now;
+            rxQueues = now.rxQueues();
+            egressQueues.take(now);
+            checksumCompletion.take(now);
+        }
     }
 
     /** Returns whether this duty cycle does the work that may be delayed: it is idle, or the 32nd one under load. */

@@ -28,6 +28,7 @@ import org.fibnuma.fibnic.vlan.VlanTraffic;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** The settings and parts of a {@link ForwarderAgent}. Each worker has its own context. */
 public final class ForwarderContext
@@ -52,6 +53,7 @@ public final class ForwarderContext
 
     private int worker;
     private List<Port> ports = List.of();
+    private PortTable portTable;
     private KernelPaths kernelPaths = KernelPaths.NONE;
     private InterfaceTable interfaces;
     private Ipv4Fib fib;
@@ -96,8 +98,10 @@ public final class ForwarderContext
         require(framePool != null, "framePool", null);
         require(counters != null, "counters", null);
         require(!ports.isEmpty() && ports.size() <= FateCounters.MAX_PORTS, "ports", ports.size());
-        require(interfaces.size() == ports.size(), "interfaces", interfaces.size());
         require(worker >= 0 && ports.stream().allMatch(port -> worker < port.queueCount()), "worker", worker);
+        portTable = portTable == null ? new PortTable(ports, ports.size()) : portTable;
+        require(places() >= ports.size() && places() <= FateCounters.MAX_PORTS, "portTable", places());
+        require(interfaces.size() == places(), "interfaces", interfaces.size());
         require(egressFifoDepth > 0 && BitUtil.isPowerOfTwo(egressFifoDepth), "egressFifoDepth", egressFifoDepth);
         require(holdFramesPerNeighbor > 0 && holdFramesPerNeighbor <= FrameBatch.CAPACITY,
             "holdFramesPerNeighbor", holdFramesPerNeighbor);
@@ -141,9 +145,36 @@ public final class ForwarderContext
         return ports;
     }
 
+    /**
+     * Sets the table by which all workers follow changes of the ports; its ports are those of {@link #ports(List)} at
+     * first. By default the ports do not change.
+     */
+    public ForwarderContext portTable(final PortTable portTable)
+    {
+        this.portTable = portTable;
+        return this;
+    }
+
+    PortTable portTable()
+    {
+        return portTable;
+    }
+
+    /** Returns the most ports that there can be. */
+    int places()
+    {
+        return portTable.places();
+    }
+
+    /** Returns the transmit queues of the worker by port index, null for an index that no port has yet. */
     TxQueue[] txQueues()
     {
-        return ports.stream().map(port -> port.txQueue(worker)).toArray(TxQueue[]::new);
+        final TxQueue[] txQueues = new TxQueue[places()];
+        for (int port = 0; port < ports.size(); port++)
+        {
+            txQueues[port] = ports.get(port).txQueue(worker);
+        }
+        return txQueues;
     }
 
     VlanOutput newVlanOutput(final FateCounters fates)
@@ -161,7 +192,8 @@ public final class ForwarderContext
 
     FateCounters newFateCounters()
     {
-        return new FateCounters(counters, worker, ports.stream().map(Port::name).toList());
+        return new FateCounters(counters, worker, IntStream.range(0, places())
+            .mapToObj(port -> port < ports.size() ? ports.get(port).name() : FateCounters.NO_NAME).toList());
     }
 
     /** Sets the paths to the kernel of this host; {@link KernelPaths#NONE} if the ports leave its frames to it. */
@@ -176,7 +208,7 @@ public final class ForwarderContext
         return kernelPaths;
     }
 
-    /** Sets the interfaces of the router, as many as ports. */
+    /** Sets the interfaces of the router, as many as there can be ports. */
     public ForwarderContext interfaces(final InterfaceTable interfaces)
     {
         this.interfaces = interfaces;

@@ -3,10 +3,8 @@ package org.fibnuma.fibnic.datapath;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.NanoClock;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.core.frame.FramePool;
 import org.fibnuma.core.port.TxQueue;
 import org.fibnuma.core.ring.DescriptorRing;
-import org.fibnuma.core.wire.EtherType;
 import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.DropReason;
@@ -42,7 +40,6 @@ final class LosslessEgressQueues extends EgressQueues
     private final LosslessCounters losslessCounters;
     private final PriorityClassifier classifier;
     private final boolean keepsTags;
-    private final FramePool pool;
     private final NanoClock clock;
     private final int ingressPorts;
     private final int[] waitingFrames;
@@ -63,7 +60,6 @@ final class LosslessEgressQueues extends EgressQueues
         this.losslessCounters = context.worker() == 0 ? context.lossless().counters() : null;
         this.classifier = context.lossless().config().classifier();
         this.keepsTags = classifier.isByPcp();
-        this.pool = context.framePool();
         this.clock = context.clock();
         this.ingressPorts = txQueues.length + 1;
         this.waitingFrames = new int[txQueues.length * PRIORITIES];
@@ -311,17 +307,10 @@ final class LosslessEgressQueues extends EgressQueues
         {
             final int ingress = nextWaiting(egress, priority);
             final DescriptorRing fifo = fifo(egress, ingress * PRIORITIES + priority);
-            final boolean isIpv6 = VlanTag.payloadType(fifo.address(0), fifo.length(0)) == EtherType.IPV6;
-            if (drops().captureTap().isOn())
-            {
-                drops().captureTap().dropped(
-                    ingress, fifo.address(0), fifo.length(0), DropReason.PFC_STORM.id());
-            }
-            pool.release(fifo.handle(0));
-            ports[egress].dropsInStorm(priority);
             counters().forwarded(ingress, -1);
-            counters().ipv6Forwarded(ingress, isIpv6 ? -1 : 0);
-            counters().dropped(ingress, DropReason.PFC_STORM.id());
+            drops().dropQueued(
+                ingress, fifo.handle(0), fifo.address(0), fifo.length(0), DropReason.PFC_STORM.id());
+            ports[egress].dropsInStorm(priority);
             left(egress, ingress, priority, fifo.length(0));
         }
     }

@@ -34,9 +34,9 @@ final class PuntOutput
     PuntOutput(final ForwarderContext context, final NanoClock clock, final FateCounters counters)
     {
         this(
-            context.kernelPaths().txQueues(context.worker(), context.ports().size()),
-            context.kernelPaths().limits(context.ports().size(), clock),
-            context.kernelPaths().takesTags(context.ports().size()), context.interfaces(), counters);
+            context.kernelPaths().txQueues(context.worker(), context.places()),
+            context.kernelPaths().limits(context.places(), clock),
+            context.kernelPaths().takesTags(context.places()), context.interfaces(), counters);
     }
 
     private PuntOutput(

@@ -15,6 +15,9 @@ public final class FateCounters
     /** Most ports: together with {@link #ownIngress()}, the bits of the mask of changed ports. */
     public static final int MAX_PORTS = InterfaceNumber.MAX_PORTS;
 
+    /** Name of an index that no port has yet. */
+    public static final String NO_NAME = "none";
+
     private static final int COUNTERS = ForwarderCounter.values().length;
     private static final int PORT_COUNTERS = PortTraffic.values().length;
 
@@ -40,7 +43,7 @@ public final class FateCounters
      *
      * @param counters  manager in which they are made.
      * @param worker    number of the worker, from 0.
-     * @param portNames names of the ports by index, at most {@link #MAX_PORTS}.
+     * @param portNames names of the ports by index, at most {@link #MAX_PORTS}; {@link #NO_NAME} where there is none.
      */
     public FateCounters(final CountersManager counters, final int worker, final List<String> portNames)
     {
@@ -63,8 +66,38 @@ public final class FateCounters
             {
                 portPublished[port * PORT_COUNTERS + traffic.id()] = FateLayout.create(
                     counters, FateLayout.PORT_TYPE + traffic.id(), worker, port,
-                    "worker " + worker + " port " + portNames.get(port) + " " + traffic.label());
+                    FateLayout.portLabel(worker, portNames.get(port), traffic));
             }
+        }
+    }
+
+    /**
+     * Gives the counters of an index the name of the port that has it from now on; control thread.
+     *
+     * @param counters of the router.
+     * @param port     index of the port.
+     * @param name     of the port.
+     */
+    public static void rename(final CountersManager counters, final int port, final String name)
+    {
+        counters.forEach((id, type, key, label) ->
+        {
+            if (type >= FateLayout.PORT_TYPE && type < FateLayout.PORT_TYPE + PORT_COUNTERS &&
+                key.getInt(FateLayout.PORT_OFFSET) == port)
+            {
+                counters.setCounterLabel(id, FateLayout.portLabel(
+                    key.getInt(FateLayout.WORKER_OFFSET), name, PortTraffic.values()[type - FateLayout.PORT_TYPE]));
+            }
+        });
+    }
+
+    /** Sets the counters of an index to 0, because another port has it from now on. */
+    public void beginPort(final int port)
+    {
+        for (int i = port * PORT_COUNTERS; i < (port + 1) * PORT_COUNTERS; i++)
+        {
+            portValues[i] = 0;
+            portPublished[i].setRelease(0);
         }
     }
 

@@ -22,6 +22,11 @@ final class FateLayout
     {
     }
 
+    static String portLabel(final int worker, final String port, final PortTraffic traffic)
+    {
+        return "worker " + worker + " port " + port + " " + traffic.label();
+    }
+
     static AtomicCounter create(
         final CountersManager counters, final int type, final int worker, final String label)
     {

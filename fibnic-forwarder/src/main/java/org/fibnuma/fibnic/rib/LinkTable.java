@@ -22,6 +22,9 @@ public final class LinkTable
     /** Returned by {@link #portOf} for an interface that is no port. */
     public static final int NO_PORT = -1;
 
+    /** The interface of a port that has none. */
+    private static final int NO_INTERFACE = 0;
+
     private final Int2IntHashMap portByInterface = new Int2IntHashMap(NO_PORT);
     private final Int2ObjectHashMap<KernelLink> links = new Int2ObjectHashMap<>();
     private final IntHashSet seen = new IntHashSet();
@@ -43,7 +46,7 @@ public final class LinkTable
     /**
      * A table without links.
      *
-     * @param interfaceIndexes of the ports, by port index.
+     * @param interfaceIndexes of the ports, by port index; 0 for an index that no port has yet.
      * @param names            names of the interfaces to follow, by port index; empty for a port that never changes its
      *                         interface.
      */
@@ -53,7 +56,10 @@ public final class LinkTable
         this.carriers = interfaceIndexes.clone();
         for (int port = 0; port < interfaces.length; port++)
         {
-            portByInterface.put(interfaces[port], port);
+            if (interfaces[port] != NO_INTERFACE)
+            {
+                portByInterface.put(interfaces[port], port);
+            }
         }
         for (int port = 0; port < names.size(); port++)
         {
@@ -64,7 +70,7 @@ public final class LinkTable
         }
     }
 
-    /** Returns the number of ports, 1 or more. */
+    /** Returns the most ports that there can be, 1 or more. */
     public int portCount()
     {
         return interfaces.length;
@@ -113,6 +119,39 @@ public final class LinkTable
         portByInterface.put(interfaceIndex, port);
     }
 
+    /**
+     * Gives a port an interface of the kernel, by which it does not receive and send until {@link #carrier}. A port
+     * that had this interface before has none then.
+     *
+     * @param port           index of the port.
+     * @param interfaceIndex of the interface.
+     * @param name           of the interface, which the port follows.
+     */
+    void assign(final int port, final int interfaceIndex, final String name)
+    {
+        release(port);
+        final int before = portByInterface.get(interfaceIndex);
+        if (before != NO_PORT)
+        {
+            release(before);
+        }
+        interfaces[port] = interfaceIndex;
+        portByInterface.put(interfaceIndex, port);
+        portByName.put(name, port);
+    }
+
+    /** Takes its interface from a port, which follows no name any more. */
+    void release(final int port)
+    {
+        if (interfaces[port] != NO_INTERFACE)
+        {
+            portByInterface.remove(interfaces[port]);
+        }
+        interfaces[port] = NO_INTERFACE;
+        carriers[port] = NO_INTERFACE;
+        portByName.values().removeIf(named -> named == port);
+    }
+
     /** Sets the interface that a port receives and sends by, 0 for none. */
     void carrier(final int port, final int interfaceIndex)
     {
@@ -126,7 +165,7 @@ public final class LinkTable
     public boolean isCarried(final int number)
     {
         final int port = InterfaceNumber.portOf(number);
-        return carriers[port] == interfaces[port];
+        return interfaces[port] != NO_INTERFACE && carriers[port] == interfaces[port];
     }
 
     /**

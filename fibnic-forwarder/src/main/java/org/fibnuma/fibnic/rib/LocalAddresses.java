@@ -45,6 +45,13 @@ final class LocalAddresses
         }
     }
 
+    /** Passes all addresses to a port that is new. */
+    void announce(final Port port)
+    {
+        port.capability(SharedInterface.class).ifPresent(
+            shared -> addresses.forEach(address -> shared.localAddress(address, true)));
+    }
+
     private void changeFilter(final IpAddress address, final boolean local)
     {
         if (address.isIpv4() && local)

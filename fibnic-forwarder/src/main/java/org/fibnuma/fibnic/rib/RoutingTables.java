@@ -45,6 +45,7 @@ public final class RoutingTables implements KernelNetworkListener
     private final NextHopTable nextHops;
     private final FibProgrammer ipv4;
     private final FibProgrammer ipv6;
+    private final LocalAddresses localAddresses;
     private final Set<KernelRoute.Kind> reported = EnumSet.noneOf(KernelRoute.Kind.class);
     private final HandedRoutes handedRoutes = new HandedRoutes(this);
     private VlanSettings vlanSettings = VlanSettings.DEFAULT;
@@ -67,7 +68,7 @@ public final class RoutingTables implements KernelNetworkListener
         this.addresses = new InterfaceAddresses(links, interfaces, ports);
         this.nextHops = new NextHopTable(
             links, neighbors, shared.adjacencies(), new AdjacencyIndexes(shared.epochs()));
-        final LocalAddresses localAddresses = new LocalAddresses(ports, shared.interfaces().hostAddresses());
+        this.localAddresses = new LocalAddresses(ports, shared.interfaces().hostAddresses());
         this.ipv4 = new FibProgrammer(
             new Rib(false), FibWriter.of(shared.fib()), nextHops, neighbors, links, addresses, localAddresses);
         this.ipv6 = new FibProgrammer(
@@ -202,6 +203,54 @@ public final class RoutingTables implements KernelNetworkListener
         }
     }
 
+    /**
+     * An interface of the kernel becomes that of a port. Frames to it go to the kernel until {@link #onPort}.
+     *
+     * @param port           index of the port, which leaves the interface that it had.
+     * @param interfaceIndex of the interface.
+     * @param name           of the interface; the next one of this name becomes the port's if this one is deleted.
+     */
+    public void takeInterface(final int port, final int interfaceIndex, final String name)
+    {
+        final int old = links.interfaceOf(port);
+        links.assign(port, interfaceIndex, name);
+        if (old != interfaceIndex)
+        {
+            onLeft(old);
+        }
+        portChanges++;
+        nextHops.onLink(interfaceIndex);
+        onNewPort(interfaceIndex);
+        addresses.publish(interfaceIndex);
+        updateVlans(interfaceIndex);
+    }
+
+    /** A port has no interface any more, see {@link #takeInterface}. */
+    public void leaveInterface(final int port)
+    {
+        final int old = links.interfaceOf(port);
+        links.release(port);
+        portChanges++;
+        onLeft(old);
+    }
+
+    /** An interface of the kernel is no port any more, 0 for none. */
+    private void onLeft(final int interfaceIndex)
+    {
+        if (interfaceIndex != 0)
+        {
+            nextHops.onLink(interfaceIndex);
+            updateHostRoutes(interfaceIndex);
+            updateVlans(interfaceIndex);
+        }
+    }
+
+    /** Passes all addresses of this host to a port that is new. */
+    public void announceAddresses(final Port port)
+    {
+        localAddresses.announce(port);
+    }
+
     /** Returns how often a port has lost its device or attached to another one; never decreases. */
     public long portChanges()
     {
@@ -301,6 +350,11 @@ public final class RoutingTables implements KernelNetworkListener
         final BitSet adopted = nextHops.adopt(interfaceIndex);
         ipv4.onNewPort(adopted);
         ipv6.onNewPort(adopted);
+        updateHostRoutes(interfaceIndex);
+    }
+
+    private void updateHostRoutes(final int interfaceIndex)
+    {
         for (final KernelNeighbor neighbor : List.copyOf(neighbors.all()))
         {
             if (neighbor.interfaceIndex() == interfaceIndex)

@@ -219,7 +219,7 @@ class FibnumaCommandTest
 
         assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
         assertEquals(List.of(
-            "router " + NAME + ": control static, workers 1, cores none, ipv6 true, pfc off",
+            "router " + NAME + ": control static, workers 1, cores none, ipv6 true, pfc off, spare-ports 0",
             "port left: device mem:" + NAME + "-a, queues 1, exception none, acl-in none, acl-out none",
             "port right: device mem:" + NAME + "-b, queues 1, exception none, acl-in none, acl-out none",
             file + ": ok"), out.lines().toList());
@@ -235,7 +235,7 @@ class FibnumaCommandTest
 
         assertEquals(FibnumaCommand.OK, run("router", "--check", "-c", file.toString()));
         assertEquals(List.of(
-            "router fibnuma: control netlink, workers 2, cores [0, 1], ipv6 true, pfc off",
+            "router fibnuma: control netlink, workers 2, cores [0, 1], ipv6 true, pfc off, spare-ports 4",
             "port left: device xdp:eth1, queues 2 (set on the interface), mode copy, exception none, acl-in edge, " +
             "acl-out none",
             "acl edge: rules 1, default permit",

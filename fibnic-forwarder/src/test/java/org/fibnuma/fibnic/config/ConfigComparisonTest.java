@@ -228,12 +228,45 @@ class ConfigComparisonTest
         final RouterConfig running = read(left).config();
         final ConfigComparison addition = ConfigComparison.of(started, running, read(both));
         assertEquals(List.of("port right: added"), addition.changes().stream().map(ConfigChange::text).toList());
-        assertEquals(List.of("right"), addition.addedPorts());
+        assertEquals(List.of("right"), addition.addedPorts().stream().map(PortConfig::name).toList());
         assertEquals(List.of(), addition.refusals());
-        final List<String> refusals =
-            ConfigComparison.of(started, running, read(both.replace("xdp:r", "xdp:other"))).refusals();
-        assertEquals(1, refusals.size());
-        assertTrue(refusals.get(0).endsWith(":7: port.device: xdp:r -> xdp:other needs a restart"), refusals.get(0));
+    }
+
+    @Test
+    void shouldAddNewXdpPortsWhereTheRouterTakesThem() throws Exception
+    {
+        final String left = "[router]\n[[port]]\nname = \"left\"\ndevice = \"xdp:l\"\n";
+        final String both = left + "[[port]]\nname = \"new\"\ndevice = \"xdp:n\"\nvlan-pcp = 2\n";
+        final ConfigComparison addition = compare(left, both);
+        assertEquals(List.of(), addition.refusals());
+        assertEquals(List.of("port new: added"), addition.changes().stream().map(ConfigChange::text).toList());
+        assertEquals(read(both).config().ports().subList(1, 2), addition.addedPorts());
+
+        assertRefused(left, both.replace("xdp:n", "tap:n"), "7: port.device: none -> tap:n");
+        final String fixed =
+            left.replace("[router]", "[router]\ncontrol = \"static\"") + "mac = \"02:00:00:00:00:01\"\n";
+        assertRefused(fixed, fixed + both.substring(left.length()), "8: port.name: none -> new");
+        final String lossless = left + "[pfc]\nlossless = [3]\nspeed = \"10G\"\n";
+        assertRefused(lossless, both + lossless.substring(left.length()), "6: port.name: none -> new",
+            "9: pfc: the running settings -> other settings");
+    }
+
+    /** The usual number depends on the ports, which a reload may change. */
+    @Test
+    void shouldCompareSparePortsAsTheyAreGiven() throws Exception
+    {
+        final String left = "[router]\n[[port]]\nname = \"left\"\ndevice = \"xdp:l\"\n";
+        final StringBuilder most = new StringBuilder(left);
+        for (int i = 1; i < RouterConfig.MAX_PORTS; i++)
+        {
+            most.append("[[port]]\nname = \"p").append(i).append("\"\ndevice = \"xdp:p").append(i).append("\"\n");
+        }
+        assertEquals(4, read(left).config().sparePlaces());
+        assertEquals(0, read(most.toString()).config().sparePlaces());
+        assertEquals(List.of(), compare(most.toString(), left).refusals());
+        final String given = left.replace("[router]\n", "[router]\nspare-ports = 16\n");
+        assertEquals(RouterConfig.MAX_PORTS - 1, read(given).config().sparePlaces());
+        assertRefused(left, given, "2: router.spare-ports: default -> 16");
     }
 
     @Test

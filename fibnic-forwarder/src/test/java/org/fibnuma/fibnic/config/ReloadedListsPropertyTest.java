@@ -50,7 +50,7 @@ class ReloadedListsPropertyTest
     void shouldJudgeAsAfterAFreshStart() throws IOException, ConfigException
     {
         RouterConfig running = read().config();
-        final List<String> ports = running.portNames();
+        final List<PortConfig> ports = running.ports();
         AccessLists lists = running.accessLists(null, ports);
         int changed = 0;
         for (int i = 0; i < RELOADS; i++)
@@ -71,13 +71,13 @@ class ReloadedListsPropertyTest
     }
 
     private void compare(
-        final AccessLists lists, final AccessLists fresh, final RouterConfig config, final List<String> ports)
+        final AccessLists lists, final AccessLists fresh, final RouterConfig config, final List<PortConfig> ports)
     {
         assertEquals(fresh.lists().stream().map(list -> list.list().name()).sorted().toList(),
             lists.lists().stream().map(list -> list.list().name()).sorted().toList(), "seed " + seed);
         for (int port = 0; port < ports.size(); port++)
         {
-            final String name = ports.get(port);
+            final String name = ports.get(port).name();
             final PortConfig used =
                 config.ports().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
             for (int p = 0; p < PACKETS; p++)

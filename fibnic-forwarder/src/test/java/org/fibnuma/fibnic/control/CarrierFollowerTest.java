@@ -30,6 +30,7 @@ class CarrierFollowerTest
     private String refusal;
     private boolean takenUp;
     private boolean detached;
+    private boolean changing;
     private int tries;
     private long nowMs;
     private boolean otherAddress;
@@ -84,7 +85,7 @@ class CarrierFollowerTest
         });
     private final CarrierFollower follower = new CarrierFollower(
         List.of(port, port), Map.of(1, kernelPort), links, (port, index) -> devices.add(port + ":" + index),
-        () -> nowMs);
+        index -> changing, () -> nowMs);
 
     /** A port that does not run yet has no link: the kernel is not to hear of it going down and up again. */
     @Test
@@ -107,6 +108,23 @@ class CarrierFollowerTest
         assertEquals(2, follower.poll());
         assertEquals(0, follower.poll());
         assertEquals(List.of(false, true), shown);
+    }
+
+    /** Its steps and log lines are those of the change. */
+    @Test
+    void shouldLeaveAPortAloneThatIsBeingAdded()
+    {
+        interfaceName = "p0";
+        follower.start();
+        changing = true;
+        removed = true;
+        follower.poll();
+        changing = false;
+        removed = false;
+        up = true;
+        follower.poll();
+        assertEquals(0, tries);
+        assertEquals(List.of(), devices);
     }
 
     /** What the interface had when it was first seen is the port's own. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.fibnuma.core.UserException;
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.Reattachable;
+import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +28,42 @@ class PortChangesTest
     private int stepsToGo;
     private boolean isInterfaceThere = true;
     private String refusal;
-    private final PortChanges changes = new PortChanges(
-        List.of(port("left", true), port("right", false)), epochs,
-        (port, carried) -> events.add(port + (carried ? " carried" : " not carried")));
+    private String openRefusal;
+    private final List<Port> ports = new ArrayList<>(List.of(port("left", true), port("right", false)));
+    private final PortPlaces places =
+        new PortPlaces(List.of(PortPlacesTest.port("left"), PortPlacesTest.port("right")), 1);
+    private final PortChanges changes = new PortChanges(ports, places, epochs, new PortChanges.Tables()
+    {
+        @Override
+        public void carry(final int place, final boolean carried)
+        {
+            events.add(place + (carried ? " carried" : " not carried"));
+        }
+
+        @Override
+        public Port open(final int place, final PortConfig config)
+        {
+            if (openRefusal != null)
+            {
+                throw new UserException(openRefusal);
+            }
+            detached = true;
+            return port(config.name(), true);
+        }
+
+        @Override
+        public void take(final int place, final Port port)
+        {
+            ports.add(place, port);
+            events.add(place + " taken");
+        }
+
+        @Override
+        public void leave(final int place)
+        {
+            events.add(place + " left");
+        }
+    });
 
     @Test
     void shouldDetachWhenNoWorkerChoosesThePortAnyMore()
@@ -66,8 +100,10 @@ class PortChangesTest
         remove();
         isInterfaceThere = false;
         changes.add("left", this::onAnswer);
-        assertEquals(List.of("{\"error\":\"no interface\"}"), answers);
         assertTrue(detached);
+        changes.poll();
+        changes.poll();
+        assertEquals(List.of("{\"error\":\"no interface\"}"), answers);
         assertEquals(0, changes.poll());
     }
 
@@ -79,9 +115,56 @@ class PortChangesTest
         changes.add("left", this::onAnswer);
         changes.poll();
         changes.poll();
-        assertEquals(List.of("{\"error\":\"the interface is down\"}"), answers);
         assertTrue(detached);
-        assertEquals(List.of("0 not carried"), events);
+        assertEquals(List.of("0 not carried", "0 left"), events);
+        assertEquals(List.of(), answers, "something of it is still on its interface");
+        changes.poll();
+        changes.poll();
+        assertEquals(List.of("{\"error\":\"the interface is down\"}"), answers);
+        assertFalse(changes.isChanging(0));
+    }
+
+    @Test
+    void shouldAddANewPort()
+    {
+        addNew();
+        assertTrue(changes.isChanging(2));
+        assertFalse(changes.isRemoved(2));
+        assertEquals(0, changes.poll());
+        assertEquals(1, changes.poll());
+        assertEquals(List.of("2 taken", "2 carried"), events);
+        assertEquals(List.of("{\"port\":\"new\",\"device\":\"xdp:r0\",\"change\":\"added\"}"), answers);
+    }
+
+    @Test
+    void shouldChangeNothingWhereANewPortCannotBeOpened()
+    {
+        openRefusal = "no interface";
+        addNew();
+        assertEquals(List.of("{\"error\":\"no interface\"}"), answers);
+        assertEquals(List.of(), events);
+        assertFalse(changes.isChanging(2));
+        assertFalse(changes.isRemoved(2), "there is no port of this place");
+    }
+
+    @Test
+    void shouldLeaveNothingOfANewPortWhoseInterfaceIsRefused()
+    {
+        refusal = "the interface is down";
+        addNew();
+        while (changes.poll() == 0)
+        {
+            assertEquals(List.of(), answers);
+        }
+        assertEquals(List.of("2 taken", "2 left"), events);
+        assertEquals(List.of("{\"error\":\"the interface is down\"}"), answers);
+        assertTrue(changes.isRemoved(2));
+    }
+
+    private void addNew()
+    {
+        changes.addNew(2, PortPlacesTest.port("new"), this::onAnswer);
+        places.set(2, PortPlacesTest.port("new"));
     }
 
     @Test
@@ -140,6 +223,10 @@ class PortChangesTest
                 case "isDetached" -> detached;
                 case "isAway" -> detached && stepsToGo == 0;
                 case "reattach" -> onStep();
+                case "interfaceIndex" -> 7;
+                case "macAddress" -> 0x0200_0000_0001L;
+                case "mtu" -> 1500;
+                case "mode" -> "copy";
                 default -> throw new AssertionError(method);
             });
     }

@@ -1,0 +1,56 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.port.Port;
+
+import java.util.List;
+
+/**
+ * The ports that the workers receive from and send by, by index. Ports are added behind the last one or replace another
+ * one; their number never decreases. One writer, the control thread. A worker takes over a change at the end of a duty
+ * cycle: when {@link org.fibnuma.fibnic.fib.ReaderEpochs#retire} runs something that was retired after the change, no
+ * worker uses a replaced port any more.
+ */
+public final class PortTable
+{
+    private final int places;
+    private volatile PortQueues[] byWorker;
+
+    /**
+     * Creates the table of a router.
+     *
+     * @param ports  at the start, 1 or more, all with as many queues as workers or more.
+     * @param places most ports that it will have.
+     */
+    public PortTable(final List<? extends Port> ports, final int places)
+    {
+        this.places = places;
+        replace(ports);
+    }
+
+    /** Returns the most ports that there can be. */
+    public int places()
+    {
+        return places;
+    }
+
+    /**
+     * Replaces the ports; control thread.
+     *
+     * @param ports by index, as many as before or more, and at most {@link #places()}.
+     */
+    public void replace(final List<? extends Port> ports)
+    {
+        final PortQueues[] queues = new PortQueues[ports.stream().mapToInt(Port::queueCount).min().orElse(0)];
+        for (int worker = 0; worker < queues.length; worker++)
+        {
+            queues[worker] = new PortQueues(ports, worker);
+        }
+        byWorker = queues;
+    }
+
+    /** Returns the current queues of a worker. */
+    PortQueues ofWorker(final int worker)
+    {
+        return byWorker[worker];
+    }
+}
