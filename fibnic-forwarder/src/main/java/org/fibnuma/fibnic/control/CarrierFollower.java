@@ -49,6 +49,8 @@ final class CarrierFollower
     private final int[] changes;
     private final long[] nextLogMs;
     private final boolean[] removed;
+    /** Whether a port is removed because it was detached or changed, not because of its device. */
+    private final boolean[] changed;
     private final KernelLink[] known;
     private final EpochClock clock;
     private final IntIntConsumer onDevice;
@@ -89,6 +91,7 @@ final class CarrierFollower
         this.changes = new int[places];
         this.nextLogMs = new long[places];
         this.removed = new boolean[places];
+        this.changed = new boolean[places];
         this.known = new KernelLink[places];
         Arrays.fill(shown, true);
         Arrays.fill(seen, true);
@@ -103,7 +106,7 @@ final class CarrierFollower
     /** Polls every link; returns how many have changed. */
     int poll()
     {
-        int changed = 0;
+        int count = 0;
         for (int port = 0; started && port < ports.size(); port++)
         {
             final boolean up = ports.get(port).linkUp();
@@ -111,16 +114,18 @@ final class CarrierFollower
             {
                 showCarrier(port, up);
                 shown[port] = up;
-                changed++;
+                count++;
             }
             if (isDetached(port) || isChanging.test(port))
             {
                 // PortChanges takes its steps, and says so.
                 removed[port] = true;
+                changed[port] = true;
             }
-            else if (removed[port] && !ports.get(port).removed())
+            else if (changed[port] && !ports.get(port).removed())
             {
                 removed[port] = false;
+                changed[port] = false;
                 reasons.get(port).clear();
             }
             else if (removed[port])
@@ -137,7 +142,7 @@ final class CarrierFollower
             }
             followInterface(port);
         }
-        return changed;
+        return count;
     }
 
     private boolean isDetached(final int port)

@@ -67,6 +67,25 @@ class EgressQueuesTest
     }
 
     @Test
+    void shouldDropWhatWaitsForAPortThatIsReplaced()
+    {
+        final int free = router.routerPool.available();
+        offer(0, 1);
+        offer(2, 1);
+        offer(0, 2);
+        assertEquals(0, process());
+        egress.dropWaiting(1);
+        assertEquals(2, router.agent.counters().get(DropReason.EGRESS_FULL));
+        assertEquals(1, router.agent.counters().get(ForwarderCounter.FORWARDED));
+        assertEquals(free - 1, router.routerPool.available());
+        links[1].room = 1;
+        links[2].room = 1;
+        assertEquals(1, egress.flush());
+        assertEquals(List.of(), links[1].taken);
+        assertEquals(List.of(100), links[2].taken);
+    }
+
+    @Test
     void shouldDropWhatMeetsAFullFifo()
     {
         for (int i = 0; i < DEPTH + 2; i++)

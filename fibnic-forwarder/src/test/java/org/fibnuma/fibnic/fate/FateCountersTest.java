@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -29,6 +30,27 @@ class FateCountersTest
         assertEquals(0, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
         first.publish();
         assertEquals(3, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+    }
+
+    @Test
+    void shouldBeginAtZeroForAPortThatReplacesAnother()
+    {
+        first.received(0, 3, 180);
+        first.received(1, 2, 120);
+        first.publish();
+        FateCounters.rename(manager, 1, "new");
+        first.beginPort(1);
+        assertEquals(0, FateReport.of(manager).get(1, PortTraffic.RX_FRAMES));
+        assertEquals(3, FateReport.of(manager).get(0, PortTraffic.RX_FRAMES));
+        assertEquals(5, FateReport.of(manager).get(ForwarderCounter.RECEIVED));
+        first.received(1, 1, 60);
+        first.publish();
+        assertEquals(1, FateReport.of(manager).get(1, PortTraffic.RX_FRAMES));
+        final List<String> labels = new ArrayList<>();
+        manager.forEach((id, label) -> labels.add(label));
+        assertTrue(labels.contains("worker 0 port new rx-frames"), labels::toString);
+        assertTrue(labels.contains("worker 1 port new tx-bytes"), labels::toString);
+        assertTrue(labels.contains("worker 0 port left rx-frames"), labels::toString);
     }
 
     @Test

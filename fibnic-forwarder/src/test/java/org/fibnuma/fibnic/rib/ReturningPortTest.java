@@ -62,6 +62,33 @@ class ReturningPortTest
         assertEquals(FORWARDED, kernel.lookup("10.0.0.2"));
     }
 
+    /** The interface that the port had before is the kernel's. */
+    @Test
+    void shouldTakeAnInterfaceThatIsNoPortAndLeaveIt()
+    {
+        kernel.link(NEW, "eth7", NEW_MAC, 1300, true);
+        kernel.address(NEW, "10.0.9.1/24");
+        kernel.neighbor(NEW, "10.0.9.2", HOST_MAC);
+        kernel.neighbor(LEFT, "10.0.0.2", HOST_MAC);
+        kernel.tables().takeInterface(0, NEW, "eth7");
+        assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
+        assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        assertEquals(NEW_MAC, MacAddress.format(kernel.interfaces().get(0).mac()));
+
+        kernel.tables().onPort(0, NEW);
+        assertEquals(FORWARDED.replace("10.0.0.2", "10.0.9.2"), kernel.lookup("10.0.9.2"));
+        assertEquals("port 0 glean mtu 1300", kernel.lookup("10.0.9.3"));
+        assertEquals("KERNEL", kernel.lookup("10.0.0.2"));
+
+        kernel.tables().leaveInterface(0);
+        assertEquals("KERNEL", kernel.lookup("10.0.9.2"));
+        assertEquals("KERNEL", kernel.lookup("10.0.9.3"));
+        assertEquals(Map.of(RIGHT, 1), kernel.tables().links().carriedPorts());
+        kernel.link(NEW, "eth7", NEW_MAC, 1200, true);
+        assertEquals("KERNEL", kernel.lookup("10.0.9.2"), "its name is not followed any more");
+    }
+
     @Test
     void shouldTakeOverRoutesAndNeighborsOfAnInterfaceThatGetsTheName()
     {
