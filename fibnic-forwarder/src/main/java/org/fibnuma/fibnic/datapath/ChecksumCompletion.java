@@ -6,6 +6,7 @@ import org.fibnuma.core.wire.EthernetHeaderFlyweight;
 import org.fibnuma.core.wire.PartialChecksum;
 import org.fibnuma.core.wire.VlanTag;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.ports.PortQueues;
 
 /**
  * Completes the TCP and UDP checksums of received frames, on ports that deliver partial checksums (veth, tun,

@@ -8,6 +8,7 @@ import org.fibnuma.core.ring.DescriptorRing;
 import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.FateCounters;
+import org.fibnuma.fibnic.ports.PortQueues;
 import org.fibnuma.fibnic.vlan.VlanOutput;
 
 import java.util.Objects;

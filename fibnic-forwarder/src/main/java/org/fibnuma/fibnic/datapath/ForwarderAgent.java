@@ -13,6 +13,8 @@ import org.fibnuma.fibnic.capture.CaptureTap;
 import org.fibnuma.fibnic.fate.FateCounters;
 import org.fibnuma.fibnic.fib.ReaderEpochs;
 import org.fibnuma.fibnic.multipath.MultipathSelection;
+import org.fibnuma.fibnic.ports.PortQueues;
+import org.fibnuma.fibnic.ports.PortTable;
 import org.fibnuma.fibnic.vlan.VlanInput;
 import org.fibnuma.fibnic.vlan.VlanOutput;
 

@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.ports;
 
 import org.fibnuma.core.port.Port;
 import org.fibnuma.core.port.RxQueue;
@@ -7,7 +7,7 @@ import org.fibnuma.core.port.TxQueue;
 import java.util.List;
 
 /** The queues of one worker by port index, from one change of the ports to the next. Immutable; any thread. */
-final class PortQueues
+public final class PortQueues
 {
     private final RxQueue[] rxQueues;
     private final TxQueue[] txQueues;
@@ -24,29 +24,32 @@ final class PortQueues
         }
     }
 
-    int size()
+    /** Returns the number of ports, 1 or more. */
+    public int size()
     {
         return rxQueues.length;
     }
 
-    /** Returns the receive queues, which the caller must not change. */
-    RxQueue[] rxQueues()
+    /** Returns the receive queues by port index, which the caller must not change. */
+    public RxQueue[] rxQueues()
     {
         return rxQueues;
     }
 
-    TxQueue txQueue(final int port)
+    /** Returns the transmit queue of a port. */
+    public TxQueue txQueue(final int port)
     {
         return txQueues[port];
     }
 
-    boolean deliversPartialChecksums(final int port)
+    /** Returns whether frames that a port receives may have partial checksums. */
+    public boolean deliversPartialChecksums(final int port)
     {
         return partialChecksums[port];
     }
 
     /** Returns whether another port has this index in the later queues. */
-    boolean isReplaced(final int port, final PortQueues later)
+    public boolean isReplaced(final int port, final PortQueues later)
     {
         return port >= txQueues.length || txQueues[port] != later.txQueues[port];
     }

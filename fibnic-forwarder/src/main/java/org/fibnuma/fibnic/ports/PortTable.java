@@ -1,4 +1,4 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.ports;
 
 import org.fibnuma.core.port.Port;
 
@@ -48,8 +48,8 @@ public final class PortTable
         byWorker = queues;
     }
 
-    /** Returns the current queues of a worker. */
-    PortQueues ofWorker(final int worker)
+    /** Returns the current queues of a worker, the same object until the ports change; any thread. */
+    public PortQueues ofWorker(final int worker)
     {
         return byWorker[worker];
     }
