@@ -103,9 +103,25 @@ public final class AccessInput
     }
 
     /** Returns the lists that the last batch was judged by. */
-    AccessLists lists()
+    public AccessLists lists()
     {
         return lists;
+    }
+
+    /**
+     * Returns the rule of a list that decides about a packet, for a trace. Counts and allocates nothing.
+     *
+     * @param list   of {@link #lists()}.
+     * @param batch  batch of the packet.
+     * @param i      index of the packet, which has passed the header checks.
+     * @param isIpv6 its family.
+     * @return index of the rule, the number of rules if none decides.
+     */
+    public int deciding(final ActiveList list, final FrameBatch batch, final int i, final boolean isIpv6)
+    {
+        judged.clear();
+        judged.add(i);
+        return list.deciding(batch, judged, isIpv6, keys);
     }
 
     AccessKeys keys()

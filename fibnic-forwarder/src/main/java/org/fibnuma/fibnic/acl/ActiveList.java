@@ -114,12 +114,48 @@ public final class ActiveList
      */
     public int deciding(final AccessPacket packet, final AccessKeys keys)
     {
-        final boolean isIpv6 = packet.isIpv6();
+        keys.put(0, packet);
+        return deciding(keys, packet.isIpv6());
+    }
+
+    /**
+     * Returns the rule that decides about the first of some packets of one family. Counts and allocates nothing.
+     *
+     * @param batch  batch of the packets.
+     * @param frames their indices, at least one.
+     * @param isIpv6 their family.
+     * @param keys   of the worker.
+     * @return index of the rule, the number of rules if none decides.
+     */
+    int deciding(final FrameBatch batch, final FrameList frames, final boolean isIpv6, final AccessKeys keys)
+    {
+        if (isIpv6)
+        {
+            keys.readIpv6(batch, frames);
+        }
+        else
+        {
+            keys.readIpv4(batch, frames);
+        }
+        return deciding(keys, isIpv6);
+    }
+
+    private int deciding(final AccessKeys keys, final boolean isIpv6)
+    {
         final AccessClassifier classifier = isIpv6 ? ipv6 : ipv4;
         final int[] rules = isIpv6 ? ipv6Rules : ipv4Rules;
-        keys.put(0, packet);
         classifier.classify(keys, 1);
-        return rules[passCounting(classifier, rules, keys, 0, new long[2 * reasons.length], 0)];
+        int rule = keys.rules[0];
+        while (isCounting(rules[rule]))
+        {
+            rule = classifier.next(keys, 0, rule + 1);
+        }
+        return rules[rule];
+    }
+
+    private boolean isCounting(final int rule)
+    {
+        return rule < list.rules().size() && list.rules().get(rule).action() == AccessAction.COUNT;
     }
 
     /**
@@ -184,7 +220,7 @@ public final class ActiveList
         final int bytes)
     {
         int rule = keys.rules[k];
-        while (rules[rule] < list.rules().size() && list.rules().get(rules[rule]).action() == AccessAction.COUNT)
+        while (isCounting(rules[rule]))
         {
             count(ofWorker, rules[rule], bytes);
             rule = classifier.next(keys, k, rule + 1);

@@ -1,20 +1,17 @@
 package org.fibnuma.fibnic.capture;
 
 import org.fibnuma.core.port.pcap.PcapngWriter;
+import org.fibnuma.fibnic.tap.RecordReceiver;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Writes the messages of a capture into a file, in the process of the command. Messages are validated, since another
- * process wrote them. One thread.
- */
-public final class CaptureReceiver
+/** Writes the frames of a capture into a file, in the process of the command. One thread. */
+public final class CaptureReceiver extends RecordReceiver
 {
     private final PcapngWriter writer;
     private final List<String> reasons;
@@ -37,98 +34,40 @@ public final class CaptureReceiver
         final int snapLength,
         final long mostFrames)
     {
+        super(portNames);
         this.writer = writer;
         this.reasons = reasons;
         this.mostFrames = mostFrames;
         new TreeMap<>(portNames).forEach((index, name) ->
-            ports.put(index, new PortCapture(writer.addInterface(name, snapLength))));
+            ports.put(index, new PortCapture(index, writer.addInterface(name, snapLength))));
     }
 
-    /**
-     * Takes the whole messages from a buffer.
-     *
-     * @param received bytes from position to limit; the rest of an incomplete message stays.
-     * @return false after the last message.
-     * @throws IOException with one line if a message is invalid.
-     */
-    public boolean receive(final ByteBuffer received) throws IOException
+    @Override
+    protected void onRecord(final int kind, final ByteBuffer body) throws IOException
     {
-        received.order(ByteOrder.nativeOrder());
-        while (received.remaining() >= CaptureMessage.HEADER_LENGTH)
+        require(kind >= CaptureMessage.RECEIVED && kind <= CaptureMessage.DROPPED, "kind", kind);
+        require(body.remaining() >= CaptureMessage.FRAME_OFFSET, "length", body.remaining());
+        if (!isFull())
         {
-            final int start = received.position();
-            final int length = received.getInt(start);
-            require(length >= 0 && length <= received.capacity() - CaptureMessage.HEADER_LENGTH, "length", length);
-            if (received.remaining() - CaptureMessage.HEADER_LENGTH < length)
-            {
-                break;
-            }
-            final int kind = received.getInt(start + CaptureMessage.KIND_OFFSET);
-            final int body = start + CaptureMessage.HEADER_LENGTH;
-            received.position(body + length);
-            if (kind == CaptureMessage.END)
-            {
-                return false;
-            }
-            onMessage(kind, received.duplicate().order(ByteOrder.nativeOrder()).position(body).limit(body + length));
-        }
-        return true;
-    }
-
-    private void onMessage(final int kind, final ByteBuffer body) throws IOException
-    {
-        final int start = body.position();
-        switch (kind)
-        {
-            case CaptureMessage.RECEIVED, CaptureMessage.SENT, CaptureMessage.DROPPED ->
-            {
-                require(body.remaining() >= CaptureMessage.FRAME_OFFSET, "length", body.remaining());
-                onFrame(kind, body);
-            }
-            case CaptureMessage.LOST ->
-            {
-                require(body.remaining() == CaptureMessage.LOST_LENGTH, "length", body.remaining());
-                port(body.getInt(start + CaptureMessage.LOST_PORT_OFFSET)).lost =
-                    body.getLong(start + CaptureMessage.LOST_COUNT_OFFSET);
-            }
-            default -> require(false, "kind", kind);
+            onFrame(kind, body);
         }
     }
 
     private void onFrame(final int kind, final ByteBuffer body) throws IOException
     {
-        if (isFull())
-        {
-            return;
-        }
-        final int start = body.position();
-        final PortCapture port = port(body.getInt(start + CaptureMessage.PORT_OFFSET));
-        final int reason = body.getInt(start + CaptureMessage.REASON_OFFSET);
+        final int index = body.getInt(CaptureMessage.PORT_OFFSET);
+        portName(index);
+        final PortCapture port = ports.get(index);
+        final int reason = body.getInt(CaptureMessage.REASON_OFFSET);
         final boolean isDropped = kind == CaptureMessage.DROPPED;
         require(!isDropped || reason >= 0 && reason < reasons.size(), "drop reason", reason);
         final long before = writer.frames();
         writer.add(
-            port.number, body.getLong(start + CaptureMessage.TIME_OFFSET),
-            body.position(start + CaptureMessage.FRAME_OFFSET), body.getInt(start + CaptureMessage.LENGTH_OFFSET),
+            port.number, body.getLong(CaptureMessage.TIME_OFFSET),
+            body.position(CaptureMessage.FRAME_OFFSET), body.getInt(CaptureMessage.LENGTH_OFFSET),
             kind == CaptureMessage.SENT ? PcapngWriter.OUTBOUND : PcapngWriter.INBOUND,
             isDropped ? "dropped: " + reasons.get(reason) : null);
         port.frames += writer.problem() == null ? writer.frames() - before : 0;
-    }
-
-    private PortCapture port(final int index) throws IOException
-    {
-        final PortCapture port = ports.get(index);
-        require(port != null, "port", index);
-        return port;
-    }
-
-    private static void require(final boolean met, final String what, final int value) throws IOException
-    {
-        if (!met)
-        {
-            throw new IOException("the router has sent an invalid message of a capture: " + what + " " + value +
-                "; router and command may be of different versions");
-        }
     }
 
     /** Returns whether the file has as many frames as wanted. */
@@ -143,7 +82,7 @@ public final class CaptureReceiver
      */
     public long lost()
     {
-        return ports.values().stream().mapToLong(port -> port.lost).sum() + writer.lost();
+        return lostOfAll() + writer.lost();
     }
 
     /** Adds the statistics of every port to the file, after the last frame. */
@@ -152,18 +91,19 @@ public final class CaptureReceiver
         final long epochNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
         for (final PortCapture port : ports.values())
         {
-            writer.addStatistics(port.number, epochNs, port.frames + port.lost, port.lost);
+            writer.addStatistics(port.number, epochNs, port.frames + lost(port.index), lost(port.index));
         }
     }
 
     private static final class PortCapture
     {
+        private final int index;
         private final int number;
         private long frames;
-        private long lost;
 
-        PortCapture(final int number)
+        PortCapture(final int index, final int number)
         {
+            this.index = index;
             this.number = number;
         }
     }

@@ -1,43 +1,79 @@
 package org.fibnuma.fibnic.capture;
 
 import org.fibnuma.core.frame.FrameBatch;
+import org.fibnuma.fibnic.trace.FrameTraces;
 
 /**
- * The switch of one worker between capturing frames and not. Used by the worker, except {@link #switchTo}. All methods
- * but {@link #isOn()} and {@link #refresh()} are called only while it is on, and between two calls of
- * {@link #refresh()} it does not change.
+ * The switch of one worker for captures and traces: it is on while either runs. Used by the worker, except
+ * {@link #captureTo} and {@link #traceTo}. All methods but {@link #isOn()} and {@link #refresh()} are called only while
+ * it is on, and between two calls of {@link #refresh()} it does not change.
  */
 public final class CaptureTap
 {
     /** Result of {@link #claimSent(int, long, int)} for a frame that is not captured. */
     public static final int NONE = CaptureRing.NONE;
 
-    private CaptureRing ring;
-    private volatile CaptureRing next;
+    private static final Use OFF = new Use(null, null);
+
+    /** Null while the tap is off. */
+    private Use use;
+    private volatile Use next;
+
+    /**
+     * What the tap is used for.
+     *
+     * @param ring   of a capture, null for none.
+     * @param traces of a trace, null for none.
+     */
+    private record Use(CaptureRing ring, FrameTraces traces)
+    {
+        Use orNull()
+        {
+            return ring == null && traces == null ? null : this;
+        }
+    }
 
     /** Sets the ring to use from the worker's next {@link #refresh()} on, null for none; control thread. */
-    public void switchTo(final CaptureRing changed)
+    public void captureTo(final CaptureRing ring)
     {
-        next = changed;
+        next = new Use(ring, nextOrOff().traces).orNull();
+    }
+
+    /** Sets the traces to use from the worker's next {@link #refresh()} on, null for none; control thread. */
+    public void traceTo(final FrameTraces traces)
+    {
+        next = new Use(nextOrOff().ring, traces).orNull();
+    }
+
+    private Use nextOrOff()
+    {
+        final Use set = next;
+        return set == null ? OFF : set;
     }
 
     /**
-     * Uses the ring of the last {@link #switchTo}; once in every duty cycle, after the worker has reported to
+     * Uses what was set last; once in every duty cycle, after the worker has reported to
      * {@link org.fibnuma.fibnic.fib.ReaderEpochs}: a ring that was replaced before the report is not used after it.
      */
     public void refresh()
     {
-        final CaptureRing now = next;
-        if (now != ring)
+        final Use now = next;
+        if (now != use)
         {
-            ring = now;
+            use = now;
         }
     }
 
-    /** Returns whether frames are to be captured. */
+    /** Returns whether frames are to be captured or traced. */
     public boolean isOn()
     {
-        return ring != null;
+        return use != null;
+    }
+
+    /** Returns the traces of the worker, null if no trace runs. */
+    public FrameTraces traces()
+    {
+        return use.traces;
     }
 
     /**
@@ -47,7 +83,10 @@ public final class CaptureTap
      */
     public void received(final FrameBatch batch)
     {
-        ring.received(batch);
+        if (use.ring != null)
+        {
+            use.ring.received(batch);
+        }
     }
 
     /**
@@ -60,7 +99,10 @@ public final class CaptureTap
      */
     public void dropped(final int port, final long frame, final int length, final int reason)
     {
-        ring.dropped(port, frame, length, reason);
+        if (use.ring != null)
+        {
+            use.ring.dropped(port, frame, length, reason);
+        }
     }
 
     /**
@@ -73,7 +115,7 @@ public final class CaptureTap
      */
     public int claimSent(final int port, final long frame, final int length)
     {
-        return ring.claimSent(port, frame, length);
+        return use.ring == null ? NONE : use.ring.claimSent(port, frame, length);
     }
 
     /**
@@ -84,13 +126,17 @@ public final class CaptureTap
      */
     public void settle(final int claim, final boolean isSent)
     {
+        if (claim == NONE)
+        {
+            return;
+        }
         if (isSent)
         {
-            ring.commit(claim);
+            use.ring.commit(claim);
         }
         else
         {
-            ring.abort(claim);
+            use.ring.abort(claim);
         }
     }
 
@@ -104,18 +150,27 @@ public final class CaptureTap
      */
     public void claimSent(final FrameBatch batch, final int from, final int end, final int port)
     {
-        ring.claimSent(batch, from, end, port);
+        if (use.ring != null)
+        {
+            use.ring.claimSent(batch, from, end, port);
+        }
     }
 
     /** Does not capture a frame as sent that {@link #claimSent(FrameBatch, int, int, int)} has copied. */
     public void abortSent(final int i)
     {
-        ring.abortSent(i);
+        if (use.ring != null)
+        {
+            use.ring.abortSent(i);
+        }
     }
 
     /** Ends the capture of a range of frames, all sent but those of {@link #abortSent}. */
     public void commitSent(final int from, final int end)
     {
-        ring.commitSent(from, end);
+        if (use.ring != null)
+        {
+            use.ring.commitSent(from, end);
+        }
     }
 }

@@ -1,31 +1,21 @@
 package org.fibnuma.fibnic.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.fibnuma.core.UserException;
 import org.fibnuma.core.agent.Termination;
-import org.fibnuma.core.filter.FilterCompiler;
 import org.fibnuma.core.port.pcap.PcapngWriter;
 import org.fibnuma.fibnic.capture.CaptureReceiver;
 import org.fibnuma.fibnic.capture.CaptureSettings;
 import org.fibnuma.fibnic.control.ipc.ControlClient;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /** Writes frames of a running router into a pcapng file. */
 @Command(
@@ -44,26 +34,15 @@ import java.util.concurrent.TimeUnit;
         "  fibnuma capture --port left --drops -w left.pcapng",
         "  fibnuma capture --filter 'udp and dst net 192.0.2.0/24' --count 10 -w - | tshark -r -"
     })
-final class CaptureCommand extends RouterQuery
+final class CaptureCommand extends TapQuery
 {
     private static final String STANDARD_OUTPUT = "-";
-    private static final int RECEIVE_BYTES = 1 << 20;
-    /** Interval of the checks whether the capture is to end. */
-    private static final long CHECK_MS = 100;
 
     /** What frames do at a port, for {@code --direction}. */
     enum Direction
     {
         IN, OUT, BOTH, NONE
     }
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    @Option(
-        names = "--port", split = ",", paramLabel = "PORT",
-        description = "Ports to capture at; several are separated by commas (default: all).")
-    private List<String> ports = List.of();
 
     @Option(
         names = "--direction", defaultValue = "BOTH", paramLabel = "in|out|both|none",
@@ -112,21 +91,13 @@ final class CaptureCommand extends RouterQuery
         try (PcapngWriter writer = open(); Termination termination = new Termination())
         {
             final CaptureReceiver receiver = receiver(writer, answer);
-            endAsAsked(client, termination);
+            endAsAsked(client, termination, seconds);
             final boolean isComplete = receive(client, writer, receiver);
             receiver.addStatistics();
             writer.flush();
             final int status = report(writer, receiver, isComplete);
             out().flush();
             return status;
-        }
-    }
-
-    private void refuse(final boolean isWrong, final String why)
-    {
-        if (isWrong)
-        {
-            throw new CommandLine.ParameterException(spec.commandLine(), why);
         }
     }
 
@@ -137,22 +108,8 @@ final class CaptureCommand extends RouterQuery
             .put("sent", direction == Direction.OUT || direction == Direction.BOTH)
             .put("dropped", drops)
             .put("snap-length", snapLength);
-        if (!ports.isEmpty())
-        {
-            final ArrayNode names = request.putArray("ports");
-            ports.forEach(names::add);
-        }
-        if (filter != null)
-        {
-            request.put("filter", compiler().compile(filter).toString());
-        }
+        addPortsAndFilter(request, filter);
         return request;
-    }
-
-    private static FilterCompiler compiler()
-    {
-        return ServiceLoader.load(FilterCompiler.class).findFirst().orElseThrow(
-            () -> new UserException("a filter needs the dpdk-binding module on the class path"));
     }
 
     private PcapngWriter open()
@@ -166,66 +123,21 @@ final class CaptureCommand extends RouterQuery
 
     private CaptureReceiver receiver(final PcapngWriter writer, final JsonNode answer)
     {
-        final Map<Integer, String> names = new TreeMap<>();
-        answer.path("ports").forEach(port -> names.put(port.path("index").asInt(), port.path("port").asText()));
-        final List<String> reasons = new ArrayList<>();
-        answer.path("reasons").forEach(reason -> reasons.add(reason.asText()));
+        final Map<Integer, String> names = portNames(answer);
         say("capturing at " + String.join(", ", names.values()) + "; Ctrl-C ends it");
-        return new CaptureReceiver(writer, names, reasons, snapLength, count == null ? Long.MAX_VALUE : count);
-    }
-
-    /** Starts a thread that asks the router for the end after the given time or a signal. */
-    private void endAsAsked(final ControlClient client, final Termination termination)
-    {
-        final long endNs = seconds == null ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(seconds);
-        final long startNs = System.nanoTime();
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                while (!termination.await(CHECK_MS) && System.nanoTime() - startNs < endNs)
-                {
-                    continue;
-                }
-                stop(client);
-            }
-            catch (final InterruptedException ex)
-            {
-                Thread.currentThread().interrupt();
-            }
-        }, "capture-end");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void stop(final ControlClient client)
-    {
-        client.tell(ControlProtocol.request("stop"));
+        return new CaptureReceiver(
+            writer, names, texts(answer.path("reasons")), snapLength, count == null ? Long.MAX_VALUE : count);
     }
 
     /** Writes frames until the last one, and returns false if the router ended before it. */
     private static boolean receive(
         final ControlClient client, final PcapngWriter writer, final CaptureReceiver receiver) throws IOException
     {
-        final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
-        boolean isStopped = false;
-        while (client.read(received) > 0)
+        return receive(client, receiver, () ->
         {
-            received.flip();
-            final boolean isLast = !receiver.receive(received);
-            received.compact();
             writer.flush();
-            if (isLast)
-            {
-                return true;
-            }
-            if (!isStopped && (receiver.isFull() || writer.problem() != null))
-            {
-                isStopped = true;
-                stop(client);
-            }
-        }
-        return false;
+            return receiver.isFull() || writer.problem() != null;
+        });
     }
 
     private int report(final PcapngWriter writer, final CaptureReceiver receiver, final boolean isComplete)
@@ -247,12 +159,5 @@ final class CaptureCommand extends RouterQuery
         }
         say(counts);
         return FibnumaCommand.OK;
-    }
-
-    /** Prints a line that does not mix with the frames on standard output. */
-    private void say(final String line)
-    {
-        spec.commandLine().getErr().println("fibnuma: " + line);
-        spec.commandLine().getErr().flush();
     }
 }

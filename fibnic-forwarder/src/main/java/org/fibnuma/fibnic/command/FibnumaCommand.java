@@ -15,7 +15,8 @@ import java.io.PrintWriter;
     description = "A software router over AF_XDP.",
     subcommands = {
         RouterCommand.class, ShowCommand.class, TopCommand.class, LookupCommand.class, VerifyCommand.class,
-        AclCommand.class, PortCommand.class, ReloadCommand.class, CaptureCommand.class, DemoCommand.class
+        AclCommand.class, PortCommand.class, ReloadCommand.class, CaptureCommand.class, TraceCommand.class,
+        DemoCommand.class
     })
 public final class FibnumaCommand
 {

@@ -43,6 +43,9 @@ import org.fibnuma.fibnic.config.LimitConfig;
 import org.fibnuma.fibnic.config.PortConfig;
 import org.fibnuma.fibnic.config.RouterConfig;
 import org.fibnuma.fibnic.control.ipc.ControlServer;
+import org.fibnuma.fibnic.control.tap.Captures;
+import org.fibnuma.fibnic.control.tap.Traces;
+import org.fibnuma.fibnic.control.tap.WorkerTaps;
 import org.fibnuma.fibnic.datapath.ForwarderAgent;
 import org.fibnuma.fibnic.datapath.ForwarderContext;
 import org.fibnuma.fibnic.fate.FateCounters;
@@ -127,7 +130,9 @@ public final class Router implements AutoCloseable
     private RingBuffer resolveRequests;
     private NeighborRefresher refresher;
     private Reload reload;
+    private WorkerTaps taps;
     private Captures captures;
+    private Traces traces;
     private PortChanges portChanges;
     private final PortPlaces places;
     private PortTable portTable;
@@ -220,6 +225,7 @@ public final class Router implements AutoCloseable
             portChanges::poll, carriers::poll, queues::poll, longFrames::poll, storms::poll, ignoredPauses::poll,
             width::poll, flowControl::poll, hostPolicy::poll, flowSettings::poll, this::balanceGroups));
         watches.add(captures::poll);
+        watches.add(traces::poll);
         if (redirects != null)
         {
             watches.add(redirects::poll);
@@ -313,7 +319,10 @@ public final class Router implements AutoCloseable
             new InterfaceTable(places.size()), epochs);
         portTable = new PortTable(ports.list(), places.size());
         // Freed after the workers and the control socket have ended.
-        captures = keep(new Captures(places, config.workers().count(), epochs));
+        taps = new WorkerTaps(
+            this::nameOfPlace, places.size(), config.workers().count(), epochs);
+        captures = keep(new Captures(taps));
+        traces = keep(new Traces(taps));
         // Routers in a row divide flows in different ways, and each in the same way after a restart.
         flowHash = new FlowHash(ports.list().stream().mapToLong(Port::macAddress).sum());
         flowSettings = new FlowHashSettings(FlowHashSettings.KERNEL, flowHash, clock, LOG::info);
@@ -488,12 +497,18 @@ public final class Router implements AutoCloseable
         };
     }
 
+    private String nameOfPlace(final int place)
+    {
+        final PortConfig port = places.get(place);
+        return port == null ? null : port.name();
+    }
+
     private Port openPort(final int place, final PortConfig portConfig)
     {
-        if (captures.captures(place))
+        if (captures.isAt(place) || traces.isAt(place))
         {
             throw new UserException("port " + portConfig.name() + " would get the place of port " +
-                ports.list().get(place).name() + ", which a running capture has: end that first");
+                ports.list().get(place).name() + ", which a running capture or trace has: end that first");
         }
         final Port port = ports.openDetached(place, portConfig);
         try
@@ -589,7 +604,7 @@ public final class Router implements AutoCloseable
         {
             keep(ControlServer.start(socket, new RouterRequests(
                 report, control, verification,
-                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures)));
+                new ThreadsReport(pauseWatcher, workerPauses, counters.counters()), reload, captures, traces)));
             // Closed before the socket, which sends the answers of cancelled verifications and reloads.
             keep(verification);
             keep(reload);
@@ -619,7 +634,7 @@ public final class Router implements AutoCloseable
             .accessTable(access)
             .flowHash(flowHash)
             .vlanTraffic(vlanTraffic)
-            .captureTap(captures.tap(worker))
+            .captureTap(taps.tap(worker))
             .lossless(lossless)
             .framePool(pools.get(worker))
             .counters(counters.counters())

@@ -7,6 +7,8 @@ import org.fibnuma.fibnic.config.AddedPort;
 import org.fibnuma.fibnic.control.ipc.ControlAnswer;
 import org.fibnuma.fibnic.control.ipc.ControlProtocol;
 import org.fibnuma.fibnic.control.ipc.ControlRequestHandler;
+import org.fibnuma.fibnic.control.tap.Captures;
+import org.fibnuma.fibnic.control.tap.Traces;
 import org.fibnuma.fibnic.multipath.Flow;
 import org.fibnuma.fibnic.report.RouterReport;
 import org.fibnuma.fibnic.report.StagesReport;
@@ -24,6 +26,7 @@ final class RouterRequests implements ControlRequestHandler
     private final ThreadsReport threads;
     private final Reload reload;
     private final Captures captures;
+    private final Traces traces;
 
     RouterRequests(
         final RouterReport router,
@@ -31,7 +34,8 @@ final class RouterRequests implements ControlRequestHandler
         final Verification verification,
         final ThreadsReport threads,
         final Reload reload,
-        final Captures captures)
+        final Captures captures,
+        final Traces traces)
     {
         this.router = router;
         this.control = control;
@@ -39,6 +43,7 @@ final class RouterRequests implements ControlRequestHandler
         this.threads = threads;
         this.reload = reload;
         this.captures = captures;
+        this.traces = traces;
     }
 
     @Override
@@ -57,6 +62,7 @@ final class RouterRequests implements ControlRequestHandler
             case "stages" -> report(this::stages, answer);
             case "lookup" -> lookup(request, answer);
             case "capture" -> onControlThread(() -> captures.start(request, answer), answer);
+            case "trace" -> onControlThread(() -> traces.start(request, answer), answer);
             case "port-add" -> reload.addPort(addedPort(request), answer);
             case "port-remove" -> reload.removePort(request.path("port").asText(), answer);
             case "reload" -> reload.start(answer);

@@ -340,6 +340,12 @@ public class EgressQueues
         sentBytes[egress] += length;
     }
 
+    /** Returns the number of frames that wait in the FIFOs of an egress port. */
+    int waiting(final int egress)
+    {
+        return waiting[egress];
+    }
+
     final TxQueue txQueue(final int egress)
     {
         return txQueues[egress];

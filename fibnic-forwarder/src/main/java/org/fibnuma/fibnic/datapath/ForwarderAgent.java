@@ -146,12 +146,18 @@ public abstract class ForwarderAgent implements Agent
      */
     final void send(final int ipv4Count, final int ipv6Count, final int ipv6Forwarded)
     {
-        counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
-        counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
+        countFamilies(ipv4Count, ipv6Count, ipv6Forwarded);
         sendHeldAheadOf(frames);
         icmpRedirects.process(frames);
         vlanOutput.process(frames);
         egressQueues.process(frames, ipv4Fragmenter.process(frames), frames.size());
+    }
+
+    /** Counts the frames of one interface by family. */
+    final void countFamilies(final int ipv4Count, final int ipv6Count, final int ipv6Forwarded)
+    {
+        counters.receivedByFamily(frames.ingressPort(0), ipv4Count, ipv6Count);
+        counters.ipv6Forwarded(frames.ingressPort(0), ipv6Forwarded);
     }
 
     /**
@@ -218,7 +224,7 @@ public abstract class ForwarderAgent implements Agent
     }
 
     /** Sends the held frames that a batch of rewritten frames would overtake. */
-    private void sendHeldAheadOf(final FrameBatch batch)
+    final void sendHeldAheadOf(final FrameBatch batch)
     {
         if (neighborHold.isHolding() && neighborHold.isOvertakingPossible())
         {

@@ -52,10 +52,16 @@ final class IcmpRedirects
 
     void process(final FrameBatch batch)
     {
+        process(batch, 0, batch.size());
+    }
+
+    /** Processes the frames of a range. */
+    void process(final FrameBatch batch, final int from, final int to)
+    {
         final boolean mayReturn =
             !batch.isFromOneInterface() || (batch.egressPorts() & 1L << batch.ingressPort(0)) != 0;
-        final int size = mayReturn ? batch.size() : 0;
-        for (int i = 0; i < size; i++)
+        final int end = mayReturn ? to : from;
+        for (int i = from; i < end; i++)
         {
             if ((batch.isForward(i) || batch.disposition(i) == Disposition.FRAGMENT) &&
                 batch.egressInterface(i) == batch.ingressInterface(i))

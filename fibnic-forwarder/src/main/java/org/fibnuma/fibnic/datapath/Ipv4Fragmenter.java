@@ -64,18 +64,27 @@ final class Ipv4Fragmenter
      */
     int process(final FrameBatch batch)
     {
-        int next = 0;
-        if (batch.has(Disposition.FRAGMENT))
+        return batch.has(Disposition.FRAGMENT) ? process(batch, 0, batch.size()) : 0;
+    }
+
+    /**
+     * Fragments and sends the frames of a range as {@link #process(FrameBatch)} does with those of a batch.
+     *
+     * @param batch batch of rewritten frames.
+     * @param from  index of the first frame.
+     * @param to    index after the last frame.
+     * @return index of the first frame of the range that is still to be sent.
+     */
+    int process(final FrameBatch batch, final int from, final int to)
+    {
+        int next = from;
+        for (int i = from; i < to; i++)
         {
-            final int size = batch.size();
-            for (int i = 0; i < size; i++)
+            if (batch.disposition(i) == Disposition.FRAGMENT)
             {
-                if (batch.disposition(i) == Disposition.FRAGMENT)
-                {
-                    egress.process(batch, next, i);
-                    fragment(batch, i);
-                    next = i + 1;
-                }
+                egress.process(batch, next, i);
+                fragment(batch, i);
+                next = i + 1;
             }
         }
         return next;

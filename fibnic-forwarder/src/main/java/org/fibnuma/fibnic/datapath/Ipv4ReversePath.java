@@ -51,11 +51,11 @@ final class Ipv4ReversePath
     void process(final FrameBatch batch, final FrameList ordinary, final FrameList exceptions)
     {
         final int number = batch.ingressInterface(0);
-        final RouterInterface ingress = interfaces.get(number);
-        if (ingress.policy().reversePath() == ReversePath.OFF)
+        if (!checks(number))
         {
             return;
         }
+        final RouterInterface ingress = interfaces.get(number);
         final boolean strict = isStrict(ingress);
         readDestinations(batch, ordinary, SOURCE_OFFSET);
         readDestinations(batch, exceptions, SOURCE_OFFSET);
@@ -85,6 +85,12 @@ final class Ipv4ReversePath
         }
         readDestinations(batch, ordinary, DESTINATION_OFFSET);
         readDestinations(batch, exceptions, DESTINATION_OFFSET);
+    }
+
+    /** Returns whether the sources of frames that an interface receives are checked. */
+    boolean checks(final int number)
+    {
+        return interfaces.get(number).policy().reversePath() != ReversePath.OFF;
     }
 
     private static void readDestinations(final FrameBatch batch, final FrameList frames, final int offset)

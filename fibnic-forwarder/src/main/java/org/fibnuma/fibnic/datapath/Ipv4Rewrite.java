@@ -12,6 +12,7 @@ import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.EgressLinks;
 import org.fibnuma.fibnic.adjacency.InterfaceTable;
+import org.fibnuma.fibnic.adjacency.RouteDiversion;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**

@@ -11,6 +11,7 @@ import org.fibnuma.core.wire.Ipv6HeaderFlyweight;
 import org.fibnuma.fibnic.adjacency.Adjacency;
 import org.fibnuma.fibnic.adjacency.AdjacencyTable;
 import org.fibnuma.fibnic.adjacency.EgressLinks;
+import org.fibnuma.fibnic.adjacency.RouteDiversion;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /**

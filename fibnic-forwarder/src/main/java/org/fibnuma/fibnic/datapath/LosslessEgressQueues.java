@@ -234,6 +234,17 @@ final class LosslessEgressQueues extends EgressQueues
         return drained;
     }
 
+    @Override
+    int waiting(final int egress)
+    {
+        int frames = 0;
+        for (int priority = 0; priority < PRIORITIES; priority++)
+        {
+            frames += waitingFrames[egress * PRIORITIES + priority];
+        }
+        return frames;
+    }
+
     private int drain(final int egress)
     {
         int drained = 0;

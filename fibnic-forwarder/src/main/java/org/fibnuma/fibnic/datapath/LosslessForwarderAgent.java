@@ -14,6 +14,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
 {
     private final PriorityTagInput priorityTagInput;
     private final PauseInput pauseInput;
+    private final TracedStages tracedStages;
 
     LosslessForwarderAgent(final ForwarderContext context)
     {
@@ -25,6 +26,7 @@ final class LosslessForwarderAgent extends ForwarderAgent
         super(context, egress, new FrameClassifier(context, egress.counters()));
         priorityTagInput = new PriorityTagInput(counters);
         pauseInput = new PauseInput(egress.ports(), context.framePool(), counters, context.clock());
+        tracedStages = new TracedStages(this, context, priorityTagInput, pauseInput);
     }
 
     @Override
@@ -40,6 +42,11 @@ final class LosslessForwarderAgent extends ForwarderAgent
                 if (captureTap.isOn())
                 {
                     captureTap.received(frames);
+                    if (tracedStages.process())
+                    {
+                        work += received;
+                        continue;
+                    }
                 }
                 batchClock.begin();
                 checksumCompletion.process(frames);

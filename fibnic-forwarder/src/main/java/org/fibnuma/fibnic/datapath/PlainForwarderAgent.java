@@ -6,6 +6,8 @@ import org.fibnuma.fibnic.fate.ForwarderCounter;
 /** A worker of a router without lossless priorities. */
 final class PlainForwarderAgent extends ForwarderAgent
 {
+    private final TracedStages tracedStages;
+
     PlainForwarderAgent(final ForwarderContext context)
     {
         this(context, EgressQueues.of(context));
@@ -20,6 +22,7 @@ final class PlainForwarderAgent extends ForwarderAgent
     PlainForwarderAgent(final ForwarderContext context, final EgressQueues egress, final FrameClassifier classifier)
     {
         super(context, egress, classifier);
+        tracedStages = new TracedStages(this, context, null, null);
     }
 
     @Override
@@ -35,6 +38,11 @@ final class PlainForwarderAgent extends ForwarderAgent
                 if (captureTap.isOn())
                 {
                     captureTap.received(frames);
+                    if (tracedStages.process())
+                    {
+                        work += received;
+                        continue;
+                    }
                 }
                 batchClock.begin();
                 checksumCompletion.process(frames);

@@ -53,7 +53,8 @@
  * router's own ICMP messages take the stages from the lookup of their family on.
  * <p>
  * While a capture runs, {@link org.fibnuma.fibnic.capture.CaptureTap} copies frames where they are received, sent and
- * dropped.
+ * dropped. A batch with frames of a trace is processed by {@code TracedStages}, which runs the same stages and records
+ * what each did to the traced frames.
  * <p>
  * A router with lossless priorities uses {@code LosslessForwarderAgent} and {@code LosslessEgressQueues}. Both
  * {@code LosslessEgressQueues} and {@link org.fibnuma.fibnic.lossless.PauseInput} use one

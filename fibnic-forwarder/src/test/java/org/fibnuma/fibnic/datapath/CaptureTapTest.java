@@ -79,7 +79,7 @@ class CaptureTapTest
     private void begin(final CaptureSettings settings)
     {
         capture = new Capture(settings, 1, router.clock, EPOCH_OFFSET_NS);
-        tap.switchTo(capture.ring(0));
+        tap.captureTo(capture.ring(0));
         router.run();
     }
 
@@ -172,7 +172,7 @@ class CaptureTapTest
             Map.of(), new EcnSettings(1, 1_000, 10_000, 0.5),
             new WatchdogSettings(100, 100, 100, StormAction.DROP)), 1);
         capture = new Capture(new CaptureSettings(3, 3, 3, ALL, null), 1, router.clock, 0);
-        router.agent.captureTap.switchTo(capture.ring(0));
+        router.agent.captureTap.captureTo(capture.ring(0));
         router.run();
         final byte[] frame = TestFrame.ipv4().payload(26).bytes();
         final byte[] expired = TestFrame.ipv4().ttl(1).payload(26).bytes();
@@ -220,7 +220,7 @@ class CaptureTapTest
     {
         open(new CaptureSettings(3, 3, 3, ALL, null));
         assertTrue(tap.isOn());
-        tap.switchTo(null);
+        tap.captureTo(null);
         router.run();
         assertFalse(tap.isOn());
         router.forward(TestFrame.ipv4().payload(26).bytes());

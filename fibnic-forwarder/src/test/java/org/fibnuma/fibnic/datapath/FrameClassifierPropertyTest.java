@@ -75,7 +75,7 @@ class FrameClassifierPropertyTest
         for (final long seed : seeds)
         {
             final Random random = new Random(seed);
-            frames.add(random.nextInt(100) < unusualPercent ? unusual(random) : ordinary(random).bytes());
+            frames.add(random.nextInt(100) < unusualPercent ? unusual(random, routers) : ordinary(random).bytes());
         }
         routers.assertSameFates(frames);
     }
@@ -114,7 +114,7 @@ class FrameClassifierPropertyTest
         for (final long seed : seeds)
         {
             final Random random = new Random(seed);
-            frames.add(random.nextInt(100) < unusualPercent ? unusual(random) : ordinary(random)
+            frames.add(random.nextInt(100) < unusualPercent ? unusual(random, routers) : ordinary(random)
                 .source(REVERSE_PATH_SOURCES[random.nextInt(REVERSE_PATH_SOURCES.length)]).bytes());
         }
         routers.assertSameFates(frames);
@@ -137,7 +137,7 @@ class FrameClassifierPropertyTest
             }
             else
             {
-                frames.add(isUnusual ? unusual(random) : ordinary(random).bytes());
+                frames.add(isUnusual ? unusual(random, routers) : ordinary(random).bytes());
             }
         }
         routers.assertSameFates(frames);
@@ -178,7 +178,7 @@ class FrameClassifierPropertyTest
         routers.assertSameFates(frames);
     }
 
-    private static TestFrame6 ordinaryIpv6(final Random random)
+    static TestFrame6 ordinaryIpv6(final Random random)
     {
         return TestFrame6.ipv6()
             .destination(IPV6_DESTINATIONS[random.nextInt(IPV6_DESTINATIONS.length)])
@@ -190,7 +190,7 @@ class FrameClassifierPropertyTest
             .padding(random.nextInt(3) == 0 ? random.nextInt(27) : 0);
     }
 
-    private static byte[] unusualIpv6(final Random random)
+    static byte[] unusualIpv6(final Random random)
     {
         final TestFrame6 frame = ordinaryIpv6(random);
         switch (random.nextInt(UNUSUAL_IPV6_KINDS))
@@ -223,7 +223,7 @@ class FrameClassifierPropertyTest
         }
     }
 
-    private static TestFrame ordinary(final Random random)
+    static TestFrame ordinary(final Random random)
     {
         return TestFrame.ipv4()
             .destination(DESTINATIONS[random.nextInt(DESTINATIONS.length)])
@@ -235,7 +235,7 @@ class FrameClassifierPropertyTest
     }
 
     /** A source that shares a place of the filter with an address of the router. */
-    private int alikeOurs(final Random random)
+    private static int alikeOurs(final Random random, final TwinRouters routers)
     {
         int source = TestFrame.ip("20.0.0.0") + random.nextInt(1 << 24);
         while (routers.classifying.interfaces.hostAddresses().mayContain(source) == 0)
@@ -245,7 +245,7 @@ class FrameClassifierPropertyTest
         return source;
     }
 
-    private byte[] unusual(final Random random)
+    static byte[] unusual(final Random random, final TwinRouters routers)
     {
         final TestFrame frame = ordinary(random);
         switch (random.nextInt(UNUSUAL_KINDS))
@@ -276,7 +276,7 @@ class FrameClassifierPropertyTest
                 final String options = OPTIONS[random.nextInt(OPTIONS.length)];
                 return frame.options(options + "00".repeat((8 - options.length() % 8) % 8 / 2)).bytes();
             case 12:
-                return frame.source(alikeOurs(random)).bytes();
+                return frame.source(alikeOurs(random, routers)).bytes();
             default:
                 return frame.destination(OTHER_DESTINATIONS[random.nextInt(OTHER_DESTINATIONS.length)]).bytes();
         }

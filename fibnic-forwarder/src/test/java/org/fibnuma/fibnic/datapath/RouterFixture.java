@@ -151,6 +151,12 @@ final class RouterFixture implements AutoCloseable
 
     static RouterFixture lossless(final int portCount, final PfcConfig config, final int workers)
     {
+        return lossless(portCount, config, workers, context -> context.forwardsIpv6(true));
+    }
+
+    static RouterFixture lossless(
+        final int portCount, final PfcConfig config, final int workers, final Consumer<ForwarderContext> settings)
+    {
         final List<String> names = IntStream.range(0, portCount).mapToObj(port -> "p" + port).toList();
         final AtomicReference<LosslessPorts> shared = new AtomicReference<>();
         return new RouterFixture(portCount, workers, NONE, context ->
@@ -159,7 +165,7 @@ final class RouterFixture implements AutoCloseable
             {
                 shared.set(new LosslessPorts(config, names, workers, context.counters()));
             }
-            context.lossless(shared.get()).forwardsIpv6(true);
+            settings.accept(context.lossless(shared.get()));
         }, ForwarderAgent::of);
     }
 

@@ -36,10 +36,24 @@ final class TwinRouters implements AutoCloseable
     private static final int UNRESOLVED_IPV6 = 52;
     private static final int SMALL_MTU_IPV6 = 1280;
 
-    final RouterFixture classifying = router(new RouterFixture(PORTS, TwinRouters::settings));
-    final RouterFixture exceptionsOnly = router(RouterFixture.ofExceptions(PORTS, TwinRouters::settings));
+    final RouterFixture classifying;
+    final RouterFixture exceptionsOnly;
 
-    private static void settings(final ForwarderContext context)
+    TwinRouters()
+    {
+        this(
+            new RouterFixture(PORTS, TwinRouters::settings),
+            RouterFixture.ofExceptions(PORTS, TwinRouters::settings));
+    }
+
+    /** Takes two routers that differ in another way; the second one is the reference. */
+    TwinRouters(final RouterFixture compared, final RouterFixture reference)
+    {
+        classifying = router(compared);
+        exceptionsOnly = router(reference);
+    }
+
+    static void settings(final ForwarderContext context)
     {
         context.icmpErrors(new RateLimit(1_000_000_000, 1_000_000)).epochClock(() -> 12_345_678)
             .forwardsIpv6(true);

@@ -12,10 +12,16 @@ import org.fibnuma.fibnic.adjacency.VlanTable;
 import org.fibnuma.fibnic.fate.DropReason;
 import org.fibnuma.fibnic.fate.ForwarderCounter;
 import org.fibnuma.fibnic.fate.PortTraffic;
+import org.fibnuma.fibnic.trace.Trace;
+import org.fibnuma.fibnic.trace.TraceSettings;
+import org.fibnuma.fibnic.trace.TraceStep;
+import org.fibnuma.fibnic.trace.TracedFrame;
 import org.fibnuma.fibnic.vlan.VlanTraffic;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -86,6 +92,36 @@ class VlanTest
         router.interfaces.hostAddresses().add(TestFrame.ip(own));
         nextAdjacency += 2;
         return number;
+    }
+
+    @Test
+    void shouldTraceRemovedAndInsertedTags() throws IOException
+    {
+        open();
+        final Trace trace = new Trace(new TraceSettings(3, 10, null), 1, router.clock, 0);
+        router.agent.captureTap.traceTo(trace.frames(0));
+        router.run();
+        final byte[] untagged = TestFrame.ipv4().destination("10.200.1.2").payload(26).bytes();
+        final String hex = HexFormat.of().formatHex(untagged);
+        router.receive(0, TestFrame.hex(hex.substring(0, 24) + TAG_100 + hex.substring(24)));
+        router.receive(0, untagged);
+        router.run();
+        final List<byte[]> sent = router.sent(1);
+        final List<TracedFrame> traced = new ArrayList<>();
+        assertEquals(0, TracedStagesTest.drain(trace, 2, ByteBuffer.allocateDirect(1 << 20), traced));
+        assertEquals(2, traced.size());
+        final List<TraceStep> steps = traced.get(0).steps();
+        assertEquals(
+            List.of("VlanInput", "FrameClassifier", "Ipv4Lookup", "Ipv4Rewrite", "VlanOutput", "EgressQueues"),
+            steps.stream().map(step -> step.stage().label()).toList());
+        assertEquals("p0 vlan 100", steps.get(0).ingress());
+        assertEquals("p1 vlan 200", steps.get(5).egress());
+        assertArrayEquals(sent.get(0), steps.get(4).changedHead());
+        assertEquals("FrameClassifier", traced.get(1).steps().get(0).stage().label());
+        assertEquals("p0", traced.get(1).steps().get(0).ingress());
+        router.agent.captureTap.traceTo(null);
+        router.run();
+        trace.free();
     }
 
     @Test

@@ -1,12 +1,11 @@
-package org.fibnuma.fibnic.datapath;
+package org.fibnuma.fibnic.adjacency;
 
 import org.fibnuma.core.frame.Disposition;
 import org.fibnuma.core.frame.FrameBatch;
-import org.fibnuma.fibnic.adjacency.AdjacencyKind;
 import org.fibnuma.fibnic.fate.DropReason;
 
 /** Sets the disposition of IPv4 and IPv6 frames whose route sends nothing by a port. */
-final class RouteDiversion
+public final class RouteDiversion
 {
     private RouteDiversion()
     {
@@ -20,7 +19,8 @@ final class RouteDiversion
      * @param kind    of its adjacency; neither FORWARD, UNRESOLVED nor GLEAN; GROUP if it was none at the lookup.
      * @param noRoute drop reason if there is no route.
      */
-    static void divert(final FrameBatch batch, final int i, final AdjacencyKind kind, final DropReason noRoute)
+    public static void divert(
+        final FrameBatch batch, final int i, final AdjacencyKind kind, final DropReason noRoute)
     {
         switch (kind)
         {

@@ -1,0 +1,164 @@
+package org.fibnuma.bench.router;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.fibnuma.bench.lab.RouterProcess;
+import org.fibnuma.core.Require;
+import org.fibnuma.core.netns.ChildProcess;
+import org.fibnuma.core.netns.JavaProgram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Traces of a router that forwards between two hosts. */
+@Timeout(240)
+class TraceCommandSystemTest
+{
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String MAIN_CLASS = "org.fibnuma.fibnic.command.FibnumaCommand";
+
+    private RouterLifeLab lab;
+
+    @Test
+    void shouldPrintTheWaysOfFramesAndEndWithItsClient() throws IOException
+    {
+        Require.root();
+        Require.program("ip", "iproute2");
+        Require.program("ping", "iputils-ping");
+        lab = RouterLifeLab.open();
+        try (RouterProcess router = lab.start())
+        {
+            assertTrue(router.isAlive());
+            assertTrue(lab.pings(1));
+            printsForwardedFrames();
+            printsAnExpiredFrameAsJson();
+            refusesWhatIsWrong();
+            forwardsAfterAKilledCommand();
+        }
+        finally
+        {
+            lab.close();
+        }
+    }
+
+    private void printsForwardedFrames()
+    {
+        try (ChildProcess trace = trace("--port", "left", "--match", "icmp and dst host 10.0.1.2", "--count", "2"))
+        {
+            assertTrue(lab.pings(4));
+            assertEquals(0, trace.awaitExit(PATIENCE));
+            final List<String> lines = trace.output();
+            final List<String> frames = lines.stream().filter(line -> !line.startsWith(" ")).toList();
+            assertEquals(2, frames.size(), lines::toString);
+            assertTrue(frames.get(0).contains("port left, 98 bytes: IPv4 10.0.0.2 > 10.0.1.2 icmp type 8 code 0"),
+                frames.get(0));
+            assertEquals(2, lines.stream().filter(line -> line.contains("EgressQueues") &&
+                line.endsWith("sent by right, 98 bytes")).count(), lines::toString);
+            assertTrue(lines.stream().anyMatch(line -> line.contains("Ipv4Rewrite") &&
+                line.contains("ttl 64 -> 63")), lines::toString);
+            assertTrue(trace.errors().contains("fibnuma: frames traced: 2, lost: 0"), trace.errors()::toString);
+        }
+    }
+
+    private void printsAnExpiredFrameAsJson() throws IOException
+    {
+        try (ChildProcess trace = trace("--match", "icmp and ip[8] = 1", "--count", "1", "--json"))
+        {
+            lab.left().run("sh", "-c", "ping -n -c 1 -t 1 -W 1 10.0.1.2; true");
+            assertEquals(0, trace.awaitExit(PATIENCE));
+            final JsonNode document = new ObjectMapper().readTree(String.join("\n", trace.output()));
+            assertEquals(0, document.path("lost").asInt(-1));
+            final JsonNode frame = document.path("frames").path(0);
+            assertEquals("left", frame.path("port").asText());
+            assertEquals("dropped", frame.path("fate").path("event").asText());
+            assertEquals("ipv4-ttl-expired", frame.path("fate").path("reason").asText());
+            final List<JsonNode> messages = new ArrayList<>();
+            frame.path("steps").forEach(step ->
+            {
+                if (step.path("stage").asText().equals("IcmpErrors"))
+                {
+                    messages.add(step);
+                }
+            });
+            assertEquals(1, messages.size(), document::toString);
+            assertEquals("message-written", messages.get(0).path("event").asText());
+            assertTrue(messages.get(0).path("text").asText().endsWith(" > 10.0.0.2 icmp type 11 code 0"));
+        }
+    }
+
+    private void refusesWhatIsWrong()
+    {
+        assertRefused(1, "fibnuma: filter \"udp and (\": can't parse filter expression: syntax error",
+            "--match", "udp and (");
+        assertRefused(1, "fibnuma: no port \"top\"; the router has left, right", "--port", "top");
+        try (ChildProcess first = trace("--match", "udp port 9"))
+        {
+            assertRefused(1, "fibnuma: another trace runs; a router makes one at a time: end that first");
+            first.terminate();
+            assertEquals(0, first.awaitExit(PATIENCE));
+        }
+    }
+
+    private void assertRefused(final int status, final String line, final String... options)
+    {
+        final ChildProcess wrong = ChildProcess.start(command(options));
+        assertEquals(status, wrong.awaitExit(PATIENCE));
+        assertEquals(List.of(line), wrong.errors());
+    }
+
+    private void forwardsAfterAKilledCommand()
+    {
+        try (ChildProcess trace = trace("--count", "10000"))
+        {
+            assertTrue(lab.pings(2));
+            trace.kill();
+            trace.awaitExit(PATIENCE);
+        }
+        assertTrue(lab.pings(2));
+        // A trace starts only after the router has ended the one before and switched its tap off.
+        printsForwardedFrames();
+        assertTrue(lab.pings(2));
+    }
+
+    private String[] command(final String... options)
+    {
+        final List<String> arguments = new ArrayList<>(List.of("trace", "--name", lab.name()));
+        arguments.addAll(Arrays.asList(options));
+        return JavaProgram.command(
+            List.of("-XX:TieredStopAtLevel=1"), MAIN_CLASS, arguments.toArray(new String[0]));
+    }
+
+    /** Starts a trace and waits until it runs; a router may still be ending the one before. */
+    private ChildProcess trace(final String... options)
+    {
+        final long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true)
+        {
+            final ChildProcess trace = ChildProcess.start(command(options));
+            while (trace.isAlive() && !isTracing(trace))
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            if (isTracing(trace))
+            {
+                return trace;
+            }
+            assertTrue(System.nanoTime() < deadline, trace.errors()::toString);
+        }
+    }
+
+    private static boolean isTracing(final ChildProcess trace)
+    {
+        return trace.errors().stream().anyMatch(line -> line.startsWith("fibnuma: tracing at "));
+    }
+}

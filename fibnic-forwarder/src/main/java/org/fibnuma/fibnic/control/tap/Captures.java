@@ -1,0 +1,95 @@
+package org.fibnuma.fibnic.control.tap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.concurrent.SystemNanoClock;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.fibnic.capture.Capture;
+import org.fibnuma.fibnic.capture.CaptureSettings;
+import org.fibnuma.fibnic.control.ipc.ControlAnswer;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+
+/** Starts and ends the captures of a router, one at a time. Control thread. */
+public final class Captures implements AutoCloseable
+{
+    private final WorkerTaps taps;
+    private final TapSession session;
+
+    /** Takes the taps of the workers. */
+    public Captures(final WorkerTaps taps)
+    {
+        this.taps = taps;
+        session = new TapSession(
+            "capture", taps, () -> taps.forEachWorker(worker -> taps.tap(worker).captureTo(null)));
+    }
+
+    /**
+     * Starts a capture. The answer follows when every worker captures.
+     *
+     * @param request with {@code ports} (absent for all), {@code received}, {@code sent}, {@code dropped},
+     *                {@code snap-length} and {@code filter} (absent for none).
+     * @param answer  names the captured ports by index and the drop reasons by id; the stream has the frames.
+     */
+    public void start(final JsonNode request, final ControlAnswer answer)
+    {
+        if (session.isBusy())
+        {
+            answer.accept(ControlProtocol.error("another capture runs; a router makes one at a time: end that first"));
+            return;
+        }
+        final Capture capture;
+        final CaptureSettings settings;
+        try
+        {
+            settings = settings(request);
+            capture = new Capture(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
+        }
+        catch (final IllegalArgumentException | UserException ex)
+        {
+            answer.accept(ControlProtocol.error(ex.getMessage()));
+            return;
+        }
+        taps.forEachWorker(worker -> taps.tap(worker).captureTo(capture.ring(worker)));
+        session.begin(capture, settings.ports(), taps.description(settings.ports()), answer);
+    }
+
+    private CaptureSettings settings(final JsonNode request)
+    {
+        final long ports = taps.portsOf(request);
+        final CaptureSettings settings = new CaptureSettings(
+            request.path("received").asBoolean() ? ports : 0,
+            request.path("sent").asBoolean() ? ports : 0,
+            request.path("dropped").asBoolean() ? ports : 0,
+            request.path("snap-length").asInt(CaptureSettings.MAX_SNAP_LENGTH),
+            request.has("filter") ? FilterProgram.parse(request.get("filter").asText()) : null);
+        if (settings.ports() == 0)
+        {
+            throw new IllegalArgumentException("nothing to capture: ask for received, sent or dropped frames");
+        }
+        if (settings.snapLength() < 1 || settings.snapLength() > CaptureSettings.MAX_SNAP_LENGTH)
+        {
+            throw new IllegalArgumentException(
+                "snap length " + settings.snapLength() + "; it is 1 to " + CaptureSettings.MAX_SNAP_LENGTH + " bytes");
+        }
+        return settings;
+    }
+
+    /** Returns whether a capture runs that has the frames of a port. */
+    public boolean isAt(final int port)
+    {
+        return session.isAt(port);
+    }
+
+    /** Ends the capture if its client has gone. Returns the number of captures ended. */
+    public int poll()
+    {
+        return session.poll();
+    }
+
+    /** Frees the rings; when the workers and the control socket have ended. */
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+}

@@ -1,0 +1,128 @@
+package org.fibnuma.fibnic.control.tap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.fibnuma.fibnic.control.ipc.AnswerStream;
+import org.fibnuma.fibnic.control.ipc.ControlAnswer;
+import org.fibnuma.fibnic.tap.RecordStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The capture or the trace of a router; at most one of its kind at a time. It lasts as long as its client is connected.
+ * Its memory is allocated before the workers' taps are switched on, and freed when no worker can use it any more.
+ * Control thread.
+ */
+final class TapSession implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(TapSession.class);
+
+    private final String kind;
+    private final WorkerTaps taps;
+    private final Runnable switchOff;
+    /** Null while there is none. */
+    private Client client;
+
+    /**
+     * Creates the place for a session.
+     *
+     * @param kind      for the log.
+     * @param taps      of the workers.
+     * @param switchOff switches the taps off.
+     */
+    TapSession(final String kind, final WorkerTaps taps, final Runnable switchOff)
+    {
+        this.kind = kind;
+        this.taps = taps;
+        this.switchOff = switchOff;
+    }
+
+    /** Returns whether one runs; ends one whose client has gone. */
+    boolean isBusy()
+    {
+        poll();
+        return client != null;
+    }
+
+    /**
+     * Begins a session, of which the taps were switched on.
+     *
+     * @param stream      of its records.
+     * @param ports       whose frames it has, one bit for each index.
+     * @param description of what the client gets.
+     * @param answer      gets the description when every worker uses its tap, and the stream.
+     */
+    void begin(
+        final RecordStream stream, final long ports, final JsonNode description, final ControlAnswer answer)
+    {
+        final Client started = new Client(stream, ports);
+        client = started;
+        LOG.info("{} started, ports={}", kind, taps.names(ports));
+        taps.whenSeen(() -> answer.accept(description, started));
+    }
+
+    /** Returns whether one runs that has the frames of a port. */
+    boolean isAt(final int port)
+    {
+        return client != null && (client.ports & 1L << port) != 0;
+    }
+
+    /** Ends the session if its client has gone. Returns the number of sessions ended. */
+    int poll()
+    {
+        if (client == null || !client.isClosed)
+        {
+            return 0;
+        }
+        final RecordStream stream = client.stream;
+        client = null;
+        switchOff.run();
+        taps.whenSeen(stream::free);
+        LOG.info("{} ended", kind);
+        return 1;
+    }
+
+    /** Frees the memory; when the workers and the control socket have ended. */
+    @Override
+    public void close()
+    {
+        if (client != null)
+        {
+            client.stream.free();
+            client = null;
+        }
+    }
+
+    /** The stream to a client. Server's thread, except {@link #close()}. */
+    private static final class Client implements AnswerStream
+    {
+        private final RecordStream stream;
+        private final long ports;
+        private volatile boolean isClosed;
+
+        Client(final RecordStream stream, final long ports)
+        {
+            this.stream = stream;
+            this.ports = ports;
+        }
+
+        @Override
+        public boolean fill(final ByteBuffer room)
+        {
+            return stream.drain(room);
+        }
+
+        @Override
+        public void finish()
+        {
+            stream.finish();
+        }
+
+        @Override
+        public void close()
+        {
+            isClosed = true;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.fibnuma.fibnic.control.tap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.agrona.concurrent.SystemNanoClock;
+import org.fibnuma.core.UserException;
+import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.fibnic.control.ipc.ControlAnswer;
+import org.fibnuma.fibnic.control.ipc.ControlProtocol;
+import org.fibnuma.fibnic.trace.Trace;
+import org.fibnuma.fibnic.trace.TraceSettings;
+
+/** Starts and ends the traces of a router, one at a time; a capture may run beside it. Control thread. */
+public final class Traces implements AutoCloseable
+{
+    private final WorkerTaps taps;
+    private final TapSession session;
+
+    /** Takes the taps of the workers. */
+    public Traces(final WorkerTaps taps)
+    {
+        this.taps = taps;
+        session = new TapSession("trace", taps, () -> taps.forEachWorker(worker -> taps.tap(worker).traceTo(null)));
+    }
+
+    /**
+     * Starts a trace. The answer follows when every worker traces.
+     *
+     * @param request with {@code ports} (absent for all), {@code count} and {@code filter} (absent for none).
+     * @param answer  names the ports by index and the drop reasons by id; the stream has the traced frames.
+     */
+    public void start(final JsonNode request, final ControlAnswer answer)
+    {
+        if (session.isBusy())
+        {
+            answer.accept(ControlProtocol.error("another trace runs; a router makes one at a time: end that first"));
+            return;
+        }
+        final Trace trace;
+        final TraceSettings settings;
+        try
+        {
+            settings = settings(request);
+            trace = new Trace(settings, taps.workers(), SystemNanoClock.INSTANCE, taps.epochOffsetNs());
+        }
+        catch (final IllegalArgumentException | UserException ex)
+        {
+            answer.accept(ControlProtocol.error(ex.getMessage()));
+            return;
+        }
+        taps.forEachWorker(worker -> taps.tap(worker).traceTo(trace.frames(worker)));
+        session.begin(trace, settings.ports(), taps.description(settings.ports()), answer);
+    }
+
+    private TraceSettings settings(final JsonNode request)
+    {
+        final int count = request.path("count").asInt();
+        if (count < 1 || count > TraceSettings.MAX_COUNT)
+        {
+            throw new IllegalArgumentException(
+                "count " + count + "; it is 1 to " + TraceSettings.MAX_COUNT + " frames");
+        }
+        return new TraceSettings(
+            taps.portsOf(request), count,
+            request.has("filter") ? FilterProgram.parse(request.get("filter").asText()) : null);
+    }
+
+    /** Returns whether a trace runs that has the frames of a port. */
+    public boolean isAt(final int port)
+    {
+        return session.isAt(port);
+    }
+
+    /** Ends the trace if its client has gone. Returns the number of traces ended. */
+    public int poll()
+    {
+        return session.poll();
+    }
+
+    /** Frees the memory; when the workers and the control socket have ended. */
+    @Override
+    public void close()
+    {
+        session.close();
+    }
+}

@@ -1,0 +1,42 @@
+package org.fibnuma.fibnic.trace;
+
+/** The lists that {@code FrameClassifier} divides a batch into, in a trace. */
+public enum TraceClass
+{
+    /** Not classified yet. */
+    NONE(""),
+    /** Ordinary IPv4. */
+    ORDINARY_IPV4("ordinary IPv4"),
+    /** Ordinary IPv6. */
+    ORDINARY_IPV6("ordinary IPv6"),
+    /** All others. */
+    EXCEPTION("exception"),
+    /** Exceptions that the stages for IPv6 process. */
+    EXCEPTION_IPV6("exception");
+
+    private static final TraceClass[] BY_ID = values();
+
+    private final String label;
+
+    TraceClass(final String label)
+    {
+        this.label = label;
+    }
+
+    static TraceClass of(final int id)
+    {
+        return id < 0 || id >= BY_ID.length ? null : BY_ID[id];
+    }
+
+    /** Returns the name for output, empty for {@link #NONE}. */
+    public String label()
+    {
+        return label;
+    }
+
+    /** Returns whether the stages for IPv6 process the frame; undefined for {@link #EXCEPTION}. */
+    public boolean isIpv6()
+    {
+        return this == ORDINARY_IPV6 || this == EXCEPTION_IPV6;
+    }
+}

@@ -1,0 +1,421 @@
+package org.fibnuma.fibnic.datapath;
+
+import org.fibnuma.core.filter.FilterProgram;
+import org.fibnuma.fibnic.acl.AccessAction;
+import org.fibnuma.fibnic.acl.AccessList;
+import org.fibnuma.fibnic.acl.AccessLists;
+import org.fibnuma.fibnic.acl.AccessTable;
+import org.fibnuma.fibnic.adjacency.AdjacencyKind;
+import org.fibnuma.fibnic.fate.DropReason;
+import org.fibnuma.fibnic.fate.ForwarderCounter;
+import org.fibnuma.fibnic.trace.Trace;
+import org.fibnuma.fibnic.trace.TraceEvent;
+import org.fibnuma.fibnic.trace.TraceReceiver;
+import org.fibnuma.fibnic.trace.TraceSettings;
+import org.fibnuma.fibnic.trace.TraceStep;
+import org.fibnuma.fibnic.trace.TracedFrame;
+import org.fibnuma.pfc.config.EcnSettings;
+import org.fibnuma.pfc.config.MacFlowControl;
+import org.fibnuma.pfc.config.PfcConfig;
+import org.fibnuma.pfc.config.PfcLink;
+import org.fibnuma.pfc.headroom.HeadroomModel;
+import org.fibnuma.pfc.headroom.HeadroomRequest;
+import org.fibnuma.pfc.policy.PausePolicyKind;
+import org.fibnuma.pfc.policy.PauseTimeLaw;
+import org.fibnuma.pfc.priority.PriorityClassifier;
+import org.fibnuma.pfc.watchdog.StormAction;
+import org.fibnuma.pfc.watchdog.WatchdogSettings;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A trace does not change what becomes of frames, and records what became of them. */
+class TracedStagesTest
+{
+    private static final int HEAD = 128;
+    private static final int ROUNDS = 60;
+    private static final int MOST_FRAMES = 150;
+    private static final Path SOURCES = Path.of("src/main/java/org/fibnuma/fibnic/datapath");
+    private static final Set<String> LOSSLESS_ONLY = Set.of("priorityTagInput", "pauseInput");
+    /** IPv4 with TTL 64, as tcpdump compiles it. */
+    private static final String TTL_64 = "40 0 0 12,21 0 3 2048,48 0 0 22,21 0 1 64,6 0 0 262144,6 0 0 0";
+
+    private final List<TracedFrame> frames = new ArrayList<>();
+    private final ByteBuffer room = ByteBuffer.allocateDirect(1 << 20);
+
+    private Trace begin(final RouterFixture router, final int count, final FilterProgram filter)
+    {
+        final Trace trace = new Trace(new TraceSettings(-1L >>> 2, count, filter), 1, router.clock, 0);
+        router.agent.captureTap.traceTo(trace.frames(0));
+        router.run();
+        return trace;
+    }
+
+    /** Reads the traced frames and returns how many were lost. */
+    private long drain(final Trace trace, final int ports) throws IOException
+    {
+        return drain(trace, ports, room, frames);
+    }
+
+    static long drain(
+        final Trace trace, final int ports, final ByteBuffer room, final List<TracedFrame> frames) throws IOException
+    {
+        final Map<Integer, String> names = new HashMap<>();
+        for (int port = 0; port < ports; port++)
+        {
+            names.put(port, "p" + port);
+        }
+        final TraceReceiver receiver = new TraceReceiver(
+            names, List.copyOf(names.values()), Arrays.stream(DropReason.values()).map(DropReason::label).toList(),
+            frames::add);
+        trace.drain(room.clear());
+        assertTrue(receiver.receive(room.flip()));
+        assertEquals(0, room.remaining());
+        return receiver.lostOfAll();
+    }
+
+    @Test
+    void shouldNotChangeWhatBecomesOfFrames() throws IOException
+    {
+        compare(
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings),
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings), null);
+    }
+
+    @Test
+    void shouldNotChangeWhatBecomesOfFramesAroundTracedOnes() throws IOException
+    {
+        compare(
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings),
+            new RouterFixture(TwinRouters.PORTS, TwinRouters::settings), FilterProgram.parse(TTL_64));
+    }
+
+    @Test
+    void shouldNotChangeWhatBecomesOfFramesWithLosslessPriorities() throws IOException
+    {
+        compare(
+            RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings),
+            RouterFixture.lossless(TwinRouters.PORTS, losslessConfig(), 1, TwinRouters::settings), null);
+    }
+
+    private static PfcConfig losslessConfig()
+    {
+        final long bitsPerSecond = 10_000_000_000L;
+        return new PfcConfig(
+            1, 1 << 3, PriorityClassifier.byDscp(PriorityClassifier.classSelectors()), PausePolicyKind.values()[0],
+            PauseTimeLaw.DEFAULT, 0, 2,
+            new PfcLink(
+                "", 1, bitsPerSecond, 20_000, 5_000, 10_000,
+                HeadroomModel.OWN.compute(new HeadroomRequest(bitsPerSecond)), MacFlowControl.OFF),
+            Map.of(), new EcnSettings(1, 1_000, 10_000, 0.5), new WatchdogSettings(100, 100, 100, StormAction.DROP));
+    }
+
+    private void compare(final RouterFixture traced, final RouterFixture reference, final FilterProgram filter)
+        throws IOException
+    {
+        final Trace trace;
+        try (TwinRouters routers = new TwinRouters(traced, reference))
+        {
+            trace = begin(traced, Integer.MAX_VALUE, filter);
+            for (int round = 0; round < ROUNDS; round++)
+            {
+                routers.assertSameFates(randomFrames(round, routers));
+                assertEquals(0, drain(trace, TwinRouters.PORTS));
+            }
+            assertEquals(reference.count(ForwarderCounter.EXCEPTIONS), traced.count(ForwarderCounter.EXCEPTIONS));
+            frames.forEach(frame -> assertNotNull(frame.fate(), frame::toString));
+            if (filter == null)
+            {
+                assertFatesAreCounted(traced);
+            }
+        }
+        trace.free();
+    }
+
+    private static List<byte[]> randomFrames(final int seed, final TwinRouters routers)
+    {
+        final Random random = new Random(seed);
+        final int unusualPercent = random.nextInt(101);
+        final int ipv6Percent = random.nextInt(101);
+        final List<byte[]> all = new ArrayList<>();
+        final int count = 1 + random.nextInt(MOST_FRAMES);
+        for (int i = 0; i < count; i++)
+        {
+            final boolean isIpv6 = random.nextInt(100) < ipv6Percent;
+            if (random.nextInt(100) < unusualPercent)
+            {
+                all.add(isIpv6 ? FrameClassifierPropertyTest.unusualIpv6(random) :
+                    FrameClassifierPropertyTest.unusual(random, routers));
+            }
+            else
+            {
+                all.add(isIpv6 ? FrameClassifierPropertyTest.ordinaryIpv6(random).bytes() :
+                    FrameClassifierPropertyTest.ordinary(random).bytes());
+            }
+        }
+        return all;
+    }
+
+    /** No neighbour is ever resolved: held frames have timed out. */
+    private void assertFatesAreCounted(final RouterFixture router)
+    {
+        assertEquals(router.count(ForwarderCounter.RECEIVED), frames.size());
+        assertEquals(
+            router.count(ForwarderCounter.FORWARDED),
+            count(TraceEvent.SENT) + count(TraceEvent.QUEUED) + count(TraceEvent.FRAGMENTED));
+        assertEquals(router.count(ForwarderCounter.PUNTED), count(TraceEvent.PUNTED));
+        assertEquals(router.report().get(DropReason.NEIGHBOR_UNRESOLVED), count(TraceEvent.HELD));
+        for (final DropReason reason : DropReason.values())
+        {
+            if (reason != DropReason.NEIGHBOR_UNRESOLVED)
+            {
+                assertEquals(router.report().get(reason), frames.stream().map(TracedFrame::fate).filter(fate ->
+                    fate.event() == TraceEvent.DROPPED && fate.reason().equals(reason.label())).count(),
+                    reason.label());
+            }
+        }
+        assertTrue(Stream.of(TraceEvent.SENT, TraceEvent.FRAGMENTED, TraceEvent.HELD, TraceEvent.PUNTED)
+            .allMatch(event -> count(event) > 0));
+    }
+
+    private long count(final TraceEvent event)
+    {
+        return frames.stream().filter(frame -> frame.fate().event() == event).count();
+    }
+
+    @Test
+    void shouldShowWhatEveryStageDid() throws IOException
+    {
+        final AccessTable table = new AccessTable();
+        final AccessList list = new AccessList("edge", List.of(), AccessAction.PERMIT);
+        table.replace(new AccessLists(List.of(list), Arrays.asList("edge", null), Arrays.asList(null, null), 1));
+        try (RouterFixture router = new RouterFixture(2, context -> context.accessTable(table).forwardsIpv6(true)))
+        {
+            final Trace trace = begin(router, 100, null);
+            final byte[] ordinary = TestFrame.ipv4().payload(26).bytes();
+            final List<byte[]> received = List.of(
+                ordinary, TestFrame6.ipv6().payload(26).bytes(), TestFrame.ipv4().ttl(1).payload(26).bytes(),
+                TestFrame.ipv4().payload(2000).bytes(),
+                TestFrame.ipv4().destination("10.0.1.77").payload(26).bytes(),
+                TestFrame.ipv4().destination("10.0.0.1").payload(26).bytes(),
+                TestFrame.ipv4().destination("203.0.113.1").payload(26).bytes());
+            received.forEach(frame -> router.receive(0, frame));
+            router.run();
+            final List<byte[]> sent = router.sent(1);
+            assertEquals(0, drain(trace, 2));
+            assertEquals(received.size(), frames.size());
+            for (int i = 0; i < received.size(); i++)
+            {
+                assertArrayEquals(head(received.get(i)), frames.get(i).head());
+            }
+            assertWay(0, "FrameClassifier AccessInput Ipv4Lookup Ipv4Rewrite EgressQueues", TraceEvent.SENT);
+            assertWay(1, "FrameClassifier AccessInput Ipv6Lookup Ipv6Rewrite EgressQueues", TraceEvent.SENT);
+            assertWay(2, "FrameClassifier EthernetInput Ipv4Input AccessInput Ipv4Lookup Ipv4Rewrite IcmpErrors " +
+                "DropOutput", TraceEvent.DROPPED);
+            assertWay(3, "FrameClassifier AccessInput Ipv4Lookup Ipv4Rewrite Ipv4Rewrite Ipv4Fragmenter",
+                TraceEvent.FRAGMENTED);
+            assertWay(4, "FrameClassifier AccessInput Ipv4Lookup Ipv4Rewrite Ipv4Rewrite NeighborHold",
+                TraceEvent.HELD);
+            assertWay(5, "FrameClassifier AccessInput Ipv4Lookup Ipv4Rewrite Ipv4Rewrite PuntOutput",
+                TraceEvent.PUNTED);
+            assertWay(6, "FrameClassifier AccessInput Ipv4Lookup Ipv4Rewrite Ipv4Rewrite IcmpErrors DropOutput",
+                TraceEvent.DROPPED);
+            assertArrayEquals(head(sent.get(0)), lastHead(0), "as it left the wire");
+            assertArrayEquals(head(sent.get(1)), lastHead(1));
+            assertEquals("p1", frames.get(0).fate().egress());
+            assertEquals(DropReason.IPV4_TTL_EXPIRED.label(), frames.get(2).fate().reason());
+            assertEquals(2, frames.get(3).fate().detail(), "fragments");
+            assertEquals(DropReason.IPV4_NO_ROUTE.label(), frames.get(6).fate().reason());
+            assertEquals(AdjacencyKind.NO_ROUTE, step(6, "Ipv4Lookup").adjacencyKind());
+            assertEquals("10.0.1.2", step(0, "Ipv4Lookup").nextHop().toString());
+            assertEquals("edge", new String(step(0, "AccessInput").bytes()));
+            assertEquals(TraceEvent.MESSAGE_WRITTEN, step(2, "IcmpErrors").event());
+            final byte[] error = router.sent(0).get(0);
+            final byte[] written = step(2, "IcmpErrors").bytes();
+            assertArrayEquals(
+                Arrays.copyOfRange(error, 26, written.length), Arrays.copyOfRange(written, 26, written.length),
+                "from the source address on");
+            trace.free();
+        }
+    }
+
+    @Test
+    void shouldShowTheRuleOfAnAccessList() throws IOException
+    {
+        final AccessTable table = new AccessTable();
+        final AccessList list = new AccessList("edge", List.of(), AccessAction.PROHIBIT);
+        table.replace(new AccessLists(List.of(list), Arrays.asList(null, null), Arrays.asList(null, "edge"), 1));
+        try (RouterFixture router = new RouterFixture(2, context -> context.accessTable(table)))
+        {
+            final Trace trace = begin(router, 100, null);
+            assertEquals(0, router.forward(TestFrame.ipv4().payload(26).bytes()).size());
+            assertEquals(0, drain(trace, 2));
+            assertWay(0, "FrameClassifier Ipv4Lookup Ipv4Rewrite AccessOutput IcmpErrors DropOutput",
+                TraceEvent.DROPPED);
+            assertEquals(DropReason.ACCESS_PROHIBITED.label(), frames.get(0).fate().reason());
+            assertEquals(TraceEvent.JUDGED, step(0, "AccessOutput").event());
+            assertEquals(-1, step(0, "AccessOutput").detail(), "by default");
+            assertEquals(1, table.current().lists().get(0).frames(0), "counted once");
+            trace.free();
+        }
+    }
+
+    private static byte[] head(final byte[] frame)
+    {
+        return Arrays.copyOf(frame, Math.min(frame.length, HEAD));
+    }
+
+    private byte[] lastHead(final int i)
+    {
+        byte[] last = null;
+        for (final TraceStep step : frames.get(i).steps())
+        {
+            last = step.changedHead() == null ? last : step.changedHead();
+        }
+        return last;
+    }
+
+    private void assertWay(final int i, final String stages, final TraceEvent fate)
+    {
+        assertEquals(stages, String.join(" ", frames.get(i).steps().stream().map(step -> step.stage().label())
+            .toList()));
+        assertEquals(fate, frames.get(i).fate().event());
+    }
+
+    private TraceStep step(final int i, final String stage)
+    {
+        return frames.get(i).steps().stream().filter(step -> step.stage().label().equals(stage)).findFirst()
+            .orElseThrow();
+    }
+
+    @Test
+    void shouldEndWithTheCountAndWithTheTap() throws IOException
+    {
+        try (RouterFixture router = new RouterFixture())
+        {
+            final Trace trace = begin(router, 3, FilterProgram.parse(TTL_64));
+            final byte[] other = TestFrame.ipv4().ttl(63).payload(26).bytes();
+            final byte[] matching = TestFrame.ipv4().ttl(64).payload(26).bytes();
+            for (int i = 0; i < 5; i++)
+            {
+                assertEquals(1, router.forward(other).size());
+                assertEquals(1, router.forward(matching).size());
+            }
+            assertEquals(0, drain(trace, 2));
+            assertEquals(3, frames.size());
+            router.agent.captureTap.traceTo(null);
+            router.run();
+            assertFalse(router.agent.captureTap.isOn());
+            router.assertBalanced();
+            trace.free();
+        }
+    }
+
+    @Test
+    void shouldCountWhatTheRingHasNoRoomFor() throws IOException
+    {
+        try (RouterFixture router = new RouterFixture())
+        {
+            final Trace trace = begin(router, TraceSettings.MAX_COUNT, null);
+            final byte[] frame = TestFrame.ipv4().payload(100).bytes();
+            final int count = 9000;
+            for (int i = 0; i < count; i++)
+            {
+                assertEquals(1, router.forward(frame).size());
+            }
+            final ByteBuffer all = ByteBuffer.allocateDirect(16 << 20);
+            final long[] traced = new long[1];
+            final TraceReceiver receiver = new TraceReceiver(
+                Map.of(0, "p0", 1, "p1"), List.of("p0", "p1"),
+                Arrays.stream(DropReason.values()).map(DropReason::label).toList(), each -> traced[0]++);
+            trace.finish();
+            assertFalse(trace.drain(all));
+            assertFalse(receiver.receive(all.flip()));
+            assertTrue(receiver.lostOfAll() > 0);
+            assertEquals(count, traced[0] + receiver.lostOfAll());
+            trace.free();
+        }
+    }
+
+    @Test
+    void shouldProcessTheStagesInTheOrderOfTheDutyCycle() throws IOException
+    {
+        final Map<String, String> traced = methods("TracedStages");
+        final List<String> order = order(traced, "receive");
+        assertEquals(dutyCycle("LosslessForwarderAgent"), order);
+        assertEquals(
+            dutyCycle("PlainForwarderAgent"),
+            order.stream().filter(stage -> !LOSSLESS_ONLY.contains(stage)).toList());
+    }
+
+    private static List<String> dutyCycle(final String agent) throws IOException
+    {
+        final Map<String, String> all = new HashMap<>(methods(agent));
+        all.put("send", methods("ForwarderAgent").get("send"));
+        return order(all, "doWork").stream().filter(stage -> !stage.equals("tracedStages")).toList();
+    }
+
+    /** Returns the bodies of methods by name. */
+    private static Map<String, String> methods(final String source) throws IOException
+    {
+        final Map<String, String> bodies = new HashMap<>();
+        final Matcher method = Pattern.compile("(?ms)^    [a-z][\\w ]* (\\w+)\\([^;{]*?\\)\\s*\\{(.*?)^    \\}")
+            .matcher(Files.readString(SOURCES.resolve(source + ".java")));
+        while (method.find())
+        {
+            bodies.merge(method.group(1), method.group(2), String::concat);
+        }
+        return bodies;
+    }
+
+    /** Returns the stages in the order of their first calls; those with lists of ordinary frames are told apart. */
+    private static List<String> order(final Map<String, String> methods, final String first)
+    {
+        final Set<String> stages = new LinkedHashSet<>();
+        collect(methods, first, stages);
+        assertTrue(stages.size() > 20, stages::toString);
+        return List.copyOf(stages);
+    }
+
+    private static void collect(final Map<String, String> methods, final String name, final Set<String> stages)
+    {
+        final Matcher call = Pattern.compile("(\\w+)\\.process\\(([^)]*)|(?<![.\\w])(\\w+)\\(")
+            .matcher(methods.get(name));
+        while (call.find())
+        {
+            if (call.group(1) != null)
+            {
+                stages.add(call.group(1) + (call.group(2).contains("ordinary") ? " with ordinary frames" : ""));
+                final Matcher nested = Pattern.compile("(\\w+)\\.process\\(").matcher(call.group(2));
+                while (nested.find())
+                {
+                    stages.add(nested.group(1));
+                }
+            }
+            else if (methods.containsKey(call.group(3)) && !call.group(3).equals(name))
+            {
+                collect(methods, call.group(3), stages);
+            }
+        }
+    }
+}
